@@ -1,0 +1,66 @@
+/** Who may import whom. The rooms are described in CONTRIBUTING.md. */
+const room = (name) => `^src/${name}/`;
+const only = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^src/', pathNot: allowed },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', 'no-node-crypto'] },
+      to: {},
+    },
+    only('contract-is-the-ground-floor', room('contract'), [room('contract')]),
+    only('errors-are-the-ground-floor', room('errors'), [room('errors')]),
+    only('auth', room('auth'), [room('auth'), room('contract'), room('errors')]),
+    only('transport', room('transport'), [
+      room('transport'),
+      room('auth'),
+      room('contract'),
+      room('errors'),
+      '^src/version',
+    ]),
+    only('webhooks-need-no-client', room('webhooks'), [room('webhooks'), room('contract'), room('errors')]),
+    only('resources', room('resources'), [
+      room('resources'),
+      room('transport'),
+      room('contract'),
+      room('errors'),
+      room('webhooks'),
+    ]),
+    only('sandbox-shares-no-code-with-the-client', room('sandbox'), [
+      room('sandbox'),
+      room('contract'),
+      '^src/webhooks/signature',
+      '^src/version',
+    ]),
+    {
+      name: 'contract-imports-nothing-but-zod',
+      severity: 'error',
+      from: { path: room('contract') },
+      to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod' },
+    },
+    {
+      name: 'runtime-dependencies-only',
+      comment: 'What only the sandbox needs is bundled into its entry point.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: room('sandbox') },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  },
+};
