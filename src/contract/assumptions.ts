@@ -1,0 +1,87 @@
+/**
+ * Every name that the API document leaves open, with the name the SDK uses on the wire instead and
+ * the reason for it. The client option `fieldNames` overrides the wire side by the key given here.
+ */
+export interface Assumption {
+  /** The name in the SDK. */
+  readonly property: string;
+  /** The name on the wire, unless `fieldNames` says otherwise. */
+  readonly wire: string;
+  readonly in: readonly ('request' | 'response' | 'response-header')[];
+  readonly reason: string;
+}
+
+export const assumptions = Object.freeze({
+  'payment.split': {
+    property: 'split',
+    wire: 'split',
+    in: ['request', 'response'],
+    reason: 'The request names the rules only "split rules"; the response lists a `split` object.',
+  },
+  'payment.wallet': {
+    property: 'wallet',
+    wire: 'wallet',
+    in: ['request'],
+    reason: 'Called "wallet block"; the answer shows `wallet.type` inside `card`.',
+  },
+  'payment.threeDSData': {
+    property: 'threeDSData',
+    wire: 'threeDSData',
+    in: ['request'],
+    reason: 'The upsell rule names `threeDSData`; the table says only "3DS result".',
+  },
+  'payment.clientIp': {
+    property: 'clientIp',
+    wire: 'clientIp',
+    in: ['request'],
+    reason: 'Called "client IP"; camel case as the other payment fields.',
+  },
+  'payment.statementDescriptor': {
+    property: 'statementDescriptor',
+    wire: 'statementDescriptor',
+    in: ['request'],
+    reason: 'Called "statement descriptor"; camel case as the other payment fields.',
+  },
+  'payment.metadata': {
+    property: 'metadata',
+    wire: 'metadata',
+    in: ['request'],
+    reason: 'Called "metadata".',
+  },
+  'payment.pix': {
+    property: 'pix',
+    wire: 'pix',
+    in: ['request'],
+    reason: 'Called "Pix options"; named after the payment method, with `expiration` inside as shown.',
+  },
+  'payment.boleto': {
+    property: 'boleto',
+    wire: 'boleto',
+    in: ['request', 'response'],
+    reason: 'Called "boleto options" in the request; the answer and the notifications show `boleto`.',
+  },
+  'payment.refusalReason': {
+    property: 'refusalReason',
+    wire: 'refusalReason',
+    in: ['response'],
+    reason: 'Called "refusal reason"; camel case as the other payment fields.',
+  },
+  'payment.subMerchant': {
+    property: 'subMerchant',
+    wire: 'subMerchant',
+    in: ['request', 'response'],
+    reason: 'The request shows `subMerchant`; the answer says only "owner sub-account data".',
+  },
+  'response.requestId': {
+    property: 'requestId',
+    wire: 'x-request-id',
+    in: ['response-header'],
+    reason: 'No request identifier is shown; this is the header most platforms send.',
+  },
+} as const satisfies Record<string, Assumption>);
+
+/** A key of the client option `fieldNames`. */
+export type FieldName = keyof typeof assumptions;
+
+/** Wire names by key, where they differ from the defaults. */
+export type FieldNames = { readonly [Name in FieldName]?: string };

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** Known values complete in the editor; any other string is accepted. */
+export type Open<Known extends string> = Known | (string & {});
+
+declare const rule: unique symbol;
+
+/**
+ * The type of a property that must not be sent beside the others. Nothing has this type: its
+ * purpose is the sentence that TypeScript prints when somebody sends the property all the same.
+ */
+export interface Absent<Rule extends string> {
+  readonly [rule]: Rule;
+}
+
+/** A UUID, in any version. */
+export const uuid = z.guid();
+
+/** An integer that JSON carries without loss. */
+export const integer = z.int();
+
+/** Cents: an integer. */
+export const cents = z.int();
+
+/** Free key/value data, or an object whose inner names the API document does not show. */
+export const object = z.looseObject({});

@@ -1,0 +1,43 @@
+import type { ZodType } from 'zod';
+
+/** When sending a call a second time is harmless. */
+export type Replay =
+  /** Always: the operation changes nothing, or changes it to the same state. */
+  | 'natural'
+  /** With an idempotency key: the platform answers the repeat with the first result. */
+  | 'keyed'
+  /** Never. */
+  | 'never';
+
+/** What a 409 means on an operation (API document, Errors). */
+export type Conflict =
+  /** The first attempt ended in an unknown state, and the key stays protected. */
+  | 'outcome-unknown'
+  /** The key was used before with another payload. */
+  | 'key-reused'
+  /** Not shown. */
+  | 'unspecified';
+
+/** One endpoint of the platform, as a value. The client, the sandbox and the docs all read it. */
+export interface Operation<Id extends string = string> {
+  readonly id: Id;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  /** Relative to the base address; parameters in braces. */
+  readonly path: string;
+  /** The part of the API document that describes it. */
+  readonly section: string;
+  readonly encoding: 'json' | 'none';
+  readonly idempotencyKey: 'required' | 'optional' | 'none';
+  readonly replay: Replay;
+  readonly conflict: Conflict;
+  /** The resource whose names in `assumptions.ts` the bodies of this operation use. */
+  readonly names?: 'payment';
+  /** Strict on what the API document states, silent on the rest. */
+  readonly request?: ZodType;
+  /** What an answer is held against; a mismatch is reported, never thrown. */
+  readonly response: ZodType | 'file' | 'unspecified';
+}
+
+export function operation<const Id extends string>(definition: Operation<Id>): Operation<Id> {
+  return Object.freeze(definition);
+}

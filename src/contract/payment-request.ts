@@ -1,0 +1,283 @@
+import { z } from 'zod';
+import { type Absent, cents, integer, type Open, object } from './common.js';
+import { limits } from './limits.js';
+import { isRecord } from './record.js';
+
+/** The payer (API document, POST /v1/payments). Which of its fields the platform insists on is not shown. */
+export interface PaymentCustomer {
+  name?: string;
+  email?: string;
+  document?: { number: string; type: Open<'cpf' | 'cnpj'> };
+}
+
+/** One line of the order. */
+export interface PaymentItem {
+  title: string;
+  quantity: number;
+  /** Cents. */
+  unitPrice: number;
+}
+
+/** Open card data. An approved payment answers with `upsell.token`. */
+export interface OpenCard {
+  /** The PAN, digits. */
+  number: string;
+  cvv: string;
+  holderName: string;
+  /** 1 to 12. */
+  expirationMonth: number;
+  /** Four digits. */
+  expirationYear: number;
+  installments?: number;
+  cardTokenId?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  upsellToken?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+}
+
+/** A card of the vault. The body then carries neither PAN nor CVV nor `customer`. */
+export interface VaultCard {
+  cardTokenId: string;
+  number?: Absent<'cardTokenId is sent without a PAN'>;
+  cvv?: Absent<'cardTokenId is sent without a CVV'>;
+  holderName?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  upsellToken?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+}
+
+/** The token of an earlier approved open-card payment, valid for 15 minutes. */
+export interface UpsellCard {
+  upsellToken: string;
+  number?: Absent<'upsellToken is sent without a PAN'>;
+  cvv?: Absent<'upsellToken is sent without a CVV'>;
+  holderName?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  cardTokenId?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+}
+
+interface CommonPayment {
+  /** Your unique order identifier; the payment echoes it as `externalReference`. */
+  externalId?: string;
+  /** Cents: an integer from 100 to 15000000. */
+  amount: number;
+  /** At least one. */
+  items: readonly PaymentItem[];
+  /**
+   * The active sub-account that owns the payment and its split, by CPF or CNPJ. Without it the
+   * merchant is the owner. The names inside are assumed: they are not shown.
+   */
+  subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } };
+  /** Rules that divide the net amount, at least one; passed through as given, their inner names are not shown. */
+  split?: readonly object[];
+  /** The payer's IP address. */
+  clientIp?: string;
+  /** The text on the payer's statement. */
+  statementDescriptor?: string;
+  /** Free key/value data. */
+  metadata?: Readonly<Record<string, unknown>>;
+}
+
+interface CardPayment extends CommonPayment {
+  paymentMethod: 'credit_card';
+  pix?: Absent<'pix options go with paymentMethod pix'>;
+  boleto?: Absent<'boleto options go with paymentMethod boleto'>;
+}
+
+/** A Pix charge. */
+export interface PixPayment extends CommonPayment {
+  paymentMethod: 'pix';
+  customer: PaymentCustomer;
+  /** `expiration`: how long the QR code is valid, in seconds. Default 1800. */
+  pix?: { expiration?: number };
+  boleto?: Absent<'boleto options go with paymentMethod boleto'>;
+  card?: Absent<'card goes with paymentMethod credit_card'>;
+  wallet?: Absent<'wallet goes with paymentMethod credit_card'>;
+  threeDSData?: Absent<'threeDSData goes with paymentMethod credit_card'>;
+}
+
+/** A boleto. */
+export interface BoletoPayment extends CommonPayment {
+  paymentMethod: 'boleto';
+  customer?: PaymentCustomer;
+  /** `expirationDate`: the due date. Default 30 days from now. Its format is not shown. */
+  boleto?: { expirationDate?: string };
+  pix?: Absent<'pix options go with paymentMethod pix'>;
+  card?: Absent<'card goes with paymentMethod credit_card'>;
+  wallet?: Absent<'wallet goes with paymentMethod credit_card'>;
+  threeDSData?: Absent<'threeDSData goes with paymentMethod credit_card'>;
+}
+
+/** A charge on open card data. */
+export interface OpenCardPayment extends CardPayment {
+  card: OpenCard;
+  customer: PaymentCustomer;
+  /** The result of a 3DS authentication, passed through as given. */
+  threeDSData?: object;
+  wallet?: Absent<'card and wallet are never sent together'>;
+}
+
+/** A charge on a card of the vault. */
+export interface VaultCardPayment extends CardPayment {
+  card: VaultCard;
+  customer?: Absent<'customer is not sent with cardTokenId'>;
+  /** The result of a 3DS authentication, passed through as given. */
+  threeDSData?: object;
+  wallet?: Absent<'card and wallet are never sent together'>;
+}
+
+/** A one-click charge on the token of an earlier payment. */
+export interface UpsellPayment extends CardPayment {
+  card: UpsellCard;
+  customer?: Absent<'customer is not sent with upsellToken'>;
+  threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
+  wallet?: Absent<'card and wallet are never sent together'>;
+}
+
+/** An Apple Pay charge. */
+export interface WalletPayment extends CardPayment {
+  /** The wallet's token, passed through as given: its inner names are not shown. */
+  wallet: object;
+  customer?: PaymentCustomer;
+  threeDSData?: object;
+  card?: Absent<'card and wallet are never sent together'>;
+}
+
+/** The body of POST /v1/payments: one of six shapes. */
+export type CreatePayment =
+  | PixPayment
+  | BoletoPayment
+  | OpenCardPayment
+  | VaultCardPayment
+  | UpsellPayment
+  | WalletPayment;
+
+const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
+
+const document = z.looseObject({ number: z.string(), type: z.string() });
+
+/** Types and bounds of single fields; what holds between fields is in `rules`. */
+const fields = z.looseObject({
+  externalId: z.string().optional(),
+  amount: cents
+    .min(limits.paymentAmountCents.min, 'must be at least 100 cents')
+    .max(limits.paymentAmountCents.max, 'must be at most 15000000 cents'),
+  paymentMethod: z.enum(['pix', 'credit_card', 'boleto']),
+  customer: z
+    .looseObject({
+      name: z.string().optional(),
+      email: z.string().optional(),
+      document: document.optional(),
+    })
+    .optional(),
+  items: z
+    .array(z.looseObject({ title: z.string(), quantity: integer, unitPrice: cents }))
+    .min(1, 'must have at least one item'),
+  subMerchant: object.optional(),
+  split: z.array(object).min(1, 'must have at least one rule').optional(),
+  card: z
+    .looseObject({
+      number: z.string().optional(),
+      cvv: z.string().optional(),
+      holderName: z.string().optional(),
+      expirationMonth: integer.optional(),
+      expirationYear: integer.optional(),
+      installments: integer.optional(),
+      cardTokenId: z.string().optional(),
+      upsellToken: z.string().optional(),
+    })
+    .optional(),
+  wallet: object.optional(),
+  threeDSData: object.optional(),
+  clientIp: z.string().optional(),
+  statementDescriptor: z.string().optional(),
+  metadata: object.optional(),
+  pix: z.looseObject({ expiration: integer.optional() }).optional(),
+  boleto: z.looseObject({ expirationDate: z.string().optional() }).optional(),
+});
+
+type Draft = Readonly<Record<string, unknown>>;
+
+interface Rule {
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly broken: (payment: Draft) => boolean;
+}
+
+const has = (draft: Draft, name: string) => draft[name] !== undefined;
+const cardOf = (payment: Draft): Draft => (isRecord(payment.card) ? payment.card : {});
+const isOpenCard = (card: Draft) => openCardFields.some((name) => has(card, name));
+
+/** How many of the three card modes a card mixes. */
+function cardModes(card: Draft): number {
+  return Number(isOpenCard(card)) + Number(has(card, 'cardTokenId')) + Number(has(card, 'upsellToken'));
+}
+
+/** What the API document states about fields that depend on each other (POST /v1/payments). */
+const rules: readonly Rule[] = [
+  {
+    path: ['wallet'],
+    message: 'card and wallet are never sent together: send one',
+    broken: (payment) => has(payment, 'card') && has(payment, 'wallet'),
+  },
+  {
+    path: ['card'],
+    message: 'a credit_card payment needs card or wallet',
+    broken: (payment) =>
+      payment.paymentMethod === 'credit_card' && !has(payment, 'card') && !has(payment, 'wallet'),
+  },
+  {
+    path: ['wallet'],
+    message: 'is valid only with paymentMethod credit_card',
+    broken: (payment) => has(payment, 'wallet') && payment.paymentMethod !== 'credit_card',
+  },
+  {
+    path: ['boleto'],
+    message: 'is valid only with paymentMethod boleto',
+    broken: (payment) => has(payment, 'boleto') && payment.paymentMethod !== 'boleto',
+  },
+  {
+    path: ['customer'],
+    message: 'is required for a Pix payment',
+    broken: (payment) => payment.paymentMethod === 'pix' && !has(payment, 'customer'),
+  },
+  {
+    path: ['card'],
+    message:
+      'takes exactly one mode: open card data, cardTokenId or upsellToken, never mixed (a PAN or CVV is not sent with a token)',
+    broken: (payment) => isRecord(payment.card) && cardModes(payment.card) !== 1,
+  },
+  {
+    path: ['customer'],
+    message: 'is required for an open-card payment',
+    broken: (payment) =>
+      payment.paymentMethod !== 'pix' && isOpenCard(cardOf(payment)) && !has(payment, 'customer'),
+  },
+  {
+    path: ['customer'],
+    message: 'must be absent for a vault-token payment (cardTokenId)',
+    broken: (payment) => has(cardOf(payment), 'cardTokenId') && has(payment, 'customer'),
+  },
+  {
+    path: ['customer'],
+    message: 'must be absent for an upsell-token payment (upsellToken)',
+    broken: (payment) => has(cardOf(payment), 'upsellToken') && has(payment, 'customer'),
+  },
+  {
+    path: ['threeDSData'],
+    message: 'must be absent for an upsell-token payment (upsellToken)',
+    broken: (payment) => has(cardOf(payment), 'upsellToken') && has(payment, 'threeDSData'),
+  },
+  ...openCardFields.map((name) => ({
+    path: ['card', name],
+    message: 'is required for an open-card payment',
+    broken: (payment: Draft) =>
+      isOpenCard(cardOf(payment)) && cardModes(cardOf(payment)) === 1 && !has(cardOf(payment), name),
+  })),
+];
+
+/** All rules run even when a single field is wrong, so that one rejection names every problem. */
+export const CreatePaymentSchema = rules.reduce<z.ZodType>(
+  (schema, { path, message, broken }) =>
+    schema.refine((payment) => !broken(payment as Draft), {
+      path: [...path],
+      message,
+      when: ({ value }) => isRecord(value),
+    }),
+  fields,
+);
