@@ -1,0 +1,86 @@
+import { type ErrorDetails, PaymentPlatformError } from './base.js';
+
+/** The platform answered with an error status. `status` and `body` tell which and why. */
+export class ApiError extends PaymentPlatformError {
+  override readonly name: string = 'ApiError';
+
+  constructor(message: string, details: ErrorDetails, code = 'api_error') {
+    super(code, message, details);
+  }
+}
+
+/** 400: invalid data or invalid documents. */
+export class BadRequestError extends ApiError {
+  override readonly name = 'BadRequestError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details, 'bad_request');
+  }
+}
+
+/** 401: credentials invalid or missing. */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details, 'authentication_failed');
+  }
+}
+
+/** 403: the feature is not enabled for this merchant. */
+export class PermissionError extends ApiError {
+  override readonly name = 'PermissionError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details, 'permission_denied');
+  }
+}
+
+/** 404. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details, 'not_found');
+  }
+}
+
+/** 409 on sub-accounts and onboarding: the key was used before with another payload. */
+export class IdempotencyConflictError extends ApiError {
+  override readonly name = 'IdempotencyConflictError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details, 'idempotency_conflict');
+  }
+}
+
+/**
+ * 409 on payments: the first attempt with this key ended in an unknown state, for example at the
+ * acquirer. The key stays protected. Never pay again with a new key: `payments.reconcile` asks with
+ * the same one until the platform knows.
+ */
+export class PaymentOutcomeUnknownError extends ApiError {
+  override readonly name = 'PaymentOutcomeUnknownError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details, 'payment_outcome_unknown');
+  }
+}
+
+/** 429. `retryAfter` gives the seconds to wait, when the platform says. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details, 'rate_limited');
+  }
+}
+
+/** 5xx. */
+export class ServerError extends ApiError {
+  override readonly name = 'ServerError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details, 'server_error');
+  }
+}

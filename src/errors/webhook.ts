@@ -1,0 +1,30 @@
+import { PaymentPlatformError } from './base.js';
+
+/** Why a delivery was refused. */
+export type WebhookVerificationReason =
+  | 'missing-timestamp'
+  | 'malformed-timestamp'
+  | 'timestamp-too-old'
+  | 'timestamp-in-future'
+  | 'missing-signature'
+  | 'malformed-signature'
+  | 'signature-mismatch'
+  | 'body-already-parsed'
+  | 'malformed-payload'
+  | 'missing-event';
+
+/** A delivery is not authentic, not fresh or not readable. Answer 400 and do nothing else. */
+export class WebhookVerificationError extends PaymentPlatformError {
+  override readonly name = 'WebhookVerificationError';
+  readonly reason: WebhookVerificationReason;
+
+  constructor(reason: WebhookVerificationReason, message: string, cause?: unknown) {
+    super('webhook_verification_failed', message, { cause });
+    this.reason = reason;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    const { name, code, message, reason } = this;
+    return { name, code, message, reason };
+  }
+}
