@@ -1,0 +1,114 @@
+import { isRecord } from '../contract/record.js';
+import type { Issue } from '../errors/usage.js';
+import { keyProblem } from './idempotency.js';
+
+/** Options that every method takes. */
+export interface CallOptions {
+  /**
+   * 1 to 255 visible ASCII characters. Where the operation takes a key and none is given, a UUID v4
+   * is sent; `null` sends none, and then every request is a new charge.
+   */
+  idempotencyKey?: string | null;
+  /** Milliseconds for the whole call, instead of the client's. */
+  timeout?: number;
+  /** How often the call may be sent again, instead of the client's. */
+  maxRetries?: number;
+  signal?: AbortSignal;
+  /** Further request headers. Credentials, the key and the framing of the body are not set here. */
+  headers?: Readonly<Record<string, string>>;
+  /** Further body fields, for what this version of the package does not know. */
+  extraBody?: Readonly<Record<string, unknown>>;
+}
+
+/** The longest wait a timer takes, in milliseconds: beyond it, it fires at once. */
+export const longestTimer = 2 ** 31 - 1;
+
+export const timeoutRule = `must be milliseconds: a number above 0 and at most ${longestTimer}`;
+export const retryRule = 'must be an integer from 0 to 10';
+
+export function isTimeout(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= longestTimer;
+}
+
+export function isRetryCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
+}
+
+const known = new Set(['idempotencyKey', 'timeout', 'maxRetries', 'signal', 'headers', 'extraBody']);
+
+/** What the SDK sets itself: a caller who could replace these could break the promises of the call. */
+const reserved = new Set([
+  'authorization',
+  'client-id',
+  'client-secret',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-idempotency-key',
+]);
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const headerValue = /^[\x20-\x7e]*$/;
+
+function headerProblems(headers: unknown): Issue[] {
+  if (!isRecord(headers)) return [{ path: 'options.headers', message: 'must be an object of strings' }];
+  const issues: Issue[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    const path = 'options.headers';
+    if (!headerName.test(name)) issues.push({ path, message: 'has a name that is no header name' });
+    else if (reserved.has(name.toLowerCase())) {
+      const instead = name.toLowerCase() === 'x-idempotency-key' ? ': use the option idempotencyKey' : '';
+      issues.push({ path: `${path}.${name}`, message: `is set by the SDK${instead}` });
+    } else if (typeof value !== 'string' || !headerValue.test(value)) {
+      issues.push({ path: `${path}.${name}`, message: 'must be a string of printable ASCII characters' });
+    }
+  }
+  return issues;
+}
+
+/** Adds to `issues` what is wrong with the options of a call. A misspelt option is wrong too: a lost key could be a second charge. */
+export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions {
+  if (options === undefined) return none;
+  if (!isRecord(options)) {
+    issues.push({ path: 'options', message: 'must be an object' });
+    return none;
+  }
+  for (const name in options) {
+    if (!known.has(name)) {
+      issues.push({
+        path: `options.${name}`,
+        message: `is no option of a call (they are ${[...known].join(', ')})`,
+      });
+    }
+  }
+  const { idempotencyKey, timeout, maxRetries, signal, headers, extraBody } = options;
+  if (idempotencyKey !== undefined && idempotencyKey !== null) {
+    const problem = keyProblem(idempotencyKey);
+    if (problem !== undefined) issues.push({ path: 'options.idempotencyKey', message: problem });
+  }
+  if (timeout !== undefined && !isTimeout(timeout))
+    issues.push({ path: 'options.timeout', message: timeoutRule });
+  if (maxRetries !== undefined && !isRetryCount(maxRetries))
+    issues.push({ path: 'options.maxRetries', message: retryRule });
+  if (signal !== undefined && !isSignal(signal))
+    issues.push({ path: 'options.signal', message: 'must be an AbortSignal' });
+  if (headers !== undefined) issues.push(...headerProblems(headers));
+  if (extraBody !== undefined && !isRecord(extraBody))
+    issues.push({ path: 'options.extraBody', message: 'must be an object' });
+  return options as CallOptions;
+}
+
+const none: CallOptions = Object.freeze({});
+
+/** By shape, because a signal may come from another realm or a polyfill. */
+function isSignal(value: unknown): value is AbortSignal {
+  return (
+    isRecord(value) && typeof value.aborted === 'boolean' && typeof value.addEventListener === 'function'
+  );
+}

@@ -1,0 +1,73 @@
+/** Why a call must stop. */
+export type Stop = 'timeout' | 'aborted';
+
+/**
+ * One deadline for a whole call: every attempt, every wait and the body of the answer. It holds one
+ * timer and at most one listener on the caller's signal, and `close` lets go of both. The clock is
+ * monotonic: setting the system time neither stretches nor cuts a call.
+ */
+export class Deadline {
+  readonly #endsAt: number;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = () => this.#end('aborted');
+  #stop: Stop | undefined;
+  /** What to interrupt: a call does one thing at a time. */
+  #interrupt: (() => void) | undefined;
+
+  constructor(timeout: number, signal: AbortSignal | undefined) {
+    this.#endsAt = performance.now() + timeout;
+    this.#timer = setTimeout(() => this.#end('timeout'), timeout);
+    this.#signal = signal;
+    if (signal?.aborted) this.#stop = 'aborted';
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Set once the call must stop. */
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /** The reason the caller gave to the signal. */
+  get reason(): unknown {
+    return this.#signal?.reason;
+  }
+
+  /** Milliseconds left. */
+  get remaining(): number {
+    return this.#stop === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
+  }
+
+  /** Names what to interrupt when the call must stop; `undefined` when there is nothing any more. */
+  set interrupt(interrupt: (() => void) | undefined) {
+    this.#interrupt = interrupt;
+  }
+
+  /** Waits, or less when the call must stop. */
+  wait(milliseconds: number): Promise<void> {
+    if (this.#stop !== undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#interrupt = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      this.#interrupt = done;
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#interrupt = undefined;
+  }
+
+  #end(stop: Stop): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = stop;
+    const interrupt = this.#interrupt;
+    this.close();
+    interrupt?.();
+  }
+}

@@ -1,0 +1,73 @@
+import type { Deadline } from './deadline.js';
+
+/** Any function with the signature of `fetch`. */
+export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+
+export type EngineName = 'node' | 'ky';
+
+/** One request, ready for the wire. */
+export interface EngineRequest {
+  readonly method: string;
+  /** Path and query, after the base address. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** One answer, read whole. */
+export interface EngineResponse {
+  readonly status: number;
+  /** One header by its name in lower case. */
+  header(name: string): string | undefined;
+  /** All of them, names in lower case. */
+  headers(): Record<string, string>;
+  readonly body: Uint8Array;
+}
+
+export type FailureKind =
+  /** The connection could not be made: nothing was sent. */
+  | 'connect'
+  /** The server's certificate was refused: nothing was sent. */
+  | 'certificate'
+  /** A proxy refused: nothing reached the platform. */
+  | 'proxy'
+  /** The connection broke, or what came over it was no HTTP. */
+  | 'broken'
+  /** The head of an answer came, its body did not come whole or cannot be decoded. */
+  | 'unreadable'
+  /** The body of an answer is larger than the limit. */
+  | 'too-large'
+  /** The deadline or the caller's signal interrupted. */
+  | 'interrupted';
+
+/** What an engine rejects with, and nothing else. */
+export class EngineFailure extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    /** Whether any byte of the request may have left. */
+    readonly sent: boolean,
+    readonly details: {
+      /** The status, when the head of an answer had come. */
+      readonly status?: number | undefined;
+      /** The connection was an idle one that the server had closed in the meantime. */
+      readonly stale?: boolean;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Sends one request, exactly once, and reads the answer whole. It holds no policy. */
+export interface Engine {
+  readonly name: EngineName;
+  /** @throws EngineFailure */
+  send(request: EngineRequest, deadline: Deadline): Promise<EngineResponse>;
+  /** Lets go of idle connections. */
+  close(): void;
+}
+
+/** The largest answer that is read, after decompression: 10 MB, in bytes. */
+export const largestBody = 10 * 1024 * 1024;

@@ -1,0 +1,27 @@
+import { limits } from '../contract/limits.js';
+import type { Operation } from '../contract/operation.js';
+
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+/** Says what is wrong with a key, without repeating it. */
+export function keyProblem(key: unknown): string | undefined {
+  if (typeof key !== 'string') return `must be a string, not ${key === null ? 'null' : typeof key}`;
+  if (key === '') return 'must not be empty';
+  if (key.length > limits.idempotencyKeyLength) {
+    return `must have at most ${limits.idempotencyKeyLength} characters, has ${key.length}`;
+  }
+  if (!visibleAscii.test(key)) return 'must be visible ASCII characters, without spaces or line breaks';
+  return undefined;
+}
+
+/**
+ * The key of one logical call, fixed before the first attempt and the same for all of them. It is
+ * random and never derived from the payload: two equal orders are two orders.
+ */
+export function fixKey(
+  operation: Pick<Operation, 'idempotencyKey'>,
+  given: string | null | undefined,
+): string | undefined {
+  if (given !== undefined) return given ?? undefined;
+  return operation.idempotencyKey === 'none' ? undefined : globalThis.crypto.randomUUID();
+}

@@ -1,0 +1,162 @@
+import type { Deadline } from './deadline.js';
+import {
+  type Engine,
+  EngineFailure,
+  type EngineRequest,
+  type EngineResponse,
+  type Fetch,
+  largestBody,
+} from './engine.js';
+
+class FetchResponse implements EngineResponse {
+  constructor(
+    private readonly response: Response,
+    readonly body: Uint8Array,
+  ) {}
+
+  get status(): number {
+    return statusOf(this.response);
+  }
+
+  header(name: string): string | undefined {
+    return this.response.headers.get(name) ?? undefined;
+  }
+
+  headers(): Record<string, string> {
+    return Object.fromEntries(this.response.headers);
+  }
+}
+
+/** A runtime that hides redirects answers 0 for them. */
+function statusOf(response: Response): number {
+  return response.type === 'opaqueredirect' ? 302 : response.status;
+}
+
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const certificateCodes = /CERT|SIGNED|UNABLE_TO_|ERR_TLS_/;
+
+/** What a rejected fetch means: where the runtime tells (Node does), whether the connection was ever made. */
+function failureOf(error: unknown): EngineFailure {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const { code, syscall } = (cause instanceof Error ? cause : {}) as { code?: unknown; syscall?: unknown };
+  const name = typeof code === 'string' ? code : '';
+  if (certificateCodes.test(name)) {
+    return new EngineFailure('certificate', `the certificate was refused (${name})`, false, { cause: error });
+  }
+  if (syscall === 'connect' || unsentCodes.has(name)) {
+    return new EngineFailure('connect', `the connection failed (${name || 'connect'})`, false, {
+      cause: error,
+    });
+  }
+  return new EngineFailure(
+    'broken',
+    `the connection broke before the answer${name === '' ? '' : ` (${name})`}`,
+    true,
+    { cause: error },
+  );
+}
+
+/** Reads a body up to the limit, with its own hold on the stream: not every `fetch` honours the signal. */
+async function readBody(
+  response: Response,
+  onReader: (reader: ReadableStreamDefaultReader<Uint8Array>) => void,
+): Promise<Uint8Array> {
+  const status = statusOf(response);
+  if (response.body === null) return new Uint8Array();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  onReader(reader);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw new EngineFailure('unreadable', 'the answer broke off, or cannot be decompressed', true, {
+        status,
+        cause,
+      });
+    });
+    if (done) break;
+    size += value.byteLength;
+    if (size > largestBody) {
+      reader.cancel().catch(() => undefined);
+      throw new EngineFailure('too-large', `the answer is larger than ${largestBody} bytes`, true, {
+        status,
+      });
+    }
+    chunks.push(value);
+  }
+  if (chunks.length === 1) return chunks[0] as Uint8Array;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** ky over any fetch. Its own retry, timeout and error throwing are off: the transport has one policy for both engines. */
+export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine> {
+  // Imported here because ky is ESM only, and this file is also built as CommonJS.
+  const { default: ky } = await import('ky');
+  const client = ky.create({
+    fetch,
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    redirect: 'manual',
+  });
+  const base = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
+
+  function send(
+    { method, target, headers, body }: EngineRequest,
+    deadline: Deadline,
+  ): Promise<EngineResponse> {
+    return new Promise((resolve, reject) => {
+      const controller = new AbortController();
+      let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+      let settled = false;
+      const settle = () => {
+        const first = !settled;
+        if (first) deadline.interrupt = undefined;
+        settled = true;
+        return first;
+      };
+      deadline.interrupt = () => {
+        settle();
+        reject(new EngineFailure('interrupted', 'interrupted', true));
+        controller.abort();
+        reader?.cancel().catch(() => undefined);
+      };
+      const exchange = async () => {
+        const response = await client(base + target, {
+          method,
+          headers,
+          signal: controller.signal,
+          ...(body === undefined ? {} : { body }),
+        });
+        const bytes = await readBody(response, (opened) => {
+          reader = opened;
+          if (settled) opened.cancel().catch(() => undefined);
+        });
+        return new FetchResponse(response, bytes);
+      };
+      exchange().then(
+        (response) => {
+          if (settle()) resolve(response);
+        },
+        (error: unknown) => {
+          if (settle()) reject(error instanceof EngineFailure ? error : failureOf(error));
+        },
+      );
+    });
+  }
+
+  return { name: 'ky', send, close: () => undefined };
+}

@@ -1,0 +1,162 @@
+import type { Operation } from '../contract/operation.js';
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  IdempotencyConflictError,
+  NotFoundError,
+  PaymentOutcomeUnknownError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+} from '../errors/api.js';
+import type { ErrorDetails, Outcome, PaymentPlatformError } from '../errors/base.js';
+import { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } from '../errors/network.js';
+import type { EngineFailure } from './engine.js';
+import type { Again } from './retry.js';
+
+/** What one failed request means. The fault model, row by row. */
+export interface Meaning {
+  readonly again: Again;
+  /** Of a write; a read changes nothing. */
+  readonly outcome: Outcome;
+  /** What happened, for the message, for hooks and for logs. */
+  readonly summary: string;
+  readonly error: new (message: string, details: ErrorDetails) => PaymentPlatformError;
+}
+
+type Subject = Pick<Operation, 'conflict' | 'id'>;
+
+const refused = (error: Meaning['error'], summary: string): Meaning => ({
+  again: 'never',
+  outcome: 'not-executed',
+  summary,
+  error,
+});
+
+function conflict(subject: Subject): Meaning {
+  switch (subject.conflict) {
+    case 'outcome-unknown':
+      return {
+        again: 'never',
+        outcome: 'unknown',
+        error: PaymentOutcomeUnknownError,
+        summary:
+          'the first attempt with this key ended in an unknown state (409). Keep the key, and never pay again with another: payments.reconcile asks until the platform knows',
+      };
+    case 'key-reused':
+      return refused(
+        IdempotencyConflictError,
+        'the idempotency key was used before with another payload (409). Use a new key for a new request',
+      );
+    case 'unspecified':
+      return { again: 'never', outcome: 'unknown', summary: 'conflict (409)', error: ApiError };
+  }
+}
+
+/** An answer with a status that is not 2xx. */
+export function meaningOfStatus(status: number, subject: Subject): Meaning {
+  if (status < 200)
+    return {
+      again: 'if-repeatable',
+      outcome: 'unknown',
+      summary: `an interim answer (${status}) and no final one`,
+      error: UnreadableResponseError,
+    };
+  if (status < 400) {
+    return {
+      again: 'never',
+      outcome: 'unknown',
+      summary: `the answer is a redirect (${status}), which is never followed: it could carry credentials elsewhere. Check baseUrl`,
+      error: ApiError,
+    };
+  }
+  switch (status) {
+    case 400:
+      return refused(BadRequestError, 'the platform refused the data (400)');
+    case 401:
+      return refused(
+        AuthenticationError,
+        'credentials invalid or missing (401). Check clientId and clientSecret, and that they belong to this baseUrl',
+      );
+    case 403:
+      return refused(PermissionError, 'the feature is not enabled for this merchant (403)');
+    case 404:
+      return refused(NotFoundError, 'not found, or it belongs to another account (404)');
+    case 407:
+      return refused(ConnectionError, 'a proxy refused the request (407)');
+    case 408:
+    case 425:
+      return {
+        again: 'if-repeatable',
+        outcome: 'unknown',
+        summary: `the platform did not take the request in time (${status})`,
+        error: ApiError,
+      };
+    case 409:
+      return conflict(subject);
+    case 429:
+      return {
+        again: 'always',
+        outcome: 'not-executed',
+        summary: 'rate limit exceeded (429)',
+        error: RateLimitError,
+      };
+    case 500:
+    case 502:
+    case 503:
+    case 504:
+      return {
+        again: 'if-repeatable',
+        outcome: 'unknown',
+        summary: `the platform failed (${status})`,
+        error: ServerError,
+      };
+    default:
+      if (status >= 500)
+        return {
+          again: 'never',
+          outcome: 'unknown',
+          summary: `the platform failed (${status})`,
+          error: ServerError,
+        };
+      return refused(ApiError, `the platform refused the request (${status})`);
+  }
+}
+
+/** No whole answer. */
+export function meaningOfFailure(failure: EngineFailure, stop: 'timeout' | 'aborted' | undefined): Meaning {
+  const outcome: Outcome = failure.sent ? 'unknown' : 'not-executed';
+  switch (failure.kind) {
+    case 'connect':
+      return { again: 'always', outcome: 'not-executed', summary: failure.message, error: ConnectionError };
+    case 'certificate':
+    case 'proxy':
+      return { again: 'never', outcome: 'not-executed', summary: failure.message, error: ConnectionError };
+    case 'broken':
+      return {
+        again: failure.sent ? 'if-repeatable' : 'always',
+        outcome,
+        summary: failure.message,
+        error: ConnectionError,
+      };
+    case 'unreadable':
+      return {
+        again: 'if-repeatable',
+        outcome: 'unknown',
+        summary: failure.message,
+        error: UnreadableResponseError,
+      };
+    case 'too-large':
+      return { again: 'never', outcome: 'unknown', summary: failure.message, error: UnreadableResponseError };
+    case 'interrupted':
+      return stopped(stop ?? 'timeout', outcome);
+  }
+}
+
+/** The deadline or the caller ended the call. */
+export function stopped(stop: 'timeout' | 'aborted', outcome: Outcome): Meaning {
+  return stop === 'timeout'
+    ? { again: 'never', outcome, summary: 'the deadline of the call passed', error: TimeoutError }
+    : { again: 'never', outcome, summary: 'the caller aborted the call', error: AbortedError };
+}

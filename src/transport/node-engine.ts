@@ -1,0 +1,207 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import zlib from 'node:zlib';
+import type { Deadline } from './deadline.js';
+import {
+  type Engine,
+  EngineFailure,
+  type EngineRequest,
+  type EngineResponse,
+  largestBody,
+} from './engine.js';
+
+/**
+ * Sockets are bounded, so that a burst waits in line instead of opening a connection each, and
+ * the last one used is taken first, so that idle ones grow old and close.
+ */
+const pool = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, scheduling: 'lifo' } as const;
+
+/** Milliseconds for a connection to be made, TLS included, before another attempt is worth more. */
+const connectTimeout = 10_000;
+
+class NodeResponse implements EngineResponse {
+  readonly status: number;
+
+  constructor(
+    private readonly message: http.IncomingMessage,
+    readonly body: Uint8Array,
+  ) {
+    this.status = message.statusCode ?? 0;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.message.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  headers(): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(this.message.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    );
+  }
+}
+
+const decompress: Readonly<
+  Record<string, (body: Buffer, options: zlib.ZlibOptions, done: zlib.CompressCallback) => void>
+> = {
+  gzip: zlib.gunzip,
+  'x-gzip': zlib.gunzip,
+  deflate: zlib.inflate,
+  br: zlib.brotliDecompress,
+};
+
+/** TLSSocket has it, its types do not: true until the handshake is done. */
+interface Handshake {
+  readonly secureConnecting: boolean;
+}
+
+/** How a connection fails that the server had closed while it was idle. */
+const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
+
+const certificateCodes = /CERT|SIGNED|UNABLE_TO_|HOSTNAME|ERR_TLS_/;
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
+}
+
+/** What a connection that never came about means. */
+function unsent(error: Error): EngineFailure {
+  const code = codeOf(error);
+  const what = code === '' ? 'the connection failed' : `the connection failed (${code})`;
+  if (certificateCodes.test(code))
+    return new EngineFailure('certificate', `the certificate was refused (${code})`, false, { cause: error });
+  if (/PROXY/.test(code))
+    return new EngineFailure('proxy', `the proxy refused (${code})`, false, { cause: error });
+  return new EngineFailure('connect', what, false, { cause: error });
+}
+
+function tooLarge(status: number | undefined): EngineFailure {
+  return new EngineFailure('too-large', `the answer is larger than ${largestBody} bytes`, true, { status });
+}
+
+/** Only what a server sends unasked: the engine does not ask for compression. */
+function unpack(body: Buffer, encoding: string, status: number | undefined): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const algorithm = decompress[encoding.toLowerCase()];
+    if (algorithm === undefined) {
+      return reject(
+        new EngineFailure('unreadable', 'the answer has an unknown content-encoding', true, { status }),
+      );
+    }
+    algorithm(body, { maxOutputLength: largestBody }, (error, plain) => {
+      if (error === null) resolve(plain);
+      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') reject(tooLarge(status));
+      else
+        reject(
+          new EngineFailure('unreadable', 'the answer cannot be decompressed', true, {
+            status,
+            cause: error,
+          }),
+        );
+    });
+  });
+}
+
+/** node:http and node:https with a keep-alive agent: a fraction of the CPU of fetch. */
+export function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | undefined): Engine {
+  const secure = baseUrl.protocol === 'https:';
+  const client = secure ? https : http;
+  const agent = givenAgent ?? new client.Agent(pool);
+  const destination = {
+    protocol: baseUrl.protocol,
+    hostname: baseUrl.hostname.replace(/^\[|\]$/g, ''),
+    port: baseUrl.port,
+    agent,
+  };
+  const prefix = baseUrl.pathname.replace(/\/$/, '');
+
+  function send(
+    { method, target, headers, body }: EngineRequest,
+    deadline: Deadline,
+  ): Promise<EngineResponse> {
+    return new Promise((resolve, reject) => {
+      const request = client.request({ ...destination, method, path: prefix + target, headers });
+      /** What the connection had sent before this request; undefined until it is ready for it. */
+      let before: number | undefined;
+      let connecting: ReturnType<typeof setTimeout> | undefined;
+      let settled = false;
+
+      const isSent = () => before !== undefined && (request.socket?.bytesWritten ?? 0) > before;
+      const settle = () => {
+        settled = true;
+        clearTimeout(connecting);
+        deadline.interrupt = undefined;
+      };
+      const fail = (failure: EngineFailure) => {
+        if (settled) return;
+        settle();
+        reject(failure);
+        request.destroy();
+      };
+      const succeed = (message: http.IncomingMessage, body: Buffer) => {
+        if (settled) return;
+        settle();
+        resolve(new NodeResponse(message, body));
+      };
+
+      deadline.interrupt = () => fail(new EngineFailure('interrupted', 'interrupted', isSent()));
+      request.on('error', (error) => {
+        if (before === undefined) return fail(unsent(error));
+        const stale = request.reusedSocket && staleCodes.has(codeOf(error));
+        const what = `the connection broke before the answer (${codeOf(error) || error.message})`;
+        fail(new EngineFailure('broken', what, isSent(), { stale, cause: error }));
+      });
+      request.once('socket', (socket: Socket) => {
+        if (!socket.connecting && !(socket as Partial<Handshake>).secureConnecting) {
+          before = socket.bytesWritten;
+          return;
+        }
+        connecting = setTimeout(() => {
+          fail(new EngineFailure('connect', `no connection within ${connectTimeout} ms`, false));
+        }, connectTimeout);
+        socket.once(secure ? 'secureConnect' : 'connect', () => {
+          clearTimeout(connecting);
+          before = -1;
+        });
+      });
+      request.once('response', (message: http.IncomingMessage) => {
+        const status = message.statusCode;
+        const cut = (cause?: Error) =>
+          fail(
+            new EngineFailure('unreadable', 'the connection broke in the middle of the answer', true, {
+              status,
+              cause,
+            }),
+          );
+        const chunks: Buffer[] = [];
+        let size = 0;
+        message.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > largestBody) fail(tooLarge(status));
+          else chunks.push(chunk);
+        });
+        message.on('error', cut);
+        message.once('end', () => {
+          if (!message.complete) return cut();
+          const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+          const encoding = message.headers['content-encoding'];
+          if (size === 0 || encoding === undefined || encoding === 'identity') return succeed(message, whole);
+          unpack(whole, encoding, status).then((plain) => succeed(message, plain), fail);
+        });
+      });
+      request.end(body);
+    });
+  }
+
+  return {
+    name: 'node',
+    send,
+    close: () => {
+      if (givenAgent === undefined) agent.destroy();
+    },
+  };
+}
