@@ -1,0 +1,220 @@
+import type { WebhookEvent } from '../contract/events.js';
+import { parseJson } from '../contract/json.js';
+import { limits } from '../contract/limits.js';
+import { isRecord } from '../contract/record.js';
+import { ConfigurationError } from '../errors/usage.js';
+import { WebhookVerificationError } from '../errors/webhook.js';
+import { type RawBody, signatureHeader, timestampHeader } from './signature.js';
+
+/** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
+export type DeliveryHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A delivery as it arrived. */
+export interface Delivery {
+  /** The body exactly as received: the signature covers its bytes. */
+  body: RawBody;
+  headers: DeliveryHeaders;
+}
+
+/** What a delivery is held against. */
+export interface VerifyOptions {
+  /** 16 to 256 characters; several while one replaces another. */
+  secret: string | readonly string[];
+  /** Seconds the timestamp may be away from now, both ways. Default 300. */
+  tolerance?: number;
+  /** Now, as a Date or milliseconds, or a function that returns it. Default: the system's clock. */
+  now?: Date | number | (() => Date | number);
+  /** Other header names, should the platform change them. */
+  headerNames?: { timestamp?: string; signature?: string };
+}
+
+/** Options with every default filled in. */
+export interface Checks {
+  readonly secrets: readonly string[];
+  readonly tolerance: number;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly timestampHeader: string;
+  readonly signatureHeader: string;
+}
+
+/** The parts of a delivery that the signature is about. */
+export interface Signed {
+  readonly timestamp: string;
+  readonly signature: Uint8Array;
+  readonly body: RawBody;
+}
+
+const { min, max } = limits.webhookSecretLength;
+
+function isSecret(secret: unknown): secret is string {
+  return typeof secret === 'string' && secret.length >= min && secret.length <= max;
+}
+
+/** @throws ConfigurationError: a wrong option is the developer's mistake, not the sender's. */
+export function resolveChecks(given: string | readonly string[] | VerifyOptions): Checks {
+  const options = (isRecord(given) ? given : { secret: given }) as VerifyOptions;
+  const { secret, tolerance = limits.webhookToleranceSeconds, now = Date.now, headerNames } = options;
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret)) {
+    throw new ConfigurationError(
+      `webhooks: secret must be a string of ${min} to ${max} characters, or a list of such strings.`,
+    );
+  }
+  if (typeof tolerance !== 'number' || !(tolerance >= 0 && tolerance < Number.POSITIVE_INFINITY)) {
+    throw new ConfigurationError('webhooks: tolerance must be seconds: a finite number, 0 or more.');
+  }
+  const at = Number(typeof now === 'function' ? now() : now);
+  if (Number.isNaN(at)) throw new ConfigurationError('webhooks: now must be a Date or milliseconds.');
+  return {
+    secrets,
+    tolerance,
+    now: at,
+    timestampHeader: headerNames?.timestamp?.toLowerCase() ?? timestampHeader,
+    signatureHeader: headerNames?.signature?.toLowerCase() ?? signatureHeader,
+  };
+}
+
+const rawBodyHelp = [
+  'The signature covers the body exactly as it was sent, so a parsed one cannot be checked. Get the raw body:',
+  "Express: app.post(path, express.raw({ type: '*/*' }), handler), then req.body;",
+  "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => done(null, body)), then request.body;",
+  'Hono: await c.req.text(); Next: await request.text() in a route handler.',
+].join(' ');
+
+/**
+ * Finds timestamp, signature and raw body in a delivery, and holds the timestamp against the clock.
+ *
+ * @throws WebhookVerificationError
+ */
+export function readSigned(delivery: Delivery, checks: Checks): Signed {
+  const { body, headers } = isRecord(delivery) ? (delivery as Partial<Delivery>) : {};
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new WebhookVerificationError(
+      'body-already-parsed',
+      `The body is neither a string nor bytes. ${rawBodyHelp}`,
+    );
+  }
+  const timestamp = headerOf(headers, checks.timestampHeader);
+  if (timestamp === undefined) {
+    throw new WebhookVerificationError(
+      'missing-timestamp',
+      `The header ${checks.timestampHeader} is missing. Deliveries are signed only when the endpoint has an hmac_secret.`,
+    );
+  }
+  checkTimestamp(timestamp, checks);
+  const text = headerOf(headers, checks.signatureHeader);
+  if (text === undefined)
+    throw new WebhookVerificationError(
+      'missing-signature',
+      `The header ${checks.signatureHeader} is missing.`,
+    );
+  const signature = decodeSignature(text);
+  if (signature === undefined) {
+    throw new WebhookVerificationError(
+      'malformed-signature',
+      'The signature is not one HMAC-SHA256 in hex or base64.',
+    );
+  }
+  return { timestamp, signature, body };
+}
+
+/** The text of a header; `undefined` when it is missing or empty. A repeated one is joined, and then malformed. */
+function headerOf(headers: DeliveryHeaders | undefined, name: string): string | undefined {
+  if (typeof headers !== 'object' || headers === null) return undefined;
+  if (typeof headers.get === 'function') return headers.get(name) || undefined;
+  const record = headers as Readonly<Record<string, string | readonly string[] | undefined>>;
+  let value = Object.hasOwn(record, name) ? record[name] : undefined;
+  if (value === undefined) {
+    const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
+    value = key === undefined ? undefined : record[key];
+  }
+  const text = Array.isArray(value) ? value.join(', ') : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+const digits = /^\d{1,16}$/;
+const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** Above this a number cannot be seconds (the year 5138): it is milliseconds. */
+const largestSeconds = 100_000_000_000;
+
+function checkTimestamp(text: string, { now, tolerance, timestampHeader: name }: Checks): void {
+  const at = digits.test(text)
+    ? toMilliseconds(Number(text))
+    : iso.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
+  if (Number.isNaN(at)) {
+    throw new WebhookVerificationError(
+      'malformed-timestamp',
+      `The header ${name} is neither seconds, milliseconds nor ISO 8601.`,
+    );
+  }
+  const age = (now - at) / 1000;
+  if (Math.abs(age) <= tolerance) return;
+  const away = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
+  throw new WebhookVerificationError(
+    age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
+    `The timestamp is ${away}, more than the tolerance of ${tolerance}: a replay, or a wrong clock. This machine's clock says ${new Date(now).toISOString()}.`,
+  );
+}
+
+const toMilliseconds = (value: number) => (value > largestSeconds ? value : value * 1000);
+
+const scheme = /^(?:sha256|v1)=/i;
+const hex = /^[0-9a-f]{64}$/i;
+const base64 = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/** The 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and prefix. */
+function decodeSignature(text: string): Uint8Array | undefined {
+  const value = text.trim().replace(scheme, '');
+  if (hex.test(value))
+    return Uint8Array.from({ length: 32 }, (_, index) =>
+      Number.parseInt(value.slice(index * 2, index * 2 + 2), 16),
+    );
+  if (!base64.test(value)) return undefined;
+  const standard = value.replaceAll('-', '+').replaceAll('_', '/').slice(0, 43);
+  return Uint8Array.from(atob(`${standard}=`), (character) => character.charCodeAt(0));
+}
+
+export function mismatch(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'signature-mismatch',
+    'The signature does not match: the secret is another one, or the body is not exactly what was sent (re-serialised, re-encoded, trimmed).',
+  );
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The event in a body whose signature held.
+ *
+ * @throws WebhookVerificationError
+ */
+export function readEvent(body: RawBody): WebhookEvent {
+  let payload: unknown;
+  try {
+    payload = parseJson(typeof body === 'string' ? body : utf8.decode(body));
+  } catch (cause) {
+    throw new WebhookVerificationError(
+      'malformed-payload',
+      'The signature holds, but the body is not JSON.',
+      cause,
+    );
+  }
+  if (!isRecord(payload))
+    throw new WebhookVerificationError(
+      'malformed-payload',
+      'The signature holds, but the body is not an object.',
+    );
+  if (typeof payload.event !== 'string' || payload.event === '') {
+    throw new WebhookVerificationError(
+      'missing-event',
+      'The signature holds, but the body has no field event.',
+    );
+  }
+  return payload as WebhookEvent;
+}

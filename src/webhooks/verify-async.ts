@@ -1,0 +1,47 @@
+import type { WebhookEvent } from '../contract/events.js';
+import {
+  type Delivery,
+  mismatch,
+  readEvent,
+  readSigned,
+  resolveChecks,
+  type VerifyOptions,
+} from './delivery.js';
+import type { RawBody } from './signature.js';
+
+const encoder = new TextEncoder();
+
+/** What is signed, as bytes: `timestamp + "." + body`. */
+function signedBytes(timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
+  const head = encoder.encode(`${timestamp}.`);
+  const tail = typeof body === 'string' ? encoder.encode(body) : body;
+  const bytes = new Uint8Array(head.length + tail.length);
+  bytes.set(head);
+  bytes.set(tail, head.length);
+  return bytes;
+}
+
+/**
+ * The same as `verify`, on WebCrypto: for edge runtimes, Deno, Bun and browsers' service workers.
+ *
+ * @throws WebhookVerificationError, ConfigurationError as `verify`, as a rejection.
+ */
+export async function verifyAsync(
+  delivery: Delivery,
+  secretOrOptions: string | readonly string[] | VerifyOptions,
+): Promise<WebhookEvent> {
+  const checks = resolveChecks(secretOrOptions);
+  const { timestamp, signature, body } = readSigned(delivery, checks);
+  const bytes = signedBytes(timestamp, body);
+  for (const secret of checks.secrets) {
+    const key = await crypto.subtle.importKey(
+      'raw',
+      encoder.encode(secret),
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['verify'],
+    );
+    if (await crypto.subtle.verify('HMAC', key, Uint8Array.from(signature), bytes)) return readEvent(body);
+  }
+  throw mismatch();
+}
