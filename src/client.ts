@@ -1,0 +1,70 @@
+import { headerCredentials } from './auth/credentials.js';
+import type { ClientOptions } from './options.js';
+import { resolveOptions } from './options.js';
+import { Payments } from './resources/payments.js';
+import { type RequestInput, request } from './resources/request.js';
+import { Webhooks } from './resources/webhooks.js';
+import type { CallOptions } from './transport/call-options.js';
+import type { EngineName } from './transport/engine.js';
+import { Transport } from './transport/transport.js';
+
+/**
+ * The client of the payment platform.
+ *
+ * ```ts
+ * const platform = new PaymentPlatform({ baseUrl, clientId, clientSecret });
+ * const payment = await platform.payments.create({ ... });
+ * ```
+ *
+ * One client for the whole process: it keeps connections and is safe to share.
+ */
+export class PaymentPlatform {
+  readonly payments: Payments;
+  readonly webhooks: Webhooks;
+  readonly #transport: Transport;
+  readonly #baseUrl: string;
+
+  /** @throws ConfigurationError naming every option that is missing or wrong. */
+  constructor(options?: ClientOptions) {
+    const settings = resolveOptions(options);
+    this.#baseUrl = settings.baseUrl.href;
+    this.#transport = new Transport(settings, headerCredentials(settings.clientId, settings.clientSecret));
+    this.payments = new Payments(this.#transport);
+    this.webhooks = new Webhooks(this.#transport);
+  }
+
+  /** What carries the calls: `node` (node:http with keep-alive) or `ky` (over fetch). */
+  get engine(): EngineName {
+    return this.#transport.engine;
+  }
+
+  /**
+   * Any other endpoint of the platform, with the same authorisation, keys, deadline and errors.
+   *
+   * Reads, PUT and DELETE are repeated on failure as HTTP allows; other writes are not, unless
+   * `replay` says that the platform answers a repeat with the first result.
+   *
+   * @throws ValidationError for a path or body that cannot be sent.
+   */
+  request<Result extends object = Record<string, unknown>>(
+    input: RequestInput,
+    options?: CallOptions,
+  ): Promise<Result> {
+    return request<Result>(this.#transport, input, options);
+  }
+
+  /** Lets go of idle connections, for example at the end of a test. Calls under way end as they would. */
+  close(): void {
+    this.#transport.close();
+  }
+
+  /** What may be shown of a client. */
+  toJSON(): Record<string, unknown> {
+    return { baseUrl: this.#baseUrl, engine: this.engine };
+  }
+
+  /** Node's `util.inspect` and `console.log`. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `PaymentPlatform { baseUrl: '${this.#baseUrl}', engine: '${this.engine}' }`;
+  }
+}

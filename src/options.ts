@@ -1,0 +1,140 @@
+import type { Agent } from 'node:http';
+import type { FieldNames } from './contract/assumptions.js';
+import { ConfigurationError } from './errors/usage.js';
+import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/call-options.js';
+import type { Fetch } from './transport/engine.js';
+import { resolveFieldNames } from './transport/field-names.js';
+import type { Hooks } from './transport/hooks.js';
+import type { Settings } from './transport/settings.js';
+
+/** Options of the client. What is left out is taken from the environment, then from the defaults. */
+export interface ClientOptions {
+  /** The base address. https, or http on loopback. Or PAYMENT_PLATFORM_BASE_URL. */
+  baseUrl?: string;
+  /** Public identifier of the credential. Or PAYMENT_PLATFORM_CLIENT_ID. */
+  clientId?: string;
+  /** Its secret: never in a browser, never in a repository. Or PAYMENT_PLATFORM_CLIENT_SECRET. */
+  clientSecret?: string;
+  /** How calls are authorised: with the headers client-id and client-secret. */
+  auth?: 'headers';
+  /** Milliseconds for a whole call: waiting, every attempt and the answer's body. Default 30000. */
+  timeout?: number;
+  /** How often a call may be sent again. Default 2. */
+  maxRetries?: number;
+  /** Selects the ky engine over this fetch: a sandbox, a proxy, a runtime's own. */
+  fetch?: Fetch;
+  /** Node engine: the agent to send through, for proxies and mTLS. Yours to close. */
+  agent?: Agent;
+  /** Wire names by key, for names the API document does not show. */
+  fieldNames?: FieldNames;
+  /** Called beside a call, with secrets replaced. Nothing they do changes the call. */
+  hooks?: Hooks;
+}
+
+const known: readonly (keyof ClientOptions)[] = [
+  'baseUrl',
+  'clientId',
+  'clientSecret',
+  'auth',
+  'timeout',
+  'maxRetries',
+  'fetch',
+  'agent',
+  'fieldNames',
+  'hooks',
+];
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+function environment(name: string): string | undefined {
+  const value = globalThis.process?.env?.[name];
+  return value === '' ? undefined : value;
+}
+
+function readBaseUrl(value: unknown, problems: string[]): URL | undefined {
+  if (value === undefined) {
+    problems.push('baseUrl is missing: pass it, or set PAYMENT_PLATFORM_BASE_URL');
+    return undefined;
+  }
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) problems.push('baseUrl must be an absolute URL');
+  else if (url.username !== '' || url.password !== '')
+    problems.push('baseUrl must not carry a user name or password');
+  else if (url.search !== '' || url.hash !== '')
+    problems.push('baseUrl must not carry a query or a fragment');
+  else if (url.protocol === 'http:' && !loopback.test(url.hostname))
+    problems.push(
+      `baseUrl must be https (http is for loopback only): ${url.origin} would carry the secret in the clear`,
+    );
+  else if (url.protocol !== 'https:' && url.protocol !== 'http:') problems.push('baseUrl must be https');
+  else return url;
+  return undefined;
+}
+
+function readCredential(name: 'clientId' | 'clientSecret', value: unknown, problems: string[]): string {
+  if (value === undefined) {
+    const variable = name === 'clientId' ? 'PAYMENT_PLATFORM_CLIENT_ID' : 'PAYMENT_PLATFORM_CLIENT_SECRET';
+    problems.push(`${name} is missing: pass it, or set ${variable}`);
+  } else if (typeof value !== 'string' || !visibleAscii.test(value)) {
+    problems.push(`${name} must be a string of visible ASCII characters, without spaces or line breaks`);
+  } else {
+    return value;
+  }
+  return '';
+}
+
+/** @throws ConfigurationError naming every problem. */
+export function resolveOptions(options: ClientOptions = {}): Settings {
+  if (typeof options !== 'object' || options === null) {
+    throw new ConfigurationError('PaymentPlatform takes an object of options.');
+  }
+  const problems: string[] = [];
+  for (const name of Object.keys(options)) {
+    if (!(known as readonly string[]).includes(name)) {
+      problems.push(`${name} is no option (the options are ${known.join(', ')})`);
+    }
+  }
+  const {
+    baseUrl: address = environment('PAYMENT_PLATFORM_BASE_URL'),
+    clientId: id = environment('PAYMENT_PLATFORM_CLIENT_ID'),
+    clientSecret: secret = environment('PAYMENT_PLATFORM_CLIENT_SECRET'),
+    auth = 'headers',
+    timeout = 30_000,
+    maxRetries = 2,
+    fetch,
+    agent,
+    fieldNames = {},
+    hooks = {},
+  } = options;
+  const baseUrl = readBaseUrl(address, problems);
+  const clientId = readCredential('clientId', id, problems);
+  const clientSecret = readCredential('clientSecret', secret, problems);
+  if (auth !== 'headers') problems.push("auth must be 'headers'");
+  if (!isTimeout(timeout)) problems.push(`timeout ${timeoutRule}`);
+  if (!isRetryCount(maxRetries)) problems.push(`maxRetries ${retryRule}`);
+  if (fetch !== undefined && typeof fetch !== 'function') problems.push('fetch must be a function');
+  if (fetch !== undefined && agent !== undefined)
+    problems.push('agent is for the Node engine: it has no effect beside fetch');
+  if (
+    typeof hooks !== 'object' ||
+    hooks === null ||
+    Object.values(hooks).some((hook) => hook !== undefined && typeof hook !== 'function')
+  )
+    problems.push('hooks must be an object of functions');
+  const wireNames = resolveFieldNames(fieldNames, problems);
+  if (problems.length > 0 || baseUrl === undefined) {
+    throw new ConfigurationError(`PaymentPlatform: ${problems.join('; ')}.`);
+  }
+  return Object.freeze({
+    baseUrl,
+    clientId,
+    clientSecret,
+    timeout,
+    maxRetries,
+    fetch,
+    agent,
+    wireNames,
+    hooks: Object.freeze({ ...hooks }),
+  });
+}

@@ -1,0 +1,65 @@
+import type { ErrorDetails } from '../errors/base.js';
+import { AbortedError } from '../errors/network.js';
+import { type Issue, ValidationError } from '../errors/usage.js';
+import { isTimeout, timeoutRule } from '../transport/call-options.js';
+import { Deadline } from '../transport/deadline.js';
+
+/** How something is asked for again and again. */
+export interface PollOptions {
+  /** Milliseconds before the second question; each further wait is half as long again. */
+  readonly interval: number;
+  /** Milliseconds for all of it. */
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One question: its answer, or what stands in the way and how long to wait at least, in milliseconds. */
+export type Step<Answer> =
+  | { readonly answer: Answer }
+  | { readonly error: Error; readonly wait?: number | undefined };
+
+const growth = 1.5;
+const longestGrowth = 10;
+
+function problems({ interval, timeout }: PollOptions): Issue[] {
+  const issues: Issue[] = [];
+  if (!isTimeout(interval)) issues.push({ path: 'options.interval', message: timeoutRule });
+  if (!isTimeout(timeout)) issues.push({ path: 'options.timeout', message: timeoutRule });
+  return issues;
+}
+
+/**
+ * Asks until there is an answer. When the time is over, or the next wait would not fit into it, it
+ * throws what stood in the way last. `ask` gets the milliseconds left.
+ *
+ * @throws AbortedError, with `details`, once the signal has aborted.
+ */
+export async function poll<Answer>(
+  subject: string,
+  options: PollOptions,
+  details: ErrorDetails,
+  ask: (remaining: number) => Promise<Step<Answer>>,
+): Promise<Answer> {
+  const issues = problems(options);
+  if (issues.length > 0) throw new ValidationError(subject, issues);
+  const deadline = new Deadline(options.timeout, options.signal);
+  try {
+    for (let asked = 0; ; asked++) {
+      if (deadline.stop === 'aborted') {
+        throw new AbortedError(`${subject}: the caller aborted it.`, {
+          ...details,
+          attempts: asked,
+          cause: deadline.reason,
+        });
+      }
+      const step = await ask(Math.max(1, deadline.remaining));
+      if ('answer' in step) return step.answer;
+      const interval = options.interval * Math.min(growth ** asked, longestGrowth);
+      const wait = Math.max(interval, step.wait ?? 0);
+      if (wait >= deadline.remaining && !options.signal?.aborted) throw step.error;
+      await deadline.wait(wait);
+    }
+  } finally {
+    deadline.close();
+  }
+}

@@ -1,0 +1,83 @@
+import type { ZodType } from 'zod';
+import type { Replay } from '../contract/operation.js';
+import { isRecord } from '../contract/record.js';
+import { type Issue, ValidationError } from '../errors/usage.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Trip } from '../transport/prepare.js';
+import type { Transport } from '../transport/transport.js';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** A call that `platform.request` carries. */
+export interface RequestInput {
+  method: (typeof methods)[number];
+  /** After the base address, filled in: `/v1/certificates`. */
+  path: string;
+  /** A list repeats its name; undefined values are left out. */
+  query?: Readonly<Record<string, unknown>>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /**
+   * What is expected: `json` (an object or a list; the default), `file` (`{ bytes, contentType }`),
+   * `none` (whatever the body, an empty object results), or a zod schema: where the answer departs
+   * from it `onDrift` is told, and the data is delivered as it came.
+   */
+  response?: 'json' | 'file' | 'none' | ZodType;
+  /** When sending it twice is harmless. Default: `natural` for GET, HEAD, PUT and DELETE, else `never`. */
+  replay?: Replay;
+}
+
+const known = new Set(['method', 'path', 'query', 'body', 'response', 'replay']);
+const natural = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
+
+function problems(input: Readonly<Record<string, unknown>>): Issue[] {
+  const issues: Issue[] = [];
+  for (const name of Object.keys(input)) {
+    if (!known.has(name))
+      issues.push({ path: name, message: `is no field of a request (they are ${[...known].join(', ')})` });
+  }
+  const { method, body, response, replay } = input;
+  if (!methods.some((one) => one === method))
+    issues.push({ path: 'method', message: `must be one of ${methods.join(', ')}` });
+  if (body !== undefined && (method === 'GET' || method === 'HEAD'))
+    issues.push({ path: 'body', message: `is not sent with ${method}` });
+  if (
+    response !== undefined &&
+    !['json', 'file', 'none'].includes(response as string) &&
+    !isSchema(response)
+  ) {
+    issues.push({ path: 'response', message: "must be 'json', 'file', 'none' or a zod schema" });
+  }
+  if (replay !== undefined && !['natural', 'keyed', 'never'].includes(replay as string)) {
+    issues.push({ path: 'replay', message: "must be 'natural', 'keyed' or 'never'" });
+  }
+  return issues;
+}
+
+const isSchema = (value: unknown): value is ZodType =>
+  isRecord(value) && typeof value.safeParse === 'function';
+
+/** Carries a call that no resource has a method for. */
+export async function request<Result extends object>(
+  transport: Transport,
+  input: RequestInput,
+  options: CallOptions | undefined,
+): Promise<Result> {
+  const issues = isRecord(input)
+    ? problems(input)
+    : [{ path: '', message: 'takes an object with method and path' }];
+  if (issues.length > 0) throw new ValidationError('request', issues);
+  const { method, path, query, body, response = 'json', replay } = input;
+  const trip: Trip = {
+    id: 'request',
+    method,
+    path,
+    pathIsGiven: true,
+    encoding: body === undefined ? 'none' : 'json',
+    idempotencyKey: 'none',
+    replay: replay ?? (natural.has(method) ? 'natural' : 'never'),
+    conflict: 'unspecified',
+    response: response === 'json' ? 'unspecified' : response,
+  };
+  return transport.request<Result>(trip, { query, body }, options);
+}

@@ -1,0 +1,39 @@
+import type { WebhookEvent } from '../contract/events.js';
+import type { CreateWebhook, WebhookEndpoint } from '../contract/webhook-endpoints.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+import type { Delivery, VerifyOptions } from '../webhooks/delivery.js';
+import { verify } from '../webhooks/verify.js';
+
+/** Webhook endpoints, and the deliveries that reach them. */
+export class Webhooks {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Registers an endpoint (API document, POST /v1/webhooks); an organization has at most three.
+   * With `hmac_secret` (16 to 256 characters) every delivery is signed. Takes no idempotency key,
+   * so it is never sent again by itself: after an `unknown` outcome, look at `list` first.
+   */
+  create(webhook: CreateWebhook, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#transport.call('webhooks.create', { body: webhook }, options);
+  }
+
+  /** The merchant's endpoints in every status (API document, GET /v1/webhooks). Secrets are never returned. */
+  list(options?: CallOptions): Promise<{ data: WebhookEndpoint[] }> {
+    return this.#transport.call('webhooks.list', {}, options);
+  }
+
+  /**
+   * Checks that a delivery is authentic and fresh, and parses it. No network and no credentials: the
+   * same function as `verify` of `payment-platform/webhooks`.
+   *
+   * @throws WebhookVerificationError with a `reason`.
+   */
+  verify(delivery: Delivery, secretOrOptions: string | readonly string[] | VerifyOptions): WebhookEvent {
+    return verify(delivery, secretOrOptions);
+  }
+}
