@@ -85,3 +85,20 @@ export type FieldName = keyof typeof assumptions;
 
 /** Wire names by key, where they differ from the defaults. */
 export type FieldNames = { readonly [Name in FieldName]?: string };
+
+/** The names of payment fields that the document does show: no override may take one of them. */
+export const shownPaymentFields = Object.freeze({
+  request: ['externalId', 'amount', 'paymentMethod', 'customer', 'items', 'card'],
+  response: [
+    'id',
+    'status',
+    'amount',
+    'paymentMethod',
+    'createdAt',
+    'externalReference',
+    'card',
+    'customer',
+    'items',
+    'upsell',
+  ],
+} as const);

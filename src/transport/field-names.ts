@@ -1,4 +1,10 @@
-import { assumptions, type FieldName, type FieldNames } from '../contract/assumptions.js';
+import {
+  type Assumption,
+  assumptions,
+  type FieldName,
+  type FieldNames,
+  shownPaymentFields,
+} from '../contract/assumptions.js';
 import { isRecord } from '../contract/record.js';
 
 /** Pairs of [from, to]. */
@@ -12,30 +18,56 @@ export interface WireNames {
 }
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
+const table: Readonly<Record<FieldName, Assumption>> = assumptions;
 
 /** Checks `fieldNames`, adding what is wrong with it to `problems`. */
-export function resolveFieldNames(fieldNames: FieldNames, problems: string[]): WireNames {
-  const outward: (readonly [string, string])[] = [];
-  const inward: (readonly [string, string])[] = [];
-  let requestIdHeader: string = assumptions['response.requestId'].wire;
-  if (!isRecord(fieldNames)) problems.push('fieldNames must be an object');
+export function resolveFieldNames(given: FieldNames, problems: string[]): WireNames {
+  const overrides = checkOverrides(given, problems);
+  const wireOf = (key: FieldName) => overrides.get(key) ?? table[key].wire;
+  return Object.freeze({
+    payment: Object.freeze({
+      outward: paymentRenames('request', wireOf, problems),
+      inward: paymentRenames('response', wireOf, problems).map(
+        ([property, wire]) => [wire, property] as const,
+      ),
+    }),
+    requestIdHeader: wireOf('response.requestId').toLowerCase(),
+  });
+}
+
+function checkOverrides(given: FieldNames, problems: string[]): Map<FieldName, string> {
+  const overrides = new Map<FieldName, string>();
+  if (!isRecord(given)) problems.push('fieldNames must be an object');
   else {
-    for (const [key, wire] of Object.entries(fieldNames)) {
+    for (const [key, wire] of Object.entries(given)) {
       if (!Object.hasOwn(assumptions, key)) {
         problems.push(`fieldNames: ${key} is no key (the keys are ${Object.keys(assumptions).join(', ')})`);
       } else if (typeof wire !== 'string' || !plainName.test(wire) || wire === '__proto__') {
         problems.push(`fieldNames: ${key} must be a plain name`);
-      } else if (key === 'response.requestId') {
-        requestIdHeader = wire.toLowerCase();
-      } else {
-        const { property, in: sides } = assumptions[key as FieldName];
-        if (property === wire) continue;
-        if ((sides as readonly string[]).includes('request')) outward.push([property, wire]);
-        if ((sides as readonly string[]).includes('response')) inward.push([wire, property]);
-      }
+      } else overrides.set(key as FieldName, wire);
     }
   }
-  return Object.freeze({ payment: Object.freeze({ outward, inward }), requestIdHeader });
+  return overrides;
+}
+
+/** The names that differ on one side. Two properties under one name would lose one of them: refused. */
+function paymentRenames(
+  side: 'request' | 'response',
+  wireOf: (key: FieldName) => string,
+  problems: string[],
+): Renames {
+  const renames: (readonly [string, string])[] = [];
+  const taken = new Set<string>(shownPaymentFields[side]);
+  for (const key of Object.keys(table) as FieldName[]) {
+    const { property, in: sides } = table[key];
+    if (!sides.includes(side)) continue;
+    const wire = wireOf(key);
+    if (taken.has(wire))
+      problems.push(`fieldNames: ${key} cannot be ${wire}, another field of the ${side} has that name`);
+    taken.add(wire);
+    if (wire !== property) renames.push([property, wire]);
+  }
+  return renames;
 }
 
 /**

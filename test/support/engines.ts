@@ -1,0 +1,31 @@
+import { type ClientOptions, PaymentPlatform } from 'payment-platform';
+import { describe } from 'vitest';
+
+export const credentials = { clientId: 'merchant-1', clientSecret: 'sk_live_canary_4f9a1c' };
+
+export type EngineUnderTest = 'node' | 'ky';
+
+/** A client on one of the engines: ky is selected by giving a fetch. */
+export function clientOn(
+  engine: EngineUnderTest,
+  baseUrl: string,
+  options: ClientOptions = {},
+): PaymentPlatform {
+  const own = engine === 'ky' ? { fetch: globalThis.fetch } : {};
+  return new PaymentPlatform({ baseUrl, ...credentials, ...own, ...options });
+}
+
+/** The same tests on both engines. */
+export function onBothEngines(body: (engine: EngineUnderTest) => void): void {
+  describe.each(['node', 'ky'] as const)('on the %s engine', body);
+}
+
+/** What a promise rejects with; a failure when it does not. */
+export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as E;
+  }
+  throw new Error('expected a rejection');
+}

@@ -1,0 +1,393 @@
+import { getEventListeners } from 'node:events';
+import { type PaymentPlatform, type PaymentPlatformError, responseOf, TimeoutError } from 'payment-platform';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { paid, pix } from '../support/payments.js';
+import { http as answer, rawServer } from '../support/raw-server.js';
+import { closedAfterEach } from '../support/resources.js';
+
+const opens = closedAfterEach();
+const whole = JSON.stringify(paid);
+
+/** Timers the process holds, those of the test runner aside. */
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+onBothEngines((engine) => {
+  describe('row 14: a server that stalls', () => {
+    const stalls: [string, Buffer | string][] = [
+      ['before any answer', ''],
+      ['in the middle of the headers', 'HTTP/1.1 200 OK\r\ncontent-type: app'],
+      ['in the middle of the body', answer(whole.slice(0, 20), { length: whole.length })],
+    ];
+
+    test.each(stalls)(
+      '%s: the call ends at its deadline, unknown, and leaves nothing open',
+      async (_, bytes) => {
+        const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
+        const platform = opens(clientOn(engine, server.url, { timeout: 150 }));
+        const before = timers();
+        const started = performance.now();
+        const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+        expect(performance.now() - started).toBeLessThan(1_500);
+        expect(error).toBeInstanceOf(TimeoutError);
+        expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+        expect(error.idempotencyKey).toBeDefined();
+        await server.drained();
+        expect(timers()).toBeLessThanOrEqual(before);
+      },
+    );
+
+    test('a byte now and then does not move the deadline', async () => {
+      const server = opens(
+        await rawServer(({ socket }) => {
+          socket.write(answer('', { length: 1000 }));
+          const drip = setInterval(() => socket.write(' '), 20);
+          socket.on('close', () => clearInterval(drip));
+        }),
+      );
+      const platform = opens(clientOn(engine, server.url, { timeout: 200 }));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
+      await server.drained();
+    });
+
+    test('timeout of one call, instead of the client’s', async () => {
+      const server = opens(await rawServer(() => undefined));
+      const platform = opens(clientOn(engine, server.url));
+      const error = await failureOf<PaymentPlatformError>(
+        platform.payments.create(pix, { timeout: 50, idempotencyKey: 'order-1042' }),
+      );
+      expect(error).toMatchObject({ name: 'TimeoutError', idempotencyKey: 'order-1042' });
+    });
+  });
+
+  describe('row 32: the caller aborts', () => {
+    const reason = new Error('the customer left');
+    const expectAborted = (error: PaymentPlatformError, outcome: string) => {
+      expect(error).toMatchObject({ name: 'AbortedError', code: 'aborted', outcome });
+      expect(error.cause).toBe(reason);
+    };
+
+    test('before: nothing executed, nothing sent', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
+      const error = await failureOf<PaymentPlatformError>(
+        opens(clientOn(engine, server.url)).payments.create(pix, { signal: AbortSignal.abort(reason) }),
+      );
+      expectAborted(error, 'not-executed');
+      expect(error.attempts).toBe(0);
+      expect(server.connections).toBe(0);
+    });
+
+    test('during the upload: unknown, no later request', async () => {
+      const controller = new AbortController();
+      const server = opens(
+        await rawServer(() => undefined, {
+          onBytes: (socket) => {
+            socket.pause();
+            controller.abort(reason);
+            return true;
+          },
+        }),
+      );
+      const large = { ...pix, metadata: { note: 'x'.repeat(5_000_000) } };
+      const error = await failureOf<PaymentPlatformError>(
+        opens(clientOn(engine, server.url)).payments.create(large, { signal: controller.signal }),
+      );
+      expectAborted(error, 'unknown');
+      expect(server.connections).toBe(1);
+      expect(server.requests).toHaveLength(0);
+    });
+
+    test('while the answer is due: unknown, the connection is closed, no listener is left', async () => {
+      const controller = new AbortController();
+      const server = opens(await rawServer(() => undefined));
+      const call = opens(clientOn(engine, server.url)).payments.create(pix, { signal: controller.signal });
+      const failing = failureOf<PaymentPlatformError>(call);
+      await server.arrived(1);
+      controller.abort(reason);
+      expectAborted(await failing, 'unknown');
+      await server.drained();
+      expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test('in the middle of the body: unknown', async () => {
+      const controller = new AbortController();
+      const server = opens(
+        await rawServer(({ socket }) => socket.write(answer(whole.slice(0, 20), { length: whole.length }))),
+      );
+      const platform = opens(
+        clientOn(engine, server.url, {
+          hooks: { onRequest: () => void server.arrived(1).then(() => controller.abort(reason)) },
+        }),
+      );
+      expectAborted(
+        await failureOf<PaymentPlatformError>(platform.payments.create(pix, { signal: controller.signal })),
+        'unknown',
+      );
+      await server.drained();
+    });
+
+    test('while waiting to try again: what was known before counts, no later request', async () => {
+      const controller = new AbortController();
+      vi.spyOn(Math, 'random').mockReturnValue(0.99);
+      for (const [status, outcome] of [
+        [503, 'unknown'],
+        [429, 'not-executed'],
+      ] as const) {
+        const server = opens(await rawServer(({ socket }) => socket.write(answer('{}', { status }))));
+        const waiting = new AbortController();
+        const platform = opens(
+          clientOn(engine, server.url, {
+            hooks: { onRetry: () => void queueMicrotask(() => waiting.abort(reason)) },
+          }),
+        );
+        const error = await failureOf<PaymentPlatformError>(
+          platform.payments.create(pix, { signal: waiting.signal }),
+        );
+        expectAborted(error, outcome);
+        expect(server.requests).toHaveLength(1);
+      }
+      controller.abort();
+    });
+
+    test('a signal that outlives many calls gathers no listeners', async () => {
+      const controller = new AbortController();
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
+      const platform = opens(clientOn(engine, server.url));
+      for (let call = 0; call < 20; call++)
+        await platform.payments.create(pix, { signal: controller.signal });
+      expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+    });
+  });
+
+  test('a call that succeeded leaves no timer, and after close no connection', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
+    const platform = opens(clientOn(engine, server.url));
+    await platform.payments.create(pix);
+    const before = timers();
+    await platform.payments.create(pix, { timeout: 2 ** 31 - 1 });
+    expect(timers()).toBeLessThanOrEqual(before);
+    if (engine === 'node') {
+      expect(server.connections).toBe(1);
+      platform.close();
+      await server.drained();
+    }
+  });
+});
+
+describe('time that moves by itself', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A client whose fetch answers from a list, and the virtual times at which it was asked. */
+  const scripted = (answers: (() => Response | Promise<Response>)[], options = {}) => {
+    const asked: number[] = [];
+    const platform = clientOn('ky', 'https://platform.example', {
+      ...options,
+      fetch: async () => {
+        asked.push(performance.now());
+        return (answers[asked.length - 1] ?? answers.at(-1))?.() as Response;
+      },
+    });
+    return { platform, asked };
+  };
+  const status =
+    (code: number, headers: Record<string, string> = {}) =>
+    () =>
+      new Response('{}', { status: code, headers });
+  const success = () => new Response(whole);
+  /** Lets virtual time pass until a call has settled. */
+  const settle = async <T>(call: Promise<T>): Promise<T> => {
+    let done = false;
+    call
+      .catch(() => undefined)
+      .finally(() => {
+        done = true;
+      });
+    while (!done) await vi.advanceTimersByTimeAsync(50);
+    return call;
+  };
+  const waits = (asked: number[]) => asked.slice(1).map((at, index) => at - (asked[index] as number));
+
+  test('row 28: setting the system clock neither stretches nor cuts a call', async () => {
+    const { platform } = scripted([() => new Promise(() => undefined)], { timeout: 10_000 });
+    const call = failureOf(platform.payments.create(pix));
+    await vi.advanceTimersByTimeAsync(5_000);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    let settled = false;
+    void call.then(() => {
+      settled = true;
+    });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(settled).toBe(false);
+    vi.setSystemTime(Date.now() - 7_200_000);
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(await call).toBeInstanceOf(TimeoutError);
+  });
+
+  test('row 28: a Retry-After date is read against the answer’s own clock, not this machine’s', async () => {
+    vi.setSystemTime('2026-01-01T01:00:00Z');
+    const late = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' };
+    const { platform, asked } = scripted([status(429, late), success]);
+    await settle(platform.payments.create(pix));
+    expect(waits(asked)[0]).toBeGreaterThanOrEqual(7_000);
+    expect(waits(asked)[0]).toBeLessThan(7_200);
+  });
+
+  test('backoff grows with full jitter, within its bounds', async () => {
+    const { platform, asked } = scripted([status(503)], { maxRetries: 6, timeout: 120_000 });
+    await settle(failureOf(platform.payments.create(pix)));
+    expect(waits(asked).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+  });
+
+  describe('row 24: 429', () => {
+    const hints: [string, string | undefined, number][] = [
+      ['seconds', '3', 3_000],
+      ['fractions of a second', '1.5', 1_500],
+      ['a date', 'Thu, 01 Jan 2026 00:00:05 GMT', 5_000],
+      ['zero', '0', 250],
+      ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 250],
+      ['negative', '-5', 250],
+      ['garbage', 'soon', 250],
+      ['none', undefined, 250],
+    ];
+    test.each(hints)('Retry-After: %s', async (_, hint, expected) => {
+      vi.setSystemTime('2026-01-01T00:00:00Z');
+      const { platform, asked } = scripted([
+        status(429, hint === undefined ? {} : { 'retry-after': hint }),
+        success,
+      ]);
+      const payment = await settle(platform.payments.create(pix, { idempotencyKey: null }));
+      expect(responseOf(payment).attempts).toBe(2);
+      expect(waits(asked)[0]).toBeGreaterThanOrEqual(expected - 1);
+      expect(waits(asked)[0]).toBeLessThan(expected + 60);
+    });
+
+    test.each(['60', '99999999999999999999', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
+      'a Retry-After past the deadline (%s) ends the call at once, and says how long',
+      async (hint) => {
+        const { platform, asked } = scripted([status(429, { 'retry-after': hint })]);
+        const started = performance.now();
+        const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+        expect(performance.now() - started).toBe(0);
+        expect(error).toMatchObject({
+          name: 'RateLimitError',
+          outcome: 'not-executed',
+          status: 429,
+          attempts: 1,
+        });
+        expect(error.retryAfter).toBeGreaterThanOrEqual(60);
+        expect(error.retryAfter).toBeLessThanOrEqual(2 ** 31 / 1000);
+        expect(asked).toHaveLength(1);
+      },
+    );
+  });
+
+  test('one deadline for all attempts: a late one gets what is left', async () => {
+    const { platform, asked } = scripted([status(503), status(503), () => new Promise(() => undefined)], {
+      timeout: 2_000,
+    });
+    const started = performance.now();
+    const error = await settle(failureOf<PaymentPlatformError>(platform.payments.create(pix)));
+    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 3 });
+    expect(performance.now() - started).toBeLessThanOrEqual(2_050);
+    expect(asked).toHaveLength(3);
+  });
+
+  describe('reconcile', () => {
+    const conflict = status(409);
+    const ask = (platform: PaymentPlatform, options = {}) =>
+      platform.payments.reconcile(pix, {
+        idempotencyKey: 'order-1042',
+        interval: 1_000,
+        timeout: 60_000,
+        ...options,
+      });
+
+    test('asks with growing waits until the platform knows', async () => {
+      const { platform, asked } = scripted([conflict, conflict, status(503), success]);
+      await expect(settle(ask(platform))).resolves.toEqual(paid);
+      expect(waits(asked)).toEqual([1_000, 1_500, 2_250]);
+    });
+
+    test('waits at least as long as the platform asks', async () => {
+      const { platform, asked } = scripted([status(429, { 'retry-after': '20' }), success]);
+      await settle(ask(platform));
+      expect(waits(asked)[0]).toBe(20_000);
+    });
+
+    test('throws the last error when its time is over, still unknown', async () => {
+      const { platform, asked } = scripted([conflict]);
+      const started = performance.now();
+      const error = await settle(failureOf<PaymentPlatformError>(ask(platform, { timeout: 5_000 })));
+      expect(error).toMatchObject({
+        name: 'PaymentOutcomeUnknownError',
+        outcome: 'unknown',
+        idempotencyKey: 'order-1042',
+      });
+      expect(performance.now() - started).toBeLessThanOrEqual(5_000);
+      expect(asked).toHaveLength(4);
+    });
+
+    test('a refusal ends it, and still proves nothing about the first attempt', async () => {
+      const { platform, asked } = scripted([conflict, status(401)]);
+      const error = await settle(failureOf<PaymentPlatformError>(ask(platform)));
+      expect(error).toMatchObject({
+        name: 'AuthenticationError',
+        outcome: 'unknown',
+        idempotencyKey: 'order-1042',
+      });
+      expect(asked).toHaveLength(2);
+    });
+
+    test('ends with its signal, while it waits', async () => {
+      const controller = new AbortController();
+      const { platform, asked } = scripted([conflict]);
+      const call = failureOf<PaymentPlatformError>(ask(platform, { signal: controller.signal }));
+      await vi.advanceTimersByTimeAsync(1_200);
+      controller.abort('closing');
+      expect(await call).toMatchObject({
+        name: 'AbortedError',
+        outcome: 'unknown',
+        idempotencyKey: 'order-1042',
+        cause: 'closing',
+      });
+      expect(asked).toHaveLength(2);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test('sends the payload as it was, whatever the caller does to it meanwhile', async () => {
+      const bodies: string[] = [];
+      const platform = clientOn('ky', 'https://platform.example', {
+        fetch: async (request) => {
+          bodies.push(await (request as Request).text());
+          return bodies.length < 3 ? conflict() : success();
+        },
+      });
+      const order = structuredClone(pix);
+      const call = platform.payments.reconcile(order, { idempotencyKey: 'order-1042' });
+      order.amount = 100_000;
+      await settle(call);
+      expect(new Set(bodies)).toEqual(new Set([JSON.stringify(pix)]));
+    });
+
+    test('needs the key', async () => {
+      const { platform, asked } = scripted([success]);
+      const calls = [undefined, {}, { idempotencyKey: '' }, { idempotencyKey: 7 }, { idempotencyKey: null }];
+      for (const options of calls) {
+        const error = await failureOf(platform.payments.reconcile(pix, options as never));
+        expect(error).toMatchObject({
+          name: 'ValidationError',
+          issues: [{ path: 'options.idempotencyKey' }],
+        });
+      }
+      expect(asked).toHaveLength(0);
+    });
+  });
+});

@@ -1,0 +1,386 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
+import {
+  type Delivery,
+  sign,
+  verify,
+  verifyAsync,
+  type WebhookVerificationError,
+} from 'payment-platform/webhooks';
+import { describe, expect, test } from 'vitest';
+import { credentials, failureOf } from '../support/engines.js';
+
+const secret = 'whsec_0123456789abcdef';
+const now = Date.parse('2026-01-01T12:00:00Z');
+const seconds = String(now / 1000);
+const body = JSON.stringify({
+  event: 'transaction.paid',
+  id: '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b',
+  amount: 1990,
+  note: 'Café ☕',
+});
+
+/** Signs with node:crypto, independently of `sign`. */
+const hmac = (timestamp = seconds, text: string | Uint8Array = body, key = secret) =>
+  createHmac('sha256', key).update(`${timestamp}.`).update(text).digest();
+
+const delivered = (signature: string, timestamp = seconds, raw: string | Uint8Array = body): Delivery => ({
+  body: raw,
+  headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature },
+});
+
+const implementations: [
+  string,
+  (delivery: Delivery, options: Parameters<typeof verify>[1]) => Promise<unknown>,
+][] = [
+  ['verify', async (delivery, options) => verify(delivery, options)],
+  ['verifyAsync', verifyAsync],
+  [
+    'platform.webhooks.verify',
+    async (delivery, options) =>
+      new PaymentPlatform({ baseUrl: 'https://a.example', ...credentials }).webhooks.verify(
+        delivery,
+        options,
+      ),
+  ],
+];
+
+describe.each(implementations)('%s', (_, check) => {
+  const options = { secret, now };
+  const reasonOf = async (delivery: unknown, given: Parameters<typeof verify>[1] = options) => {
+    const error = await failureOf<WebhookVerificationError>(check(delivery as Delivery, given));
+    expect(error.name).toBe('WebhookVerificationError');
+    expect(error.code).toBe('webhook_verification_failed');
+    expect(isPaymentPlatformError(error)).toBe(true);
+    return error.reason;
+  };
+
+  describe('accepts', () => {
+    const digest = hmac();
+    const encodings: [string, string][] = [
+      ['hex', digest.toString('hex')],
+      ['hex in capitals', digest.toString('hex').toUpperCase()],
+      ['base64', digest.toString('base64')],
+      ['base64 without padding', digest.toString('base64').replace('=', '')],
+      ['URL-safe base64', digest.toString('base64url')],
+      ['URL-safe base64 with padding', `${digest.toString('base64url')}=`],
+      ['sha256= and hex', `sha256=${digest.toString('hex')}`],
+      ['v1= and base64', `v1=${digest.toString('base64')}`],
+      ['white space around it', ` ${digest.toString('hex')} `],
+    ];
+    test.each(encodings)('%s', async (_name, text) => {
+      await expect(check(delivered(text), options)).resolves.toEqual(JSON.parse(body));
+    });
+
+    test.each([
+      seconds,
+      String(now),
+      '2026-01-01T12:00:00Z',
+      '2026-01-01T12:00:00.000Z',
+      '2026-01-01T09:00:00-03:00',
+    ])('the timestamp %s, and signs its own text', async (timestamp) => {
+      await expect(
+        check(delivered(hmac(timestamp).toString('hex'), timestamp), options),
+      ).resolves.toMatchObject({ amount: 1990 });
+      const other = timestamp === seconds ? String(now) : seconds;
+      expect(await reasonOf(delivered(hmac(other).toString('hex'), timestamp))).toBe('signature-mismatch');
+    });
+
+    test('bytes as well as text', async () => {
+      const bytes = new TextEncoder().encode(body);
+      await expect(check(delivered(hmac().toString('hex'), seconds, bytes), options)).resolves.toEqual(
+        JSON.parse(body),
+      );
+      await expect(
+        check(delivered(hmac().toString('hex'), seconds, Buffer.from(body)), options),
+      ).resolves.toEqual(JSON.parse(body));
+      // A view into a larger buffer, as body parsers hand them out.
+      const pool = Buffer.concat([Buffer.from('before'), bytes, Buffer.from('after')]);
+      const view = pool.subarray(6, 6 + bytes.length);
+      await expect(check(delivered(hmac().toString('hex'), seconds, view), options)).resolves.toEqual(
+        JSON.parse(body),
+      );
+    });
+
+    test('headers of every kind, in any case', async () => {
+      const signature = hmac().toString('hex');
+      const node: IncomingHttpHeaders = {
+        'x-service-timestamp': seconds,
+        'x-service-signature': signature,
+        'set-cookie': ['a'],
+      };
+      const kinds = [
+        node,
+        new Headers({ 'X-Service-Timestamp': seconds, 'X-Service-Signature': signature }),
+        { 'X-Service-Timestamp': seconds, 'X-SERVICE-SIGNATURE': signature },
+        { 'x-service-timestamp': [seconds], 'x-service-signature': [signature] },
+        Object.assign(Object.create(null), {
+          'X-service-timestamp': seconds,
+          'x-Service-signature': signature,
+        }),
+      ];
+      for (const headers of kinds)
+        await expect(check({ body, headers }, options)).resolves.toMatchObject({ amount: 1990 });
+    });
+
+    test('other header names', async () => {
+      const headers = { 'X-Pay-Time': seconds, 'X-Pay-Sig': hmac().toString('hex') };
+      const headerNames = { timestamp: 'X-Pay-Time', signature: 'x-pay-sig' };
+      await expect(check({ body, headers }, { ...options, headerNames })).resolves.toMatchObject({
+        amount: 1990,
+      });
+    });
+
+    test('any of several secrets, while one replaces another', async () => {
+      const delivery = delivered(hmac().toString('hex'));
+      await expect(check(delivery, { now, secret: ['another-secret-of-16', secret] })).resolves.toMatchObject(
+        { amount: 1990 },
+      );
+      expect(await reasonOf(delivery, { now, secret: ['another-secret-of-16', 'and-a-third-one-too'] })).toBe(
+        'signature-mismatch',
+      );
+    });
+
+    test('now as a Date, milliseconds or a function', async () => {
+      const delivery = delivered(hmac().toString('hex'));
+      for (const at of [now, new Date(now), () => now, () => new Date(now)]) {
+        await expect(check(delivery, { secret, now: at })).resolves.toMatchObject({ amount: 1990 });
+      }
+    });
+
+    test('a secret alone, against the system’s clock', async () => {
+      const headers = sign({ body, secret });
+      await expect(check({ body, headers }, secret)).resolves.toMatchObject({ amount: 1990 });
+      await expect(check({ body, headers }, ['another-secret-of-16', secret])).resolves.toMatchObject({
+        amount: 1990,
+      });
+    });
+
+    test('an event of a kind it does not know', async () => {
+      const text = JSON.stringify({ event: 'transaction.teleported' });
+      await expect(
+        check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
+      ).resolves.toEqual({ event: 'transaction.teleported' });
+    });
+
+    test('a byte order mark, which is part of what was signed', async () => {
+      const text = `\uFEFF${body}`;
+      await expect(
+        check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
+      ).resolves.toEqual(JSON.parse(body));
+      const bytes = Buffer.from(text);
+      await expect(
+        check(delivered(hmac(seconds, bytes).toString('hex'), seconds, bytes), options),
+      ).resolves.toEqual(JSON.parse(body));
+    });
+  });
+
+  describe('row 40: rejects a signature that is', () => {
+    const good = hmac().toString('hex');
+    const flipped = (good[0] === '0' ? '1' : '0') + good.slice(1);
+    test.each([
+      [
+        'of another secret',
+        hmac(seconds, body, 'another-secret-of-16').toString('hex'),
+        'signature-mismatch',
+      ],
+      ['one digit off', flipped, 'signature-mismatch'],
+      ['of another body', hmac(seconds, `${body} `).toString('hex'), 'signature-mismatch'],
+      ['of the body alone', createHmac('sha256', secret).update(body).digest('hex'), 'signature-mismatch'],
+      ['one digit short', good.slice(1), 'malformed-signature'],
+      ['one digit long', `${good}0`, 'malformed-signature'],
+      ['repeated', `${good}, ${good}`, 'malformed-signature'],
+      [
+        'sha512',
+        createHmac('sha512', secret).update(`${seconds}.${body}`).digest('hex'),
+        'malformed-signature',
+      ],
+      ['no text of an encoding', 'é'.repeat(64), 'malformed-signature'],
+      ['of another scheme', `v2=${good}`, 'malformed-signature'],
+    ])('%s', async (_name, signature, reason) => {
+      expect(await reasonOf(delivered(signature))).toBe(reason);
+    });
+
+    test('missing or empty', async () => {
+      expect(await reasonOf(delivered(''))).toBe('missing-signature');
+      expect(await reasonOf({ body, headers: { 'x-service-timestamp': seconds } })).toBe('missing-signature');
+      expect(await reasonOf({ body, headers: new Headers({ 'x-service-timestamp': seconds }) })).toBe(
+        'missing-signature',
+      );
+    });
+
+    test('there twice, as a list', async () => {
+      expect(
+        await reasonOf({
+          body,
+          headers: { 'x-service-timestamp': seconds, 'x-service-signature': [good, good] },
+        }),
+      ).toBe('malformed-signature');
+    });
+  });
+
+  describe('row 41: rejects a timestamp that is', () => {
+    const at = (milliseconds: number) => {
+      const text = String(milliseconds / 1000);
+      return delivered(hmac(text).toString('hex'), text);
+    };
+    test('more than 300 seconds away, either way; 300 exactly is fine', async () => {
+      await expect(check(at(now - 300_000), options)).resolves.toBeDefined();
+      await expect(check(at(now + 300_000), options)).resolves.toBeDefined();
+      expect(await reasonOf(at(now - 301_000))).toBe('timestamp-too-old');
+      expect(await reasonOf(at(now + 301_000))).toBe('timestamp-in-future');
+      expect(
+        await reasonOf(delivered(hmac(String(now - 301_000)).toString('hex'), String(now - 301_000))),
+      ).toBe('timestamp-too-old');
+    });
+
+    test('outside another tolerance', async () => {
+      expect(await reasonOf(at(now - 61_000), { ...options, tolerance: 60 })).toBe('timestamp-too-old');
+      await expect(check(at(now - 3_600_000), { ...options, tolerance: 7_200 })).resolves.toBeDefined();
+    });
+
+    test.each([
+      'abc',
+      '-5',
+      '1e9',
+      '0x10',
+      '1767268800.5',
+      'NaN',
+      'Thu, 01 Jan 2026 12:00:00 GMT',
+      '2026-01-01',
+      '2026-13-01T00:00:00Z',
+      '9'.repeat(30),
+    ])('no timestamp: %s', async (text) => {
+      expect(await reasonOf(delivered(hmac(text).toString('hex'), text))).toBe('malformed-timestamp');
+    });
+
+    test('missing', async () => {
+      expect(await reasonOf({ body, headers: { 'x-service-signature': 'a' } })).toBe('missing-timestamp');
+      expect(await reasonOf({ body, headers: {} })).toBe('missing-timestamp');
+      expect(await reasonOf({ body })).toBe('missing-timestamp');
+    });
+
+    test('row 28: says what this machine’s clock says', async () => {
+      const error = await failureOf(check(at(now - 3_600_000), options));
+      expect(error.message).toContain('3600 seconds old');
+      expect(error.message).toContain('2026-01-01T12:00:00.000Z');
+    });
+  });
+
+  describe('row 42: a secret that is none is the developer’s mistake, and told at once', () => {
+    test.each([
+      [''],
+      ['fifteen chars !'],
+      ['x'.repeat(257)],
+      [undefined],
+      [null],
+      [7],
+      [[]],
+      [['whsec_0123456789abcdef', '']],
+    ])('%j', async (wrong) => {
+      const error = await failureOf(
+        check(delivered(hmac().toString('hex')), { now, secret: wrong as string }),
+      );
+      expect(error.name).toBe('ConfigurationError');
+      expect(error.message).toContain('16 to 256');
+      expect(error.message).not.toContain('fifteen');
+    });
+
+    test.each(['x'.repeat(16), 'x'.repeat(256)])('%s is one', async (long) => {
+      const text = hmac(seconds, body, long).toString('hex');
+      await expect(check(delivered(text), { now, secret: long })).resolves.toBeDefined();
+    });
+
+    test.each([
+      { tolerance: -1 },
+      { tolerance: Number.NaN },
+      { tolerance: Number.POSITIVE_INFINITY },
+      { tolerance: '300' },
+      { now: 'yesterday' },
+    ])('%j', async (wrong) => {
+      const error = await failureOf(
+        check(delivered(hmac().toString('hex')), { ...options, ...wrong } as never),
+      );
+      expect(error.name).toBe('ConfigurationError');
+    });
+  });
+
+  describe('row 43: rejects a body that is', () => {
+    const signed = (text: string | Uint8Array) =>
+      delivered(hmac(seconds, text).toString('hex'), seconds, text);
+
+    test.each([[JSON.parse(body)], [undefined], [null], [7], [[1]]])('parsed already: %j', async (parsed) => {
+      const error = await failureOf<WebhookVerificationError>(
+        check({ ...delivered(hmac().toString('hex')), body: parsed }, options),
+      );
+      expect(error.reason).toBe('body-already-parsed');
+      for (const framework of ['express.raw', 'addContentTypeParser', 'c.req.text()', 'request.text()'])
+        expect(error.message).toContain(framework);
+    });
+
+    test('serialised again', async () => {
+      const spaced = JSON.stringify(JSON.parse(body), null, 2);
+      expect(await reasonOf(delivered(hmac().toString('hex'), seconds, spaced))).toBe('signature-mismatch');
+    });
+
+    test('in another character set', async () => {
+      expect(await reasonOf(delivered(hmac().toString('hex'), seconds, Buffer.from(body, 'latin1')))).toBe(
+        'signature-mismatch',
+      );
+    });
+
+    test('authentic, and not JSON', async () => {
+      expect(await reasonOf(signed('{"event":'))).toBe('malformed-payload');
+      expect(await reasonOf(signed(''))).toBe('malformed-payload');
+      expect(await reasonOf(signed('[1]'))).toBe('malformed-payload');
+      expect(await reasonOf(signed('"transaction.paid"'))).toBe('malformed-payload');
+      expect(await reasonOf(signed(Buffer.from([0x7b, 0xff, 0x7d])))).toBe('malformed-payload');
+    });
+
+    test('authentic, and says no event', async () => {
+      for (const text of ['{}', '{"event":""}', '{"event":7}'])
+        expect(await reasonOf(signed(text))).toBe('missing-event');
+    });
+
+    test('never parsed before its signature held', async () => {
+      expect(await reasonOf(delivered('0'.repeat(64), seconds, '{"event":'))).toBe('signature-mismatch');
+    });
+  });
+
+  test('row 47: __proto__ in a payload changes no prototype', async () => {
+    const text = '{"event":"transaction.paid","__proto__":{"polluted":true}}';
+    await check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test('row 49: an integer beyond 2^53 keeps its digits', async () => {
+    const text = '{"event":"transaction.paid","amount":9007199254740993}';
+    await expect(
+      check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
+    ).resolves.toMatchObject({ amount: '9007199254740993' });
+  });
+
+  test('no error carries the secret or the expected signature', async () => {
+    const error = await failureOf<WebhookVerificationError>(check(delivered('0'.repeat(64)), options));
+    const text = [error.message, error.stack, JSON.stringify(error)].join();
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(hmac().toString('hex'));
+  });
+});
+
+test('sign makes the headers of the platform, in hex or base64, at a given time', () => {
+  expect(sign({ body, secret, timestamp: seconds })).toEqual({
+    'x-service-timestamp': seconds,
+    'x-service-signature': hmac().toString('hex'),
+  });
+  expect(sign({ body: Buffer.from(body), secret, timestamp: now, encoding: 'base64' })).toEqual({
+    'x-service-timestamp': String(now),
+    'x-service-signature': hmac(String(now)).toString('base64'),
+  });
+});
+
+test('a runtime without node:crypto is told to use verifyAsync', async () => {
+  const { createHmac: stub } = await import('../../src/webhooks/no-node-crypto.js');
+  expect(() => stub()).toThrow(/verifyAsync/);
+});
