@@ -109,7 +109,8 @@ export interface OpenCardPayment extends CardPayment {
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object;
-  wallet?: Absent<'card and wallet are never sent together'>;
+  /** card and wallet are never sent together. Plain `never`, because it is what tells the card shapes apart. */
+  wallet?: never;
 }
 
 /** A charge on a card of the vault. */
@@ -118,7 +119,8 @@ export interface VaultCardPayment extends CardPayment {
   customer?: Absent<'customer is not sent with cardTokenId'>;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object;
-  wallet?: Absent<'card and wallet are never sent together'>;
+  /** card and wallet are never sent together. Plain `never`, because it is what tells the card shapes apart. */
+  wallet?: never;
 }
 
 /** A one-click charge on the token of an earlier payment. */
@@ -126,7 +128,8 @@ export interface UpsellPayment extends CardPayment {
   card: UpsellCard;
   customer?: Absent<'customer is not sent with upsellToken'>;
   threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
-  wallet?: Absent<'card and wallet are never sent together'>;
+  /** card and wallet are never sent together. Plain `never`, because it is what tells the card shapes apart. */
+  wallet?: never;
 }
 
 /** An Apple Pay charge. */
@@ -135,7 +138,8 @@ export interface WalletPayment extends CardPayment {
   wallet: object;
   customer?: PaymentCustomer;
   threeDSData?: object;
-  card?: Absent<'card and wallet are never sent together'>;
+  /** card and wallet are never sent together. */
+  card?: never;
 }
 
 /** The body of POST /v1/payments: one of six shapes. */
@@ -200,12 +204,17 @@ interface Rule {
 }
 
 const has = (draft: Draft, name: string) => draft[name] !== undefined;
-const cardOf = (payment: Draft): Draft => (isRecord(payment.card) ? payment.card : {});
-const isOpenCard = (card: Draft) => openCardFields.some((name) => has(card, name));
 
-/** How many of the three card modes a card mixes. */
-function cardModes(card: Draft): number {
-  return Number(isOpenCard(card)) + Number(has(card, 'cardTokenId')) + Number(has(card, 'upsellToken'));
+type CardMode = 'open' | 'vault' | 'upsell' | 'mixed';
+
+/** Which of the three modes a card is in; `mixed` when it is in none or in several. */
+function cardMode({ card }: Draft): CardMode | undefined {
+  if (!isRecord(card)) return undefined;
+  const modes: CardMode[] = [];
+  if (openCardFields.some((name) => has(card, name))) modes.push('open');
+  if (has(card, 'cardTokenId')) modes.push('vault');
+  if (has(card, 'upsellToken')) modes.push('upsell');
+  return modes.length === 1 ? modes[0] : 'mixed';
 }
 
 /** What the API document states about fields that depend on each other (POST /v1/payments). */
@@ -240,34 +249,33 @@ const rules: readonly Rule[] = [
     path: ['card'],
     message:
       'takes exactly one mode: open card data, cardTokenId or upsellToken, never mixed (a PAN or CVV is not sent with a token)',
-    broken: (payment) => isRecord(payment.card) && cardModes(payment.card) !== 1,
+    broken: (payment) => cardMode(payment) === 'mixed',
   },
   {
     path: ['customer'],
     message: 'is required for an open-card payment',
     broken: (payment) =>
-      payment.paymentMethod !== 'pix' && isOpenCard(cardOf(payment)) && !has(payment, 'customer'),
+      payment.paymentMethod !== 'pix' && cardMode(payment) === 'open' && !has(payment, 'customer'),
   },
   {
     path: ['customer'],
     message: 'must be absent for a vault-token payment (cardTokenId)',
-    broken: (payment) => has(cardOf(payment), 'cardTokenId') && has(payment, 'customer'),
+    broken: (payment) => cardMode(payment) === 'vault' && has(payment, 'customer'),
   },
   {
     path: ['customer'],
     message: 'must be absent for an upsell-token payment (upsellToken)',
-    broken: (payment) => has(cardOf(payment), 'upsellToken') && has(payment, 'customer'),
+    broken: (payment) => cardMode(payment) === 'upsell' && has(payment, 'customer'),
   },
   {
     path: ['threeDSData'],
     message: 'must be absent for an upsell-token payment (upsellToken)',
-    broken: (payment) => has(cardOf(payment), 'upsellToken') && has(payment, 'threeDSData'),
+    broken: (payment) => cardMode(payment) === 'upsell' && has(payment, 'threeDSData'),
   },
   ...openCardFields.map((name) => ({
     path: ['card', name],
     message: 'is required for an open-card payment',
-    broken: (payment: Draft) =>
-      isOpenCard(cardOf(payment)) && cardModes(cardOf(payment)) === 1 && !has(cardOf(payment), name),
+    broken: (payment: Draft) => cardMode(payment) === 'open' && !has(payment.card as Draft, name),
   })),
 ];
 

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { operationById, operations } from '../../src/contract/index.js';
+import { limits } from '../../src/contract/limits.js';
+import { CreatePaymentSchema } from '../../src/contract/payment-request.js';
+import { mismatches } from '../../src/transport/validate.js';
+import { openCard, pix } from '../support/payments.js';
+
+const { customer, card, ...order } = openCard;
+const { customer: _, ...bare } = pix;
+const vault = { ...order, card: { cardTokenId: 'tok' } };
+const upsell = { ...order, card: { upsellToken: 'tok' } };
+const wallet = { ...order, wallet: { paymentData: {} } };
+const boleto = { ...bare, paymentMethod: 'boleto' };
+
+/** Problems as `path: message`. */
+const problems = (payment: unknown) =>
+  mismatches(CreatePaymentSchema, payment).map(({ path, message }) => `${path}: ${message}`);
+
+describe('what the API document allows passes', () => {
+  const allowed: [string, object][] = [
+    ['Pix', pix],
+    ['Pix with its options', { ...pix, pix: { expiration: 60 } }],
+    ['boleto without customer', boleto],
+    ['boleto with a due date', { ...boleto, boleto: { expirationDate: '2026-12-01' } }],
+    ['open card', openCard],
+    ['open card in installments', { ...openCard, card: { ...card, installments: 12 } }],
+    ['open card with 3DS', { ...openCard, threeDSData: { any: 'thing' } }],
+    ['vault card', vault],
+    ['vault card with 3DS', { ...vault, threeDSData: {} }],
+    ['upsell', upsell],
+    ['wallet', wallet],
+    ['wallet with customer', { ...wallet, customer }],
+    ['100 cents', { ...pix, amount: 100 }],
+    ['15000000 cents', { ...pix, amount: 15_000_000 }],
+    [
+      'a split',
+      { ...pix, split: [{ any: 'rule' }], subMerchant: { document: { number: '1', type: 'cnpj' } } },
+    ],
+    [
+      'everything else',
+      { ...pix, clientIp: '203.0.113.7', statementDescriptor: 'LOJA', metadata: { a: [1, null] } },
+    ],
+  ];
+  test.each(allowed)('%s', (_name, payment) => {
+    expect(problems(payment)).toEqual([]);
+  });
+
+  const silent: [string, object][] = [
+    ['no externalId', { ...pix, externalId: undefined }],
+    ['a customer without any field', { ...pix, customer: {} }],
+    [
+      'an item of negative price, as a discount',
+      { ...pix, items: [{ title: '', quantity: 0, unitPrice: -1 }] },
+    ],
+    ['a sum of items that is not the amount', { ...pix, amount: 5_000 }],
+    [
+      'a month beyond 12 and a card number that is none',
+      { ...openCard, card: { ...card, expirationMonth: 13, number: 'abc' } },
+    ],
+    ['an invalid CPF', { ...pix, customer: { document: { number: '1', type: 'passport' } } }],
+    ['unknown fields', { ...pix, colour: 'red' }],
+    ['a card beside a Pix', { ...pix, card }],
+    ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
+  ];
+  test.each(silent)('nothing beyond the document is rejected: %s', (_name, payment) => {
+    expect(problems(payment)).toEqual([]);
+  });
+});
+
+describe('what the API document rules out is refused, with the rule', () => {
+  const refused: [string, object, string[]][] = [
+    ['99 cents', { ...pix, amount: 99 }, ['amount: must be at least 100 cents']],
+    ['15000001 cents', { ...pix, amount: 15_000_001 }, ['amount: must be at most 15000000 cents']],
+    ['half a cent', { ...pix, amount: 100.5 }, ['amount: must be an integer, not 100.5']],
+    ['no amount', { ...pix, amount: undefined }, ['amount: is required']],
+    [
+      'no method',
+      { ...pix, paymentMethod: undefined },
+      ['paymentMethod: is required: one of pix, credit_card, boleto'],
+    ],
+    [
+      'another method',
+      { ...pix, paymentMethod: 'cash' },
+      ['paymentMethod: must be one of pix, credit_card, boleto'],
+    ],
+    ['no items', { ...pix, items: [] }, ['items: must have at least one item']],
+    [
+      'an item without title',
+      { ...pix, items: [{ quantity: 1, unitPrice: 1 }] },
+      ['items.0.title: is required'],
+    ],
+    ['Pix without customer', bare, ['customer: is required for a Pix payment']],
+    ['open card without customer', { ...order, card }, ['customer: is required for an open-card payment']],
+    [
+      'vault card with customer',
+      { ...vault, customer },
+      ['customer: must be absent for a vault-token payment (cardTokenId)'],
+    ],
+    [
+      'upsell with customer',
+      { ...upsell, customer },
+      ['customer: must be absent for an upsell-token payment (upsellToken)'],
+    ],
+    [
+      'upsell with 3DS',
+      { ...upsell, threeDSData: {} },
+      ['threeDSData: must be absent for an upsell-token payment (upsellToken)'],
+    ],
+    [
+      'card and wallet',
+      { ...openCard, wallet: {} },
+      ['wallet: card and wallet are never sent together: send one'],
+    ],
+    ['wallet with Pix', { ...pix, wallet: {} }, ['wallet: is valid only with paymentMethod credit_card']],
+    [
+      'wallet with boleto',
+      { ...boleto, wallet: {} },
+      ['wallet: is valid only with paymentMethod credit_card'],
+    ],
+    ['boleto options with Pix', { ...pix, boleto: {} }, ['boleto: is valid only with paymentMethod boleto']],
+    [
+      'boleto options with a card',
+      { ...vault, boleto: {} },
+      ['boleto: is valid only with paymentMethod boleto'],
+    ],
+    ['a card payment without card', order, ['card: a credit_card payment needs card or wallet']],
+    ['an empty split', { ...pix, split: [] }, ['split: must have at least one rule']],
+    [
+      'a token and a PAN',
+      { ...vault, card: { cardTokenId: 't', number: card.number } },
+      [expect.stringContaining('card: takes exactly one mode')],
+    ],
+    [
+      'two tokens',
+      { ...vault, card: { cardTokenId: 't', upsellToken: 'u' } },
+      [expect.stringContaining('card: takes exactly one mode')],
+    ],
+    [
+      'a card without any mode',
+      { ...order, card: { installments: 2 } },
+      [expect.stringContaining('card: takes exactly one mode')],
+    ],
+    [
+      'an open card without CVV',
+      { ...openCard, card: { ...card, cvv: undefined } },
+      ['card.cvv: is required for an open-card payment'],
+    ],
+    [
+      'an open card without anything but its number',
+      { ...openCard, card: { number: '4' } },
+      ['cvv', 'holderName', 'expirationMonth', 'expirationYear'].map(
+        (name) => `card.${name}: is required for an open-card payment`,
+      ),
+    ],
+    [
+      'a month as text',
+      { ...openCard, card: { ...card, expirationMonth: '12' } },
+      ['card.expirationMonth: must be a number, not a string'],
+    ],
+  ];
+  test.each(refused)('%s', (_name, payment, expected) => {
+    expect(problems(payment)).toEqual(expected);
+  });
+
+  test('all problems at once', () => {
+    expect(
+      problems({ amount: 1, paymentMethod: 'pix', items: [], wallet: {}, boleto: {}, split: [] }),
+    ).toHaveLength(6);
+  });
+});
+
+describe('operations', () => {
+  test('each has its own id, and its own method and path', () => {
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+    expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
+    for (const operation of operations) {
+      expect(operationById(operation.id)).toBe(operation);
+      expect(Object.isFrozen(operation)).toBe(true);
+    }
+  });
+
+  test('a write is never repeated without a key that the platform honours', () => {
+    for (const { method, replay, idempotencyKey } of operations) {
+      if (replay === 'natural') expect(['GET', 'PUT']).toContain(method);
+      if (replay === 'keyed') expect(idempotencyKey).not.toBe('none');
+    }
+  });
+
+  test('limits are the numbers of the API document', () => {
+    expect(limits).toEqual({
+      paymentAmountCents: { min: 100, max: 15_000_000 },
+      idempotencyKeyLength: 255,
+      pixExpirationSeconds: 1800,
+      boletoDueDays: 30,
+      upsellTokenMinutes: 15,
+      webhookEndpointsPerOrganization: 3,
+      webhookTimeoutSeconds: 30,
+      webhookResends: 3,
+      webhookToleranceSeconds: 300,
+      webhookSecretLength: { min: 16, max: 256 },
+    });
+  });
+});

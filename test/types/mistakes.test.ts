@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { afterAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = mkdtempSync(join(root, 'test/types/.mistakes-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const prelude = `
+import type { PaymentPlatform } from '../../../src/index.js';
+declare const platform: PaymentPlatform;
+const items = [{ title: 'Café', quantity: 1, unitPrice: 1990 }];
+const customer = { name: 'Ana', email: 'ana@example.com', document: { number: '12345678909', type: 'cpf' } };
+const card = { number: '4111111111111111', cvv: '737', holderName: 'ANA', expirationMonth: 12, expirationYear: 2030 };
+`;
+
+/** The text that is underlined, and the message under it. */
+function printedText({ file, start = 0, length = 0, messageText }: ts.Diagnostic): string {
+  const underlined = file?.text.slice(start, start + length).split('\n')[0] ?? '';
+  return `${underlined}\n${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+}
+
+/** What TypeScript prints for each of some pieces of code, checked together as a merchant's project would. */
+function diagnose(snippets: Record<string, string>): Record<string, string> {
+  const files = Object.entries(snippets).map(([name, code], index) => {
+    const path = join(folder, `snippet-${index}.ts`);
+    writeFileSync(path, `${prelude}${code}\n`);
+    return [name, path] as const;
+  });
+  const program = ts.createProgram(
+    files.map(([, path]) => path),
+    {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+  );
+  return Object.fromEntries(
+    files.map(([name, path]) => {
+      const found = ts.getPreEmitDiagnostics(program, program.getSourceFile(path));
+      return [name, found.map(printedText).join('\n')];
+    }),
+  );
+}
+
+test('the commonest mistakes are type errors that name the field and the rule', () => {
+  const printed = diagnose({
+    'Pix without customer': `platform.payments.create({ amount: 1990, paymentMethod: 'pix', items });`,
+    'vault card with customer': `platform.payments.create({ amount: 1990, paymentMethod: 'credit_card', items, customer, card: { cardTokenId: 't' } });`,
+    'card and wallet': `platform.payments.create({ amount: 1990, paymentMethod: 'credit_card', items, customer, card, wallet: {} });`,
+    'boleto options with Pix': `platform.payments.create({ amount: 1990, paymentMethod: 'pix', items, customer, boleto: {} });`,
+    'amount as text': `platform.payments.create({ amount: '19.90', paymentMethod: 'pix', items, customer });`,
+    'upsell with 3DS': `platform.payments.create({ amount: 1990, paymentMethod: 'credit_card', items, card: { upsellToken: 't' }, threeDSData: {} });`,
+    'open card without CVV': `const { cvv, ...rest } = card; platform.payments.create({ amount: 1990, paymentMethod: 'credit_card', items, customer, card: rest });`,
+    'open card without customer': `platform.payments.create({ amount: 1990, paymentMethod: 'credit_card', items, card });`,
+    'a token and a PAN': `platform.payments.create({ amount: 1990, paymentMethod: 'credit_card', items, card: { cardTokenId: 't', number: '4' } });`,
+    'wallet with Pix': `platform.payments.create({ amount: 1990, paymentMethod: 'pix', items, customer, wallet: {} });`,
+    'a method in capitals': `platform.payments.create({ amount: 1990, paymentMethod: 'PIX', items, customer });`,
+    'a misspelt field': `platform.payments.create({ amount: 1990, paymentMethod: 'pix', items, customer, externalID: 'x' });`,
+    'a misspelt option': `platform.payments.create({ amount: 1990, paymentMethod: 'pix', items, customer }, { idempotencykey: 'x' });`,
+  });
+  const lastLines = Object.fromEntries(
+    Object.entries(printed).map(([name, text]) => [
+      name,
+      `${text.split('\n')[0]?.slice(0, 24)}: ${text.split('\n').at(-1)?.trim()}`,
+    ]),
+  );
+  expect(lastLines).toMatchInlineSnapshot(`
+    {
+      "Pix without customer": "{ amount: 1990, paymentM: Property 'customer' is missing in type '{ amount: number; paymentMethod: "pix"; items: { title: string; quantity: number; unitPrice: number; }[]; }' but required in type 'PixPayment'.",
+      "a method in capitals": "paymentMethod: Type '"PIX"' is not assignable to type '"pix" | "boleto" | "credit_card"'. Did you mean '"pix"'?",
+      "a misspelt field": "externalID: Object literal may only specify known properties, but 'externalID' does not exist in type 'PixPayment'. Did you mean to write 'externalId'?",
+      "a misspelt option": "idempotencykey: Object literal may only specify known properties, but 'idempotencykey' does not exist in type 'CallOptions'. Did you mean to write 'idempotencyKey'?",
+      "a token and a PAN": "cardTokenId: Type 'string' is not assignable to type 'Absent<"upsellToken is sent without a PAN">'.",
+      "amount as text": "amount: Type 'string' is not assignable to type 'number'.",
+      "boleto options with Pix": "{ amount: 1990, paymentM: Property '[rule]' is missing in type '{}' but required in type 'Absent<"boleto options go with paymentMethod boleto">'.",
+      "card and wallet": "{ amount: 1990, paymentM: Type '{}' is not assignable to type 'undefined'.",
+      "open card without CVV": "card: Property 'cvv' is missing in type '{ number: string; holderName: string; expirationMonth: number; expirationYear: number; }' but required in type 'OpenCard'.",
+      "open card without customer": "{ amount: 1990, paymentM: Property 'customer' is missing in type '{ amount: number; paymentMethod: "credit_card"; items: { title: string; quantity: number; unitPrice: number; }[]; card: { number: string; cvv: string; holderName: string; expirationMonth: number; expirationYear: number; }; }' but required in type 'OpenCardPayment'.",
+      "upsell with 3DS": "{ amount: 1990, paymentM: Property '[rule]' is missing in type '{}' but required in type 'Absent<"threeDSData is not sent with upsellToken">'.",
+      "vault card with customer": "{ amount: 1990, paymentM: Property '[rule]' is missing in type '{ name: string; email: string; document: { number: string; type: string; }; }' but required in type 'Absent<"customer is not sent with cardTokenId">'.",
+      "wallet with Pix": "{ amount: 1990, paymentM: Property '[rule]' is missing in type '{}' but required in type 'Absent<"wallet goes with paymentMethod credit_card">'.",
+    }
+  `);
+  const fields = [
+    'customer',
+    'customer',
+    'wallet',
+    'boleto',
+    'amount',
+    'threeDSData',
+    'cvv',
+    'customer',
+    'number',
+    'wallet',
+    'pix',
+    'externalId',
+    'idempotencyKey',
+  ];
+  Object.values(printed).forEach((text, index) => {
+    expect(text).toContain(fields[index]);
+  });
+});
+
+test('what is right compiles: all six shapes, and events that narrow', () => {
+  const printed = diagnose({
+    shapes: `
+      const order = { amount: 1990, items };
+      platform.payments.create({ ...order, paymentMethod: 'pix', customer, pix: { expiration: 60 } });
+      platform.payments.create({ ...order, paymentMethod: 'boleto', boleto: { expirationDate: '2026-12-01' } });
+      platform.payments.create({ ...order, paymentMethod: 'credit_card', customer, card, threeDSData: {} });
+      platform.payments.create({ ...order, paymentMethod: 'credit_card', card: { cardTokenId: 't' } });
+      platform.payments.create({ ...order, paymentMethod: 'credit_card', card: { upsellToken: 't' } });
+      platform.payments.create({ ...order, paymentMethod: 'credit_card', wallet: {}, split: [{}] }, { idempotencyKey: null });`,
+    events: `
+      const event = platform.webhooks.verify({ body: '', headers: {} }, 's');
+      switch (event.event) {
+        case 'transaction.paid': { const id: string | undefined = event.id; const name: 'transaction.paid' = event.event; void [id, name]; break; }
+        case 'transaction.refused': void event.refusalReason; break;
+        default: { const name: string = event.event; void name; }
+      }`,
+    statuses: `
+      const payment = await platform.payments.create({ amount: 1990, paymentMethod: 'pix', items, customer });
+      const status: string = payment.status;
+      if (payment.status === 'a status of tomorrow') void status;
+      const bytes: Uint8Array = (await platform.payments.boleto(payment.id)).bytes; void bytes;
+      export {};`,
+  });
+  expect(printed).toEqual({ shapes: '', events: '', statuses: '' });
+});
