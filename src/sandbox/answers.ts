@@ -1,0 +1,18 @@
+import type { Issue } from './issues.js';
+
+/** The header that the SDK reads as the request's identifier. */
+export const requestIdHeader = 'x-request-id';
+
+export function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+}
+
+/** An answer that says what is wrong, and lists every problem where there are several. */
+export function problem(
+  status: number,
+  code: string,
+  message: string,
+  issues: readonly Issue[] = [],
+): Response {
+  return json(status, { error: { code, message, issues } });
+}

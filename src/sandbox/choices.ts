@@ -1,0 +1,224 @@
+/** One thing the API document leaves open, and what this sandbox does about it. */
+export interface Choice {
+  readonly topic: string;
+  readonly choice: string;
+  readonly why: string;
+}
+
+/** Statuses of answers for which the document shows none. */
+export const answerStatus = Object.freeze({
+  paymentCreated: 201,
+  paymentReplayed: 200,
+  webhookCreated: 201,
+  acquirerUnknown: 502,
+  keyReused: 400,
+  notABoleto: 400,
+});
+
+/** Waiting times before the three resends of a delivery, each counted from the failure before it. */
+export const resendDelaysSeconds: readonly number[] = Object.freeze([30, 60, 120]);
+
+/** How long, in real milliseconds, `clock.advance` waits for a receiver that does not answer. */
+export const receiverPatience = 1_000;
+
+/** Where each control takes a payment, and from where. */
+export const transitions = Object.freeze({
+  pay: { from: ['waiting_payment', 'in_analysis'], to: 'paid' },
+  refuse: { from: ['waiting_payment', 'in_analysis'], to: 'refused' },
+  refund: { from: ['paid'], to: 'refunded' },
+  chargeback: { from: ['paid'], to: 'chargedback' },
+  cancel: { from: ['waiting_payment', 'in_analysis'], to: 'cancelled' },
+  expire: { from: ['waiting_payment'], to: 'expired' },
+} as const);
+
+/** The reason that refused payments carry. */
+export const refusal = Object.freeze({
+  code: 'refused_by_issuer',
+  message: 'The issuer refused the payment.',
+});
+
+const transitionsInWords = Object.entries(transitions)
+  .map(([action, { from, to }]) => `${action}: ${from.join(' or ')} to ${to}`)
+  .join('; ');
+
+const list: readonly Choice[] = [
+  {
+    topic: 'Names that are not shown',
+    choice: 'The defaults of the SDK: refusalReason, subMerchant, wallet, threeDSData, pix, boleto.',
+    why: 'Client and sandbox read the same list of assumed names.',
+  },
+  {
+    topic: 'Error bodies',
+    choice: '{ error: { code, message, issues: [{ path, message }] } }; every problem of a body is listed.',
+    why: 'The shape is not shown; a list saves a round trip for each mistake.',
+  },
+  {
+    topic: 'Success statuses',
+    choice: `${answerStatus.paymentCreated} for a new payment, ${answerStatus.paymentReplayed} for a replayed one, ${answerStatus.webhookCreated} for a new webhook endpoint.`,
+    why: 'Not shown; a replay creates nothing.',
+  },
+  {
+    topic: 'Request identifiers',
+    choice: 'Every answer of the platform carries a seeded x-request-id.',
+    why: 'No header is shown; this is the one the SDK assumes.',
+  },
+  {
+    topic: 'Unknown paths and methods',
+    choice: '404, before the credentials are looked at.',
+    why: 'Only the 404 of withdrawals is shown.',
+  },
+  {
+    topic: 'Bodies that are not JSON',
+    choice:
+      '400 for another content type, for invalid UTF-8, for invalid JSON and for JSON that nests too deep.',
+    why: 'The document shows 400 for invalid data and no other status of this kind.',
+  },
+  {
+    topic: 'x-idempotency-key out of bounds',
+    choice: '400 when it is empty or longer than 255 characters.',
+    why: 'The length is stated, the answer is not.',
+  },
+  {
+    topic: 'A key reused with another payload, on payments',
+    choice: `${answerStatus.keyReused}, code idempotency_key_reused. The payload is compared as JSON; the order of its keys is irrelevant.`,
+    why: 'The 409 of the document is for sub-accounts; on payments a 409 means an unknown outcome.',
+  },
+  {
+    topic: 'First attempt with an unknown outcome',
+    choice: `${answerStatus.acquirerUnknown}, then 409 for every request with the key, whatever its payload, until control.payments.resolve. Without a key nothing is charged and nothing can be resolved.`,
+    why: 'The document states the 409 and not the first answer.',
+  },
+  {
+    topic: 'Resolving an unknown outcome',
+    choice:
+      "'created' creates the payment at that moment, approved where the card is the unknown one. 'not-created' frees the key: the next request with it is processed normally, and the unknown card is approved.",
+    why: 'Reconciliation is named and not described.',
+  },
+  {
+    topic: 'Payment transitions',
+    choice: `${transitionsInWords}. Anything else is an error of the control.`,
+    why: 'Not shown; these are the ones the names of the events imply.',
+  },
+  {
+    topic: 'Statuses after a chargeback, a cancellation and an expiry',
+    choice: 'chargedback, cancelled and expired are payment statuses.',
+    why: 'Events of these names exist; whether the payments API returns them is not shown.',
+  },
+  {
+    topic: 'First status',
+    choice:
+      'Pix and boleto wait for payment. A card is decided by its number or vault token (testCards, testCardTokens), and any other number is approved. Wallet and upsell charges are approved.',
+    why: 'A test decides the outcome by what it sends.',
+  },
+  {
+    topic: 'Vault tokens',
+    choice: 'Only testCardTokens exist; any other cardTokenId answers 400.',
+    why: 'The shape of POST /v1/vault/tokenize is not shown.',
+  },
+  {
+    topic: 'Card in the answer',
+    choice:
+      'brand (lower case, from the prefix) and last4; absent when the prefix belongs to no known brand. A wallet payment has only wallet.type, an upsell payment the card of its origin.',
+    why: 'The document gives both fields or none, says wallet payments omit them, and shows wallet.type.',
+  },
+  {
+    topic: 'Customer in the answer',
+    choice:
+      'Name, email and document as sent, null for the rest. An upsell payment shows the customer of its origin; a vault payment shows none.',
+    why: 'It is present when available, and these charges send none.',
+  },
+  {
+    topic: 'refusalReason',
+    choice: `{ code: '${refusal.code}', message }.`,
+    why: 'Its shape is not shown.',
+  },
+  {
+    topic: 'Sub-accounts and split',
+    choice:
+      'Any subMerchant is taken as registered and active and is echoed; split rules are accepted, and the answer carries no resolved split.',
+    why: 'The inner names of both are not shown, so amounts cannot be resolved.',
+  },
+  {
+    topic: 'Upsell token',
+    choice:
+      'A UUID, issued when the payment becomes paid, also after analysis. It is shown while it is valid, unused and the payment is paid.',
+    why: 'The document says 15 minutes and one use; it does not say what a replay shows after them.',
+  },
+  {
+    topic: 'Unusable upsell token',
+    choice: '400 when it is unknown, expired, used, or held by a charge with an unknown outcome.',
+    why: 'Not shown; the charge cannot be made.',
+  },
+  {
+    topic: 'externalId',
+    choice: 'It may repeat.',
+    why: "It is the merchant's unique identifier; that the platform insists is not shown.",
+  },
+  {
+    topic: 'Pix expiration',
+    choice: 'At least 1 second. The charge expires by itself on the clock.',
+    why: 'Only the unit and the default are stated.',
+  },
+  {
+    topic: 'Boleto due date',
+    choice:
+      'YYYY-MM-DD or an ISO 8601 timestamp, not in the past, otherwise 400. The boleto expires at the end of that day, UTC.',
+    why: 'The format is not shown; the timestamps of the document are UTC.',
+  },
+  {
+    topic: 'digitableLine',
+    choice:
+      '47 digits with valid check digits, of a bank that does not exist (999); in notifications and on the PDF only.',
+    why: 'Its format is not shown; receivers may check the digits.',
+  },
+  {
+    topic: 'Boleto PDF of another payment method',
+    choice: `${answerStatus.notABoleto}, code not_a_boleto; 404 for an unknown payment.`,
+    why: 'Neither is shown.',
+  },
+  {
+    topic: 'Webhook endpoint limits',
+    choice: '400 for a fourth endpoint and for a URL that is registered already.',
+    why: 'The limit is stated and its answer is not; the list has one item per URL.',
+  },
+  {
+    topic: 'Webhook subscription',
+    choice: 'The events of the list are honoured; an empty list means all of them.',
+    why: 'The document says both that everything is subscribed and that an endpoint may be subscribed to some.',
+  },
+  {
+    topic: 'Webhook endpoint status',
+    choice: 'An endpoint is active and stays active, however many deliveries fail.',
+    why: 'The transitions are not shown.',
+  },
+  {
+    topic: 'Notification payload',
+    choice: '{ event, ...payment }, and for a boleto also boleto.digitableLine.',
+    why: 'Only event and boleto.digitableLine are shown.',
+  },
+  {
+    topic: 'Signature',
+    choice:
+      'Hexadecimal, over a timestamp in seconds; createSandbox({ signature }) selects the other encodings and units. Every attempt is signed anew.',
+    why: 'Neither the encoding nor the unit is shown.',
+  },
+  {
+    topic: 'Resends',
+    choice: `${resendDelaysSeconds.join(', ')} seconds after the failure before. Redirects are failures and are not followed.`,
+    why: 'Exponential backoff is stated, the delays are not.',
+  },
+  {
+    topic: 'Order of deliveries',
+    choice:
+      'First attempts to one endpoint go one after the other in the order of the events; resends do not wait for them.',
+    why: 'Not shown; a fixed order makes a run repeatable.',
+  },
+  {
+    topic: 'Receivers and the clock',
+    choice: `clock.advance lets deliveries in flight finish before it moves; a receiver that has not answered after ${receiverPatience} ms of real time is left behind, and times out when the clock has moved by 30 seconds.`,
+    why: 'A healthy receiver never times out only because a test moved the clock.',
+  },
+];
+
+/** Everything the API document leaves open and the sandbox had to choose, in one place. */
+export const choices: readonly Choice[] = Object.freeze(list.map((choice) => Object.freeze(choice)));

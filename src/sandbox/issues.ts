@@ -1,0 +1,15 @@
+import type { Operation } from '../contract/operation.js';
+
+/** One problem of a request. */
+export interface Issue {
+  /** Dotted; empty for the body as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Every rule of the contract that a body breaks. */
+export function contractIssues(operation: Operation, body: unknown): Issue[] {
+  const result = operation.request?.safeParse(body);
+  if (result === undefined || result.success) return [];
+  return result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+}
