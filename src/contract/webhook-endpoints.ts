@@ -25,9 +25,14 @@ export interface WebhookEndpoint {
   hmac_configured: boolean;
 }
 
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
 /** HTTPS, as the document states; plain http passes for loopback, which only a sandbox can reach. */
-const isReachable = (url: string) =>
-  /^https:\/\/[^/]|^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i.test(url);
+function isReachable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname));
+}
 
 const { min, max } = limits.webhookSecretLength;
 

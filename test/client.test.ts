@@ -1,0 +1,255 @@
+import { delay, HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { PaymentPlatform, responseOf, version } from 'payment-platform';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import manifest from '../package.json' with { type: 'json' };
+import { clientOn, credentials, failureOf, onBothEngines } from './support/engines.js';
+import { openCard, paid, pix } from './support/payments.js';
+
+const baseUrl = 'https://platform.example/api';
+const network = setupServer();
+beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => network.resetHandlers());
+afterAll(() => network.close());
+
+/** Requests as they crossed the edge of the process. */
+function recording(...answers: (() => Response | Promise<Response>)[]) {
+  const seen: { url: string; method: string; headers: Headers; body: string }[] = [];
+  network.use(
+    http.all('https://platform.example/*', async ({ request }) => {
+      seen.push({
+        url: request.url,
+        method: request.method,
+        headers: request.headers,
+        body: await request.clone().text(),
+      });
+      return (answers[seen.length - 1] ?? answers.at(-1) ?? (() => HttpResponse.json(paid)))();
+    }),
+  );
+  return seen;
+}
+
+onBothEngines((engine) => {
+  const platform = (options = {}) => clientOn(engine, baseUrl, options);
+
+  test('a payment: what is sent, and what comes back', async () => {
+    const seen = recording(() =>
+      HttpResponse.json(paid, { status: 201, headers: { 'x-request-id': 'req-1' } }),
+    );
+    const payment = await platform().payments.create(openCard);
+    expect(payment).toEqual(paid);
+    expect(Object.getPrototypeOf(payment)).toBe(Object.prototype);
+    expect(seen).toHaveLength(1);
+    const [request] = seen;
+    expect(request).toMatchObject({ url: `${baseUrl}/v1/payments`, method: 'POST' });
+    expect(JSON.parse(request?.body ?? '')).toEqual(openCard);
+    const { idempotencyKey } = responseOf(payment);
+    expect(idempotencyKey).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(Object.fromEntries(request?.headers ?? [])).toMatchObject({
+      'client-id': credentials.clientId,
+      'client-secret': credentials.clientSecret,
+      'content-type': 'application/json',
+      'x-idempotency-key': idempotencyKey,
+      'user-agent': `payment-platform/${version}`,
+      accept: 'application/json',
+    });
+    expect(responseOf(payment)).toMatchObject({
+      status: 201,
+      requestId: 'req-1',
+      attempts: 1,
+      headers: { 'x-request-id': 'req-1' },
+    });
+  });
+
+  test('keys: a new one for each call, the caller’s own, or none', async () => {
+    const seen = recording();
+    const client = platform();
+    const first = responseOf(await client.payments.create(pix)).idempotencyKey;
+    const second = responseOf(await client.payments.create(pix)).idempotencyKey;
+    expect(first).not.toBe(second);
+    expect(
+      responseOf(await client.payments.create(pix, { idempotencyKey: 'order-1042' })).idempotencyKey,
+    ).toBe('order-1042');
+    expect(
+      responseOf(await client.payments.create(pix, { idempotencyKey: null })).idempotencyKey,
+    ).toBeUndefined();
+    expect(seen.map(({ headers }) => headers.get('x-idempotency-key'))).toEqual([
+      first,
+      second,
+      'order-1042',
+      null,
+    ]);
+  });
+
+  test('one call’s options do not leak into the next', async () => {
+    const seen = recording();
+    const client = platform();
+    await client.payments.create(pix, {
+      idempotencyKey: 'order-1042',
+      headers: { 'x-shop': 'a' },
+      extraBody: { note: 'x' },
+    });
+    await client.payments.create(pix);
+    expect(seen[0]?.headers.get('x-shop')).toBe('a');
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ ...pix, note: 'x' });
+    expect(seen[1]?.headers.get('x-shop')).toBeNull();
+    expect(seen[1]?.headers.get('x-idempotency-key')).not.toBe('order-1042');
+    expect(JSON.parse(seen[1]?.body ?? '')).toEqual(pix);
+  });
+
+  test('a boleto: bytes and content type; a JSON answer is kept as it came', async () => {
+    const pdf = '%PDF-1.7\nhello\n%%EOF';
+    const seen = recording(
+      () => new HttpResponse(pdf, { headers: { 'content-type': 'application/pdf' } }),
+      () => HttpResponse.json({ url: 'https://a.example/b.pdf' }),
+      () => new HttpResponse('<html></html>', { headers: { 'content-type': 'text/html' } }),
+    );
+    const client = platform({ maxRetries: 0 });
+    const file = await client.payments.boleto(paid.id);
+    expect(file.contentType).toBe('application/pdf');
+    expect(new TextDecoder().decode(file.bytes)).toBe(pdf);
+    expect(seen[0]).toMatchObject({
+      url: `${baseUrl}/v1/payments/${paid.id}/boleto`,
+      method: 'GET',
+      body: '',
+    });
+    expect(seen[0]?.headers.get('content-type')).toBeNull();
+    expect(seen[0]?.headers.get('x-idempotency-key')).toBeNull();
+    const json = await client.payments.boleto(paid.id);
+    expect(json.contentType).toContain('application/json');
+    expect(JSON.parse(new TextDecoder().decode(json.bytes))).toEqual({ url: 'https://a.example/b.pdf' });
+    expect(responseOf(json).status).toBe(200);
+    expect(await failureOf(client.payments.boleto(paid.id))).toMatchObject({
+      name: 'UnreadableResponseError',
+    });
+  });
+
+  test('webhook endpoints', async () => {
+    const endpoint = {
+      id: paid.id,
+      endpoint: 'https://shop.example/h',
+      status: 'active',
+      created_at: paid.createdAt,
+      events: [],
+      hmac_configured: true,
+    };
+    const seen = recording(
+      () => HttpResponse.json(endpoint, { status: 201 }),
+      () => HttpResponse.json({ data: [endpoint] }),
+    );
+    const drift = vi.fn();
+    const client = platform({ hooks: { onDrift: drift } });
+    const webhook = {
+      webhook_url: 'https://shop.example/h',
+      events: ['transaction.paid' as const],
+      hmac_secret: 'whsec_0123456789abcdef',
+    };
+    await expect(client.webhooks.create(webhook)).resolves.toEqual(endpoint);
+    await expect(client.webhooks.list()).resolves.toEqual({ data: [endpoint] });
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual(webhook);
+    expect(seen.map(({ url }) => url)).toEqual([`${baseUrl}/v1/webhooks`, `${baseUrl}/v1/webhooks`]);
+    expect(drift).not.toHaveBeenCalled();
+    for (const wrong of [
+      { ...webhook, webhook_url: 'http://shop.example/h' },
+      { ...webhook, webhook_url: 'http://localhost:80@shop.example/h' },
+      { ...webhook, webhook_url: 'shop.example' },
+      { ...webhook, hmac_secret: 'short' },
+      { ...webhook, hmac_secret: 'x'.repeat(257) },
+      { ...webhook, events: 'transaction.paid' },
+    ]) {
+      expect(await failureOf(client.webhooks.create(wrong as typeof webhook))).toMatchObject({
+        name: 'ValidationError',
+        attempts: 0,
+      });
+    }
+    expect(seen).toHaveLength(2);
+  });
+
+  describe('platform.request', () => {
+    test('reaches what no method covers, with the same authorisation', async () => {
+      const seen = recording(() => HttpResponse.json({ data: [1] }));
+      const query = { type: 'apple_pay_payment_processing', tag: ['a', 'b c'], page: 2, none: undefined };
+      const result = await platform().request<{ data: number[] }>({
+        method: 'GET',
+        path: '/v1/certificates',
+        query,
+      });
+      expect(result.data).toEqual([1]);
+      expect(seen[0]?.url).toBe(
+        `${baseUrl}/v1/certificates?type=apple_pay_payment_processing&tag=a&tag=b+c&page=2`,
+      );
+      expect(seen[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
+    });
+
+    test('a list, a file, nothing at all, or a schema', async () => {
+      recording(
+        () => HttpResponse.json([1, 2]),
+        () => new HttpResponse('bytes', { headers: { 'content-type': 'text/csv' } }),
+        () => new HttpResponse(null, { status: 204 }),
+        () => HttpResponse.json({ fee: 'two' }),
+        () => new HttpResponse(null, { status: 200 }),
+      );
+      const drift = vi.fn();
+      const client = platform({ hooks: { onDrift: drift }, maxRetries: 0 });
+      await expect(client.request({ method: 'GET', path: '/a' })).resolves.toEqual([1, 2]);
+      await expect(client.request({ method: 'GET', path: '/a', response: 'file' })).resolves.toMatchObject({
+        contentType: 'text/csv',
+      });
+      await expect(
+        client.request({ method: 'PUT', path: '/a', body: { fee: 2 }, response: 'none' }),
+      ).resolves.toEqual({});
+      await expect(
+        client.request({ method: 'GET', path: '/a', response: z.object({ fee: z.number() }) }),
+      ).resolves.toEqual({ fee: 'two' });
+      expect(drift).toHaveBeenCalledTimes(1);
+      expect(await failureOf(client.request({ method: 'GET', path: '/a' }))).toMatchObject({
+        name: 'UnreadableResponseError',
+      });
+    });
+
+    test('a body is sent as it is, and a key only when given', async () => {
+      const seen = recording(() => HttpResponse.json({}));
+      await platform().request({ method: 'PATCH', path: '/v1/submerchants/fees', body: { fees: [1] } });
+      await platform().request({ method: 'POST', path: '/v1/x' }, { idempotencyKey: 'k' });
+      expect(seen[0]?.body).toBe('{"fees":[1]}');
+      expect(seen[0]?.headers.get('x-idempotency-key')).toBeNull();
+      expect(seen[1]).toMatchObject({ body: '' });
+      expect(seen[1]?.headers.get('x-idempotency-key')).toBe('k');
+    });
+  });
+
+  test('many at a time', async () => {
+    recording(async () => {
+      await delay(1);
+      return HttpResponse.json(paid);
+    });
+    const client = platform();
+    const payments = await Promise.all(Array.from({ length: 150 }, () => client.payments.create(pix)));
+    expect(new Set(payments.map((payment) => responseOf(payment).idempotencyKey)).size).toBe(150);
+  });
+
+  test('methods can be taken off the client, as callbacks are', async () => {
+    recording();
+    const client = platform();
+    const results = await Promise.all([pix, openCard].map((payment) => client.payments.create(payment)));
+    expect(results).toEqual([paid, paid]);
+  });
+});
+
+test('responseOf takes results only, and says so', () => {
+  for (const value of [undefined, null, 7, {}, { ...paid }])
+    expect(() => responseOf(value)).toThrow(/the very object/);
+});
+
+test('a client works after close: it only lets go of idle connections', async () => {
+  recording();
+  const client = new PaymentPlatform({ baseUrl, ...credentials });
+  client.close();
+  await expect(client.payments.create(pix)).resolves.toEqual(paid);
+  client.close();
+});
+
+test('the version is that of the package', () => {
+  expect(version).toBe(manifest.version);
+});

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import {
+  isPaymentPlatformError,
+  type Payment,
+  PaymentPlatform,
+  type PaymentPlatformError,
+  responseOf,
+} from 'payment-platform';
+import { createSandbox, type Fault, type FaultRule, type Sandbox } from 'payment-platform/sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isRecord } from '../../src/contract/record.js';
+import { pix } from '../support/payments.js';
+
+/**
+ * Random payments under random faults, judged by the sandbox's ledger. FAULT_RUNS multiplies the
+ * number of runs, FAULT_SEED starts another sequence; a failure prints the seed and the path to it.
+ */
+const factor = Number(process.env.FAULT_RUNS ?? 1);
+const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
+
+/** What can go wrong whether or not the payment was executed. */
+const anyPhase: Fault[] = [
+  'reset',
+  'hang',
+  'truncate',
+  'garbage',
+  'empty',
+  'invalid-json',
+  { status: 200, body: '12' },
+  { status: 200, body: [] },
+  { status: 408 },
+  { status: 425 },
+  { status: 500 },
+  { status: 502, body: '<html>bad gateway</html>' },
+  { status: 503, headers: { 'retry-after': '1' } },
+  { status: 504 },
+  { status: 501 },
+  { status: 302, headers: { location: 'https://elsewhere.example/' } },
+];
+
+/** Refusals: the platform sends them only when it has not executed anything. */
+const beforeOnly: Fault[] = [
+  { status: 400, body: { message: 'no' } },
+  { status: 401 },
+  { status: 403 },
+  { status: 404 },
+  { status: 422 },
+  { status: 429, headers: { 'retry-after': '2' } },
+  { status: 429 },
+];
+
+const fault: fc.Arbitrary<FaultRule> = fc.oneof(
+  fc.record({
+    nth: fc.integer({ min: 1, max: 3 }),
+    times: fc.integer({ min: 1, max: 3 }),
+    fault: fc.constantFrom(...anyPhase),
+    phase: fc.constantFrom('before-commit' as const, 'after-commit' as const),
+    delay: fc.constantFrom(0, 0, 40, 900),
+  }),
+  fc.record({
+    nth: fc.integer({ min: 1, max: 3 }),
+    fault: fc.constantFrom(...beforeOnly),
+    delay: fc.constantFrom(0, 40),
+  }),
+  fc.record({ nth: fc.integer({ min: 1, max: 3 }), fault: fc.constant('acquirer-unknown' as const) }),
+);
+
+/** One thing a merchant does. */
+const step = fc.record({
+  key: fc.constantFrom('own', 'generated', 'none', 'same again'),
+  timeout: fc.constantFrom(60, 500, 3_000, 30_000),
+  maxRetries: fc.integer({ min: 0, max: 3 }),
+  /** Milliseconds after which the caller aborts. */
+  abortAfter: fc.option(fc.constantFrom(0, 30, 700), { freq: 5, nil: undefined }),
+  /** Two processes send the same at the same time. */
+  twice: fc.boolean(),
+  resolve: fc.option(fc.constantFrom('created' as const, 'not-created' as const), { nil: undefined }),
+  faults: fc.array(fault, { minLength: 2, maxLength: 5 }),
+});
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Where the model runs: how a client is made, and how time passes. */
+interface World {
+  readonly sandbox: Sandbox;
+  client(): PaymentPlatform;
+  /** Waits for promises; in a world with its own time, lets it pass. */
+  settled(calls: Promise<unknown>[]): Promise<void>;
+  /** How late a call may settle, in milliseconds. */
+  readonly slack: number;
+  /** Ends when every request that was sent has been carried out: over sockets one may arrive after its call was given up. */
+  arrived(): Promise<void>;
+  /** Resends of a kept connection that was stale, which spend no retry. */
+  readonly staleResends: number;
+}
+
+let hits = 0;
+let keys = 0;
+
+type Result = { readonly payment: Payment } | { readonly error: PaymentPlatformError };
+
+/** Carries out the steps, and holds every promise of the package against the ledger after each. */
+async function run(world: World, steps: readonly Step[]): Promise<void> {
+  const { sandbox } = world;
+  let lastKey: string | undefined;
+  /** Orders of which every call so far said not-executed. */
+  const untouched = new Set<string>();
+  const touched = new Set<string>();
+  for (const { key, timeout, maxRetries, abortAfter, twice, resolve, faults } of steps) {
+    sandbox.faults.clear();
+    for (const rule of faults) sandbox.faults.add(rule);
+    if (resolve !== undefined && lastKey !== undefined)
+      attempt(() => sandbox.control.payments.resolve(lastKey as string, resolve));
+
+    const again = key === 'same again' && lastKey !== undefined;
+    const idempotencyKey = again
+      ? lastKey
+      : key === 'own'
+        ? `order-${keys++}`
+        : key === 'none'
+          ? null
+          : undefined;
+    const externalId = again
+      ? `ref-${lastKey}`
+      : typeof idempotencyKey === 'string'
+        ? `ref-${idempotencyKey}`
+        : `ref-${keys++}`;
+    const chargesOf = () =>
+      sandbox.ledger.charges.filter(({ externalReference }) => externalReference === externalId);
+    const requestsBefore = sandbox.journal.requests.length;
+
+    const call = async (): Promise<Result> => {
+      const controller = new AbortController();
+      const timer = abortAfter === undefined ? undefined : setTimeout(() => controller.abort(), abortAfter);
+      const started = performance.now();
+      try {
+        const options = {
+          timeout,
+          maxRetries,
+          signal: controller.signal,
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        };
+        return { payment: await world.client().payments.create({ ...pix, externalId }, options) };
+      } catch (error) {
+        if (!isPaymentPlatformError(error)) throw error;
+        return { error };
+      } finally {
+        clearTimeout(timer);
+        const limit = Math.min(timeout, abortAfter ?? timeout);
+        expect(performance.now() - started, 'a promise past its deadline').toBeLessThanOrEqual(
+          limit + world.slack,
+        );
+      }
+    };
+    // The copy of a generated or missing key would be another payment, so only a key of one's own is sent twice.
+    const calls = twice && typeof idempotencyKey === 'string' ? [call(), call()] : [call()];
+    await world.settled(calls);
+    const results = await Promise.all(calls);
+
+    const charges = chargesOf();
+    expect(charges.length, 'charged twice').toBeLessThanOrEqual(1);
+    const refused = results.every((result) => 'error' in result && result.error.outcome === 'not-executed');
+    if (refused && !touched.has(externalId)) untouched.add(externalId);
+    else touched.add(externalId);
+    for (const result of results) {
+      if ('payment' in result) {
+        expect(charges.map(({ paymentId }) => paymentId)).toEqual([result.payment.id]);
+        expect(responseOf(result.payment).attempts).toBeLessThanOrEqual(1 + maxRetries + world.staleResends);
+        continue;
+      }
+      const { error } = result;
+      if (error.outcome === 'executed') expect(charges.length).toBe(1);
+      if (error.outcome === 'unknown' && idempotencyKey !== null) expect(error.idempotencyKey).toBeDefined();
+      expect(error.attempts).toBeLessThanOrEqual(1 + maxRetries + world.staleResends);
+    }
+
+    const sent = sandbox.journal.requests
+      .slice(requestsBefore)
+      .filter(({ body }) => isRecord(body) && body.externalId === externalId);
+    hits += sent.filter((request) => request.fault !== undefined).length;
+    if (idempotencyKey === null)
+      expect(sent.filter(({ idempotencyKey: other }) => other !== undefined)).toEqual([]);
+    const identities = new Set(
+      sent.map((request) =>
+        [request.method, request.path, request.idempotencyKey, request.bodyDigest].join(),
+      ),
+    );
+    expect(identities.size, 'attempts that differ').toBeLessThanOrEqual(1);
+    lastKey = sent.at(-1)?.idempotencyKey ?? lastKey;
+  }
+  await world.arrived();
+  for (const { externalReference = '' } of sandbox.ledger.charges) {
+    expect(untouched.has(externalReference) && !touched.has(externalReference), 'a false not-executed').toBe(
+      false,
+    );
+  }
+  for (const { idempotencyKey } of sandbox.ledger.charges) {
+    if (idempotencyKey !== undefined)
+      expect(sandbox.ledger.chargesFor(idempotencyKey).length, 'charged twice').toBe(1);
+  }
+}
+
+function attempt(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // Nothing was there to resolve.
+  }
+}
+
+const parameters = (numRuns: number) => ({ numRuns: Math.ceil(numRuns * factor), seed });
+
+beforeAll(async () => {
+  // The first call of a process loads modules, which takes real time that virtual time knows nothing of.
+  await new PaymentPlatform(createSandbox().clientOptions()).payments.create(pix);
+});
+
+describe('in process, on the ky engine, in virtual time', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  afterAll(() => {
+    expect(hits, 'faults that hit a request').toBeGreaterThanOrEqual(20_000);
+  });
+
+  test('no key is charged twice, nothing is falsely not-executed, no promise outlives its deadline', {
+    timeout: 240_000 * factor,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+        const sandbox = createSandbox({ now: '2026-01-01T00:00:00Z' });
+        await run(
+          {
+            sandbox,
+            client: () => new PaymentPlatform(sandbox.clientOptions()),
+            settled: async (calls) => {
+              let open = calls.length;
+              for (const call of calls) call.finally(() => open--).catch(() => undefined);
+              while (open > 0) await vi.advanceTimersByTimeAsync(25);
+            },
+            arrived: async () => undefined,
+            slack: 0,
+            staleResends: 0,
+          },
+          steps,
+        );
+        await sandbox.close();
+        expect(vi.getTimerCount(), 'timers left').toBe(0);
+      }),
+      parameters(8_000),
+    );
+  });
+});
+
+describe('over sockets, on the node engine, in real time', () => {
+  test('the same', { timeout: 120_000 * factor }, async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.01);
+    const short: fc.Arbitrary<Step> = step.map((one) => ({
+      ...one,
+      timeout: 60,
+      faults: one.faults.map((rule) => ({ ...rule, delay: 0 })),
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(short, { minLength: 1, maxLength: 3 }), async (steps) => {
+        const sandbox = createSandbox();
+        const server = await sandbox.listen();
+        const platform = new PaymentPlatform(server.clientOptions());
+        const settled = async (calls: Promise<unknown>[]) => void (await Promise.allSettled(calls));
+        const arrived = async () => {
+          platform.close();
+          await server.close();
+        };
+        await run({ sandbox, client: () => platform, settled, arrived, slack: 500, staleResends: 1 }, steps);
+        await sandbox.close();
+      }),
+      { ...parameters(300), endOnFailure: true },
+    );
+  });
+});
