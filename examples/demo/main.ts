@@ -1,0 +1,214 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isPaymentPlatformError, PaymentPlatform, responseOf } from 'payment-platform';
+import { createSandbox, testCards, testCardTokens } from 'payment-platform/sandbox';
+import { Narrator, reais } from './narrator.js';
+import { Shop } from './shop.js';
+
+const narrator = new Narrator();
+const secret = 'whsec_demo_0123456789abcdef';
+const shop = new Shop(secret);
+
+// The platform, on a port of this machine; a client that reaches it over HTTP; a shop that is notified.
+const sandbox = createSandbox();
+const server = await sandbox.listen();
+const platform = new PaymentPlatform({
+  ...server.clientOptions(),
+  hooks: {
+    onRetry: ({ reason, attempt }) =>
+      narrator.say(`attempt ${attempt}: ${reason}; sending again with the same key`),
+  },
+});
+
+const customer = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  document: { number: '12345678909', type: 'cpf' },
+};
+const items = [{ title: 'Café especial 500 g', quantity: 1, unitPrice: 4990 }];
+const order = (externalId: string) => ({ externalId, amount: 4990, items });
+const card = {
+  number: testCards.approved,
+  cvv: '123',
+  holderName: 'ANA SOUZA',
+  expirationMonth: 12,
+  expirationYear: 2030,
+};
+
+console.log(`The sandbox listens on ${server.url}; the client uses the ${platform.engine} engine.`);
+
+try {
+  await narrator.chapter('A Pix is created, paid, and notified', async () => {
+    const webhook_url = await shop.open();
+    const endpoint = await platform.webhooks.create({ webhook_url, events: [], hmac_secret: secret });
+    narrator.show('webhook endpoint', `${endpoint.endpoint} (signed: ${endpoint.hmac_configured})`);
+
+    const payment = await platform.payments.create({ ...order('order-1'), paymentMethod: 'pix', customer });
+    narrator.show('payment', `${payment.id}, ${reais(payment.amount)}, ${payment.status}`);
+    narrator.show('idempotency key', responseOf(payment).idempotencyKey);
+    sandbox.control.payments.pay(payment.id);
+    const paidNow = { id: payment.id, status: 'paid' };
+    await shop.notified({ event: 'transaction.paid', ...paidNow });
+    await shop.notified({ event: 'transaction.status.updated', ...paidNow });
+    const paid = shop.received
+      .filter((event) => event.id === payment.id && event.status === 'paid')
+      .map(({ event }) => event);
+    narrator.show('notified of', paid.join(' and '));
+    narrator.check(
+      'both notifications carry a valid signature',
+      paid.length === 2 && shop.refused.length === 0,
+    );
+
+    const forged = await fetch(webhook_url, {
+      method: 'POST',
+      body: JSON.stringify({ event: 'transaction.paid', id: 'never-paid' }),
+      headers: {
+        'x-service-timestamp': String(Math.floor(Date.now() / 1000)),
+        'x-service-signature': '0'.repeat(64),
+      },
+    });
+    narrator.check(
+      `a forged one is refused (${shop.refused.at(-1)})`,
+      forged.status === 400 && shop.refused.at(-1) === 'signature-mismatch',
+    );
+  });
+
+  await narrator.chapter('A card sale, and a second one with one click', async () => {
+    const sale = await platform.payments.create({
+      ...order('order-2'),
+      paymentMethod: 'credit_card',
+      customer,
+      card: { ...card, installments: 3 },
+    });
+    narrator.show(
+      'sale',
+      `${reais(sale.amount)} on ${sale.card?.brand} ending in ${sale.card?.last4}, ${sale.status}`,
+    );
+    narrator.check(
+      'an approved open-card payment brings an upsell token',
+      sale.status === 'paid' && sale.upsell !== undefined,
+    );
+    const upsellToken = sale.upsell?.token ?? '';
+    const upsell = await platform.payments.create({
+      ...order('order-2b'),
+      amount: 1990,
+      paymentMethod: 'credit_card',
+      card: { upsellToken },
+    });
+    narrator.show('upsell', `${reais(upsell.amount)} on the same card, ${upsell.status}`);
+    narrator.check('one click is enough: no PAN, no CVV, no customer', upsell.status === 'paid');
+    const again = await failureOf(
+      platform.payments.create({ ...order('order-2c'), paymentMethod: 'credit_card', card: { upsellToken } }),
+    );
+    narrator.check('the token pays once only', again?.name === 'BadRequestError');
+    const refused = await platform.payments.create({
+      ...order('order-2d'),
+      paymentMethod: 'credit_card',
+      customer,
+      card: { ...card, number: testCards.refused },
+    });
+    narrator.check('a refused card is a result, not an exception', refused.status === 'refused');
+  });
+
+  await narrator.chapter('A boleto, saved as PDF', async () => {
+    const payment = await platform.payments.create({
+      ...order('order-3'),
+      paymentMethod: 'boleto',
+      customer,
+    });
+    const boleto = await platform.payments.boleto(payment.id);
+    const path = join(await mkdtemp(join(tmpdir(), 'payment-platform-')), 'boleto.pdf');
+    await writeFile(path, boleto.bytes);
+    narrator.show('saved', `${path} (${boleto.contentType}, ${boleto.bytes.length} bytes)`);
+    await shop.notified({ event: 'transaction.waiting_payment', id: payment.id, status: 'waiting_payment' });
+    const notified = shop.received.find((event) => event.id === payment.id);
+    narrator.show(
+      'digitable line',
+      (notified?.boleto as { digitableLine?: string } | undefined)?.digitableLine,
+    );
+    narrator.check(
+      'the file is a whole PDF',
+      Buffer.from(boleto.bytes).subarray(0, 5).toString() === '%PDF-',
+    );
+  });
+
+  await narrator.chapter('A charge on a card of the vault', async () => {
+    const payment = await platform.payments.create({
+      ...order('order-4'),
+      paymentMethod: 'credit_card',
+      card: { cardTokenId: testCardTokens.approved },
+    });
+    narrator.show('payment', `${payment.id}, ${payment.status}`);
+    narrator.check('paid, and the request carried neither PAN nor CVV', payment.status === 'paid');
+  });
+
+  await narrator.chapter('The answer is lost on the wire', async () => {
+    narrator.say('The platform makes the payment, and the connection breaks before its answer.');
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    const payment = await platform.payments.create({
+      ...order('order-5'),
+      paymentMethod: 'credit_card',
+      customer,
+      card,
+    });
+    const { attempts, idempotencyKey = '' } = responseOf(payment);
+    narrator.show('recovered', `${payment.id}, ${payment.status}, after ${attempts} requests`);
+    const charges = sandbox.ledger.charges.filter(({ externalReference }) => externalReference === 'order-5');
+    for (const charge of charges)
+      narrator.show(
+        "platform's ledger",
+        `${charge.paymentId} ${reais(charge.amount)} key ${charge.idempotencyKey}`,
+      );
+    narrator.check(
+      'two requests, one charge',
+      attempts === 2 && charges.length === 1 && charges[0]?.paymentId === payment.id,
+    );
+    narrator.check(
+      'the ledger has it under the key that was sent',
+      sandbox.ledger.chargesFor(idempotencyKey).length === 1,
+    );
+
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    const error = await failureOf(
+      platform.payments.create(
+        { ...order('order-6'), paymentMethod: 'pix', customer },
+        { idempotencyKey: null },
+      ),
+    );
+    narrator.show('without a key', `${error?.name}, outcome ${error?.outcome}`);
+    narrator.check(
+      'without a key it is never sent again',
+      error?.outcome === 'unknown' && error.attempts === 1,
+    );
+  });
+
+  await narrator.chapter('A mistake is found before anything is sent', async () => {
+    const requests = sandbox.journal.requests.length;
+    const wrong = { amount: 50, paymentMethod: 'pix', items: [], wallet: {} };
+    const error = await failureOf(platform.payments.create(wrong as never));
+    narrator.say(error?.message ?? '');
+    narrator.check(
+      'one error names every problem',
+      error?.name === 'ValidationError' && 'issues' in error && (error.issues as unknown[]).length === 4,
+    );
+    narrator.check('nothing was sent', sandbox.journal.requests.length === requests);
+  });
+} finally {
+  platform.close();
+  shop.close();
+  await sandbox.close();
+}
+
+process.exitCode = narrator.end();
+
+/** The error of a call that is meant to fail. */
+async function failureOf(call: Promise<unknown>) {
+  try {
+    await call;
+  } catch (error) {
+    if (isPaymentPlatformError(error)) return error;
+    throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+// Endpoints that have no method of their own, over the same road. Run it: npx tsx examples/other-endpoints.ts
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PaymentPlatform, responseOf } from 'payment-platform';
+
+// Stands for an endpoint that the sandbox does not have.
+const server = createServer((request, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ asked: `${request.method} ${request.url}` }));
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+
+const platform = new PaymentPlatform({
+  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  clientId: 'merchant',
+  clientSecret: 'not-a-real-secret',
+});
+const answer = await platform.request<{ asked: string }>({
+  method: 'GET',
+  path: '/v1/certificates',
+  query: { type: 'apple_pay_payment_processing' },
+});
+console.log(answer.asked, responseOf(answer).status);
+
+platform.close();
+server.close();
