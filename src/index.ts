@@ -53,5 +53,6 @@ export type {
   RetryEvent,
 } from './transport/hooks.js';
 export { type ResponseMeta, responseOf } from './transport/response-meta.js';
+export type { Schema } from './transport/validate.js';
 export { version } from './version.js';
 export type { Delivery, DeliveryHeaders, VerifyOptions } from './webhooks/delivery.js';

@@ -1,5 +1,5 @@
 /** Deeper JSON is refused: it could exhaust the stack of whoever walks it. */
-export const deepestJson = 128;
+const deepestJson = 128;
 
 /** Thrown by `parseJson` for text that is JSON, but nests too deep. */
 export class TooDeepError extends Error {}

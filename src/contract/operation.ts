@@ -10,7 +10,7 @@ export type Replay =
   | 'never';
 
 /** What a 409 means on an operation (API document, Errors). */
-export type Conflict =
+type Conflict =
   /** The first attempt ended in an unknown state, and the key stays protected. */
   | 'outcome-unknown'
   /** The key was used before with another payload. */

@@ -1,10 +1,10 @@
-import type { ZodType } from 'zod';
 import type { Replay } from '../contract/operation.js';
 import { isRecord } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Trip } from '../transport/prepare.js';
 import type { Transport } from '../transport/transport.js';
+import type { Schema } from '../transport/validate.js';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -19,10 +19,10 @@ export interface RequestInput {
   body?: unknown;
   /**
    * What is expected: `json` (an object or a list; the default), `file` (`{ bytes, contentType }`),
-   * `none` (whatever the body, an empty object results), or a zod schema: where the answer departs
+   * `none` (whatever the body, an empty object results), or a schema (of zod, say): where the answer departs
    * from it `onDrift` is told, and the data is delivered as it came.
    */
-  response?: 'json' | 'file' | 'none' | ZodType;
+  response?: 'json' | 'file' | 'none' | Schema;
   /** When sending it twice is harmless. Default: `natural` for GET, HEAD, PUT and DELETE, else `never`. */
   replay?: Replay;
 }
@@ -54,7 +54,7 @@ function problems(input: Readonly<Record<string, unknown>>): Issue[] {
   return issues;
 }
 
-const isSchema = (value: unknown): value is ZodType =>
+const isSchema = (value: unknown): value is Schema =>
   isRecord(value) && typeof value.safeParse === 'function';
 
 /** Carries a call that no resource has a method for. */

@@ -21,7 +21,7 @@ export interface CallOptions {
 }
 
 /** The longest wait a timer takes, in milliseconds: beyond it, it fires at once. */
-export const longestTimer = 2 ** 31 - 1;
+const longestTimer = 2 ** 31 - 1;
 
 export const timeoutRule = `must be milliseconds: a number above 0 and at most ${longestTimer}`;
 export const retryRule = 'must be an integer from 0 to 10';

@@ -1,4 +1,3 @@
-import type { ZodType } from 'zod';
 import type { Operation } from '../contract/operation.js';
 import { isRecord } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
@@ -9,7 +8,7 @@ import { fixKey, keyProblem } from './idempotency.js';
 import { checkPath, fillPath, queryString } from './path.js';
 import type { Settings } from './settings.js';
 import { snapshot } from './snapshot.js';
-import { mismatches } from './validate.js';
+import { mismatches, type Schema } from './validate.js';
 
 /** What a call is made of, beside its options. */
 export interface Input {
@@ -36,8 +35,8 @@ export interface Trip
   extends Pick<Operation, 'id' | 'path' | 'replay' | 'conflict' | 'idempotencyKey' | 'names'> {
   readonly method: string;
   readonly encoding: Operation['encoding'];
-  readonly request?: ZodType | undefined;
-  readonly response: Operation['response'] | 'none';
+  readonly request?: Schema | undefined;
+  readonly response: Schema | 'file' | 'unspecified' | 'none';
   /** The caller wrote the path out: it has no braces to fill. */
   readonly pathIsGiven?: boolean;
 }

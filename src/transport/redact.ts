@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/record.js';
 
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 /** Request fields whose values are secret, wherever they stand in a body. */
 const secretFields = new Set([

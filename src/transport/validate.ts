@@ -1,8 +1,25 @@
-import type { ZodError, ZodType } from 'zod';
 import { isRecord } from '../contract/record.js';
 import type { Issue } from '../errors/usage.js';
 
-type ZodIssue = ZodError['issues'][number];
+/** One departure, as zod tells it. */
+interface SchemaIssue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly values?: readonly unknown[];
+  readonly keys?: readonly string[];
+  readonly format?: string;
+}
+
+/** What is asked of a schema. Zod's fit; named by shape, so that the package's types need none of zod's. */
+export interface Schema {
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true }
+    | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
+}
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
@@ -23,26 +40,25 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** In our words, and never with the value itself: it could be a card number. */
-function describe(issue: ZodIssue, root: unknown): string {
+function describe(issue: SchemaIssue, root: unknown): string {
   const value = valueAt(root, issue.path);
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return 'is required';
-      return `must be ${article(issue.expected === 'int' ? 'integer' : issue.expected)}, not ${kindOf(value)}`;
+      return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${kindOf(value)}`;
     case 'invalid_value':
-      if (value === undefined) return `is required: one of ${issue.values.map(String).join(', ')}`;
-      return `must be one of ${issue.values.map(String).join(', ')}`;
+      return `${value === undefined ? 'is required:' : 'must be'} one of ${issue.values?.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `has fields the API document does not show: ${issue.keys.join(', ')}`;
+      return `has fields the API document does not show: ${issue.keys?.join(', ')}`;
     case 'invalid_format':
-      return `must be ${article(issue.format)}`;
+      return `must be ${article(issue.format ?? 'valid text')}`;
     default:
       return issue.message;
   }
 }
 
 /** Where a value departs from a schema: every place, one message for each path and rule. */
-export function mismatches(schema: ZodType, value: unknown): Issue[] {
+export function mismatches(schema: Schema, value: unknown): Issue[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
   return result.error.issues.map((issue) => ({

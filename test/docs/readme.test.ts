@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+// Inside the project, so that the blocks import the package by its name.
+const folder = mkdtempSync(join(root, 'test/docs/.blocks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = promisify(execFile);
+const blocks = [...readme.matchAll(/^```(\w+)( run)?\n(.*?)^```/gms)].map(
+  ([, language, flag, code = '']) => ({ language, runs: flag !== undefined, code }),
+);
+const typescript = blocks
+  .filter(({ language }) => language === 'ts')
+  .map((block, index) => {
+    const path = join(folder, `block-${index}.ts`);
+    writeFileSync(path, block.code.includes('import ') ? block.code : `export {};\n${block.code}`);
+    return {
+      ...block,
+      path,
+      title: block.code.split('\n').find((line) => !line.startsWith('import') && line !== '') ?? '',
+    };
+  });
+
+test('every block has a known language', () => {
+  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['ts', 'sh']));
+  expect(typescript.length).toBeGreaterThanOrEqual(5);
+});
+
+test('every TypeScript block compiles', () => {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const imports = join(root, 'src/webhooks/imports.d.ts');
+  const program = ts.createProgram([...typescript.map(({ path }) => path), imports], {
+    ...options,
+    noUnusedLocals: false,
+  });
+  const found = ts.getPreEmitDiagnostics(program);
+  expect(
+    found.map(
+      ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    ),
+  ).toEqual([]);
+});
+
+/** Runs a file as a person would, with tsx, and returns what it prints. */
+async function output(path: string): Promise<string[]> {
+  const { stdout, stderr } = await run(
+    process.execPath,
+    [join(root, 'node_modules/tsx/dist/cli.mjs'), path],
+    { cwd: root, timeout: 30_000 },
+  );
+  expect(stderr).toBe('');
+  return stdout.trim().split('\n');
+}
+
+describe('every block that says so runs, and prints what its comments say', () => {
+  test.each(typescript.filter(({ runs }) => runs))('$title', async ({ path, code }) => {
+    const printed = await output(path);
+    const promised = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
+      ([, comment = '']) => comment,
+    );
+    expect(printed).toHaveLength(promised.length);
+    promised.forEach((comment, index) => {
+      const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4/;
+      if (comment.startsWith('a UUID')) expect(printed[index]).toMatch(uuid);
+      else expect(printed[index]).toBe(comment);
+    });
+  });
+});
+
+test('the commands exist', () => {
+  const scripts = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+  for (const name of scripts) expect(Object.keys(manifest.scripts)).toContain(name);
+  const commands = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code.trim());
+  expect(commands.slice(0, 2)).toEqual(['npm install && npm run demo', 'npm install && npm test']);
+});
+
+test('its links lead somewhere', () => {
+  for (const [, target = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
+    expect(() => readFileSync(join(root, target))).not.toThrow(/ENOENT/);
+});

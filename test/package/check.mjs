@@ -1,0 +1,125 @@
+// Packs the package and uses the tarball as a stranger would: in a new ESM and a new CommonJS project,
+// with strict TypeScript, on nothing but what npm installs. Run it after the build: npm run check:package
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const work = mkdtempSync(join(tmpdir(), 'payment-platform-package-'));
+const bin = (name) => join(root, 'node_modules/.bin', name);
+const run = (command, args, cwd = work) =>
+  execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+
+/** Largest sizes in kilobytes; a jump is looked at before it is published. */
+const ceilings = {
+  'index.js': 70,
+  'index.cjs': 110,
+  'webhooks.js': 5,
+  'webhooks.cjs': 20,
+  'sandbox.js': 200,
+  'sandbox.cjs': 1800,
+};
+
+const program = (load) => `
+${load}
+async function main(): Promise<void> {
+  const sandbox = createSandbox({ seed: 7 });
+  for (const options of [sandbox.clientOptions(), (await sandbox.listen()).clientOptions()]) {
+    const platform = new PaymentPlatform(options);
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    const payment: Payment = await platform.payments.create({
+      externalId: 'order-1',
+      amount: 1990,
+      paymentMethod: 'boleto',
+      items: [{ title: 'Café', quantity: 1, unitPrice: 1990 }],
+    });
+    const meta = responseOf(payment);
+    if (meta.attempts !== 2 || sandbox.ledger.chargesFor(meta.idempotencyKey ?? '').length !== 1) throw new Error('charged wrongly');
+    const boleto = await platform.payments.boleto(payment.id);
+    if (boleto.contentType !== 'application/pdf') throw new Error('no boleto');
+    try {
+      await platform.payments.create({ amount: 1 } as never);
+      throw new Error('accepted nonsense');
+    } catch (error) {
+      if (!isPaymentPlatformError(error) || error.name !== 'ValidationError') throw error;
+    }
+    platform.close();
+  }
+  const secret = 'whsec_0123456789abcdef';
+  const body = '{"event":"transaction.paid"}';
+  const event = verify({ body, headers: sign({ body, secret }) }, { secret });
+  const again = await verifyAsync({ body, headers: sign({ body, secret, encoding: 'base64' }) }, secret);
+  if (event.event !== 'transaction.paid' || again.event !== event.event) throw new Error('not verified');
+  await sandbox.close();
+  console.log('works');
+}
+void main();
+`;
+const names = ['isPaymentPlatformError', 'PaymentPlatform', 'responseOf'].join(', ');
+const esm = `
+import { ${names}, type Payment } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { sign, verify, verifyAsync } from 'payment-platform/webhooks';`;
+const projects = {
+  esm: { type: 'module', module: 'NodeNext', load: esm },
+  commonjs: { type: 'commonjs', module: 'NodeNext', load: esm },
+  // What many CommonJS projects still have: resolution that knows no "exports".
+  node10: { type: 'commonjs', module: 'CommonJS', moduleResolution: 'Node10', load: esm },
+};
+
+try {
+  run('npm', ['pack', '--silent', '--pack-destination', work], root);
+  const tarball = join(work, readdirSync(work).find((name) => name.endsWith('.tgz')) ?? '');
+  console.log(run(bin('publint'), [tarball, '--strict']).trim());
+  run(bin('attw'), [tarball]);
+  console.log('Are the types wrong? No, in every kind of resolution.');
+
+  for (const [name, { type, module, moduleResolution = module, load }] of Object.entries(projects)) {
+    const project = join(work, name);
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ name, type, private: true }));
+    writeFileSync(join(project, 'main.ts'), program(load));
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: 'ES2022',
+      lib: ['ES2022', 'DOM'],
+      strict: true,
+      skipLibCheck: false,
+      esModuleInterop: true,
+      exactOptionalPropertyTypes: true,
+      types: ['node'],
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', tarball], project);
+    mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
+    symlinkSync(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'));
+    cpSync(join(root, 'node_modules/undici-types'), join(project, 'node_modules/undici-types'), {
+      recursive: true,
+    });
+    run(bin('tsc'), ['-p', project]);
+    const printed = run(process.execPath, [join(project, 'main.js')], project).trim();
+    if (printed !== 'works') throw new Error(`${name}: ${printed}`);
+    console.log(`${name}: compiles and runs from the tarball`);
+  }
+
+  const installed = join(work, 'esm/node_modules/payment-platform/dist');
+  for (const [file, ceiling] of Object.entries(ceilings)) {
+    const size = statSync(join(installed, file)).size / 1000;
+    if (size > ceiling)
+      throw new Error(`${file} has ${size.toFixed(0)} kB, more than its ceiling of ${ceiling} kB`);
+  }
+  console.log('Every entry is within its size.');
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+test.each(['payment-platform', 'payment-platform/webhooks', 'payment-platform/sandbox'])(
+  'what %s exports',
+  async (entry) => {
+    expect(Object.keys(await import(entry)).sort()).toMatchSnapshot();
+  },
+);
+
+test('the runtime dependencies are three', () => {
+  expect(Object.keys(manifest.dependencies)).toEqual(['form-data', 'ky', 'zod']);
+});
