@@ -4,7 +4,10 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^payment-platform$/, replacement: new URL('./src/index.ts', import.meta.url).pathname },
-      { find: /^payment-platform\/(.*)$/, replacement: `${new URL('./src/', import.meta.url).pathname}$1/index.ts` },
+      {
+        find: /^payment-platform\/(.*)$/,
+        replacement: `${new URL('./src/', import.meta.url).pathname}$1/index.ts`,
+      },
     ],
   },
   test: {
