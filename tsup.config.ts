@@ -20,6 +20,7 @@ export default defineConfig({
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',
+  removeNodeProtocol: false,
   clean: true,
   external: ['#node-crypto'],
   onSuccess: async () =>

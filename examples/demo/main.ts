@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPaymentPlatformError, PaymentPlatform, responseOf } from 'payment-platform';
+import { isPaymentPlatformError, PaymentPlatform, responseOf, ValidationError } from 'payment-platform';
 import { createSandbox, testCards, testCardTokens } from 'payment-platform/sandbox';
 import { Narrator, reais } from './narrator.js';
 import { Shop } from './shop.js';
@@ -187,11 +187,10 @@ try {
     const requests = sandbox.journal.requests.length;
     const wrong = { amount: 50, paymentMethod: 'pix', items: [], wallet: {} };
     const error = await failureOf(platform.payments.create(wrong as never));
-    narrator.say(error?.message ?? '');
-    narrator.check(
-      'one error names every problem',
-      error?.name === 'ValidationError' && 'issues' in error && (error.issues as unknown[]).length === 4,
-    );
+    const issues = error instanceof ValidationError ? error.issues : [];
+    narrator.show('error', error?.name);
+    for (const { path, message } of issues) narrator.say(`   ${path}: ${message}`);
+    narrator.check('one error names every problem', issues.length === 4);
     narrator.check('nothing was sent', sandbox.journal.requests.length === requests);
   });
 } finally {

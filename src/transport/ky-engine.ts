@@ -7,6 +7,7 @@ import {
   type Fetch,
   largestBody,
 } from './engine.js';
+import { codeOf, inBrackets, isCertificateCode, tooLarge, unsent } from './failures.js';
 
 class FetchResponse implements EngineResponse {
   constructor(
@@ -40,27 +41,16 @@ const unsentCodes = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const certificateCodes = /CERT|SIGNED|UNABLE_TO_|ERR_TLS_/;
 
 /** What a rejected fetch means: where the runtime tells (Node does), whether the connection was ever made. */
 function failureOf(error: unknown): EngineFailure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const { code, syscall } = (cause instanceof Error ? cause : {}) as { code?: unknown; syscall?: unknown };
-  const name = typeof code === 'string' ? code : '';
-  if (certificateCodes.test(name)) {
-    return new EngineFailure('certificate', `the certificate was refused (${name})`, false, { cause: error });
-  }
-  if (syscall === 'connect' || unsentCodes.has(name)) {
-    return new EngineFailure('connect', `the connection failed (${name || 'connect'})`, false, {
-      cause: error,
-    });
-  }
-  return new EngineFailure(
-    'broken',
-    `the connection broke before the answer${name === '' ? '' : ` (${name})`}`,
-    true,
-    { cause: error },
-  );
+  const code = codeOf(cause);
+  const connecting = cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect';
+  if (connecting || unsentCodes.has(code) || isCertificateCode(code)) return unsent(code, error);
+  return new EngineFailure('broken', `the connection broke before the answer${inBrackets(code)}`, true, {
+    cause: error,
+  });
 }
 
 /** Reads a body up to the limit, with its own hold on the stream: not every `fetch` honours the signal. */
@@ -85,9 +75,7 @@ async function readBody(
     size += value.byteLength;
     if (size > largestBody) {
       reader.cancel().catch(() => undefined);
-      throw new EngineFailure('too-large', `the answer is larger than ${largestBody} bytes`, true, {
-        status,
-      });
+      throw tooLarge(status);
     }
     chunks.push(value);
   }

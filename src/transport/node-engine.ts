@@ -1,7 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import type { Socket } from 'node:net';
-import zlib from 'node:zlib';
 import type { Deadline } from './deadline.js';
 import {
   type Engine,
@@ -10,6 +8,8 @@ import {
   type EngineResponse,
   largestBody,
 } from './engine.js';
+import { codeOf, tooLarge, unsent } from './failures.js';
+import { unpack } from './unpack.js';
 
 /**
  * Sockets are bounded, so that a burst waits in line instead of opening a connection each, and
@@ -45,15 +45,6 @@ class NodeResponse implements EngineResponse {
   }
 }
 
-const decompress: Readonly<
-  Record<string, (body: Buffer, options: zlib.ZlibOptions, done: zlib.CompressCallback) => void>
-> = {
-  gzip: zlib.gunzip,
-  'x-gzip': zlib.gunzip,
-  deflate: zlib.inflate,
-  br: zlib.brotliDecompress,
-};
-
 /** TLSSocket has it, its types do not: true until the handshake is done. */
 interface Handshake {
   readonly secureConnecting: boolean;
@@ -62,54 +53,11 @@ interface Handshake {
 /** How a connection fails that the server had closed while it was idle. */
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 
-const certificateCodes = /CERT|SIGNED|UNABLE_TO_|HOSTNAME|ERR_TLS_/;
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : '';
-}
-
-/** What a connection that never came about means. */
-function unsent(error: Error): EngineFailure {
-  const code = codeOf(error);
-  const what = code === '' ? 'the connection failed' : `the connection failed (${code})`;
-  if (certificateCodes.test(code))
-    return new EngineFailure('certificate', `the certificate was refused (${code})`, false, { cause: error });
-  if (/PROXY/.test(code))
-    return new EngineFailure('proxy', `the proxy refused (${code})`, false, { cause: error });
-  return new EngineFailure('connect', what, false, { cause: error });
-}
-
-function tooLarge(status: number | undefined): EngineFailure {
-  return new EngineFailure('too-large', `the answer is larger than ${largestBody} bytes`, true, { status });
-}
-
-/** Only what a server sends unasked: the engine does not ask for compression. */
-function unpack(body: Buffer, encoding: string, status: number | undefined): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const algorithm = decompress[encoding.toLowerCase()];
-    if (algorithm === undefined) {
-      return reject(
-        new EngineFailure('unreadable', 'the answer has an unknown content-encoding', true, { status }),
-      );
-    }
-    algorithm(body, { maxOutputLength: largestBody }, (error, plain) => {
-      if (error === null) resolve(plain);
-      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') reject(tooLarge(status));
-      else
-        reject(
-          new EngineFailure('unreadable', 'the answer cannot be decompressed', true, {
-            status,
-            cause: error,
-          }),
-        );
-    });
-  });
-}
-
 /** node:http and node:https with a keep-alive agent: a fraction of the CPU of fetch. */
-export function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | undefined): Engine {
+export async function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | undefined): Promise<Engine> {
   const secure = baseUrl.protocol === 'https:';
-  const client = secure ? https : http;
+  // Imported here, so that a bundle for a runtime without node:http can carry this file.
+  const { default: client } = secure ? await import('node:https') : await import('node:http');
   const agent = givenAgent ?? new client.Agent(pool);
   const destination = {
     protocol: baseUrl.protocol,
@@ -150,7 +98,7 @@ export function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | undefine
 
       deadline.interrupt = () => fail(new EngineFailure('interrupted', 'interrupted', isSent()));
       request.on('error', (error) => {
-        if (before === undefined) return fail(unsent(error));
+        if (before === undefined) return fail(unsent(codeOf(error), error));
         const stale = request.reusedSocket && staleCodes.has(codeOf(error));
         const what = `the connection broke before the answer (${codeOf(error) || error.message})`;
         fail(new EngineFailure('broken', what, isSent(), { stale, cause: error }));
