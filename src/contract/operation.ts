@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import { isRecord } from './record.js';
 
 /** When sending a call a second time is harmless. */
 export type Replay =
@@ -18,6 +19,17 @@ type Conflict =
   /** Not shown. */
   | 'unspecified';
 
+/** The fields of a body, before anything is known about them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What the API document states about fields that depend on each other. */
+export interface Rule {
+  /** Where the problem is shown. */
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly broken: (body: Fields) => boolean;
+}
+
 /** One endpoint of the platform, as a value. The client, the sandbox and the docs all read it. */
 export interface Operation<Id extends string = string> {
   readonly id: Id;
@@ -32,12 +44,24 @@ export interface Operation<Id extends string = string> {
   readonly conflict: Conflict;
   /** The resource whose names in `assumptions.ts` the bodies of this operation use. */
   readonly names?: 'payment';
-  /** Strict on what the API document states, silent on the rest. */
+  /** Strict on what the API document states about single fields, silent on the rest. */
   readonly request?: ZodType;
+  /** Held against every body that is an object, so that one rejection names every problem. */
+  readonly rules?: readonly Rule[];
   /** What an answer is held against; a mismatch is reported, never thrown. */
   readonly response: ZodType | 'file' | 'unspecified';
 }
 
 export function operation<const Id extends string>(definition: Operation<Id>): Operation<Id> {
   return Object.freeze(definition);
+}
+
+/** The rules between fields that a body breaks. */
+export function brokenRules(
+  { rules = [] }: Pick<Operation, 'rules'>,
+  body: unknown,
+): { path: string; message: string }[] {
+  if (!isRecord(body)) return [];
+  const broken = rules.filter((rule) => rule.broken(body));
+  return broken.map(({ path, message }) => ({ path: path.join('.'), message }));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Absent, cents, integer, type Open, object } from './common.js';
 import { limits } from './limits.js';
+import type { Fields, Rule } from './operation.js';
 import { isRecord } from './record.js';
 
 /** The payer (API document, POST /v1/payments). Which of its fields the platform insists on is not shown. */
@@ -155,8 +156,8 @@ const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expir
 
 const document = z.looseObject({ number: z.string(), type: z.string() });
 
-/** Types and bounds of single fields; what holds between fields is in `rules`. */
-const fields = z.looseObject({
+/** Types and bounds of single fields; what holds between fields is in `createPaymentRules`. */
+export const CreatePaymentSchema = z.looseObject({
   externalId: z.string().optional(),
   amount: cents
     .min(limits.paymentAmountCents.min, 'must be at least 100 cents')
@@ -195,20 +196,12 @@ const fields = z.looseObject({
   boleto: z.looseObject({ expirationDate: z.string().optional() }).optional(),
 });
 
-type Draft = Readonly<Record<string, unknown>>;
-
-interface Rule {
-  readonly path: readonly string[];
-  readonly message: string;
-  readonly broken: (payment: Draft) => boolean;
-}
-
-const has = (draft: Draft, name: string) => draft[name] !== undefined;
+const has = (draft: Fields, name: string) => draft[name] !== undefined;
 
 type CardMode = 'open' | 'vault' | 'upsell' | 'mixed';
 
 /** Which of the three modes a card is in; `mixed` when it is in none or in several. */
-function cardMode({ card }: Draft): CardMode | undefined {
+function cardMode({ card }: Fields): CardMode | undefined {
   if (!isRecord(card)) return undefined;
   const modes: CardMode[] = [];
   if (openCardFields.some((name) => has(card, name))) modes.push('open');
@@ -218,7 +211,7 @@ function cardMode({ card }: Draft): CardMode | undefined {
 }
 
 /** What the API document states about fields that depend on each other (POST /v1/payments). */
-const rules: readonly Rule[] = [
+export const createPaymentRules: readonly Rule[] = [
   {
     path: ['wallet'],
     message: 'card and wallet are never sent together: send one',
@@ -275,17 +268,6 @@ const rules: readonly Rule[] = [
   ...openCardFields.map((name) => ({
     path: ['card', name],
     message: 'is required for an open-card payment',
-    broken: (payment: Draft) => cardMode(payment) === 'open' && !has(payment.card as Draft, name),
+    broken: (payment: Fields) => cardMode(payment) === 'open' && !has(payment.card as Fields, name),
   })),
 ];
-
-/** All rules run even when a single field is wrong, so that one rejection names every problem. */
-export const CreatePaymentSchema = rules.reduce<z.ZodType>(
-  (schema, { path, message, broken }) =>
-    schema.refine((payment) => !broken(payment as Draft), {
-      path: [...path],
-      message,
-      when: ({ value }) => isRecord(value),
-    }),
-  fields,
-);

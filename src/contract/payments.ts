@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents, integer, type Open, object, uuid } from './common.js';
 import { operation } from './operation.js';
-import { CreatePaymentSchema } from './payment-request.js';
+import { CreatePaymentSchema, createPaymentRules } from './payment-request.js';
 
 /** Whether `chargedback`, `cancelled` and `expired` occur here too is not shown; other strings pass. */
 export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refunded' | 'in_analysis'>;
@@ -119,6 +119,7 @@ export const createPayment = operation({
   conflict: 'outcome-unknown',
   names: 'payment',
   request: CreatePaymentSchema,
+  rules: createPaymentRules,
   response: PaymentSchema,
 });
 

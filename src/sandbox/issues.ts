@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.js';
+import { brokenRules, type Operation } from '../contract/operation.js';
 
 /** One problem of a request. */
 export interface Issue {
@@ -10,6 +10,9 @@ export interface Issue {
 /** Every rule of the contract that a body breaks. */
 export function contractIssues(operation: Operation, body: unknown): Issue[] {
   const result = operation.request?.safeParse(body);
-  if (result === undefined || result.success) return [];
-  return result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const departures = result?.error?.issues ?? [];
+  return [
+    ...departures.map(({ path, message }) => ({ path: path.join('.'), message })),
+    ...brokenRules(operation, body),
+  ];
 }

@@ -20,29 +20,35 @@ const pool = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, scheduling:
 /** Milliseconds for a connection to be made, TLS included, before another attempt is worth more. */
 const connectTimeout = 10_000;
 
+/** Keeps the status and the headers as they came, and lets go of the message with its socket. */
 class NodeResponse implements EngineResponse {
-  readonly status: number;
-
   constructor(
-    private readonly message: http.IncomingMessage,
+    readonly status: number,
+    /** Names and values in turn. */
+    private readonly raw: readonly string[],
     readonly body: Uint8Array,
-  ) {
-    this.status = message.statusCode ?? 0;
-  }
+  ) {}
 
   header(name: string): string | undefined {
-    const value = this.message.headers[name];
-    return Array.isArray(value) ? value.join(', ') : value;
+    return headerIn(this.raw, name);
   }
 
   headers(): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(this.message.headers).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join(', ') : (value ?? ''),
-      ]),
-    );
+    const names = this.raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+    return Object.fromEntries(names.map((name) => [name, headerIn(this.raw, name) ?? '']));
   }
+}
+
+/** The value of a header by its name in lower case; a repeated one is joined. */
+function headerIn(raw: readonly string[], name: string): string | undefined {
+  let found: string | undefined;
+  for (let index = 0; index < raw.length; index += 2) {
+    const candidate = raw[index] as string;
+    if (candidate.length === name.length && candidate.toLowerCase() === name) {
+      found = found === undefined ? raw[index + 1] : `${found}, ${raw[index + 1]}`;
+    }
+  }
+  return found;
 }
 
 /** TLSSocket has it, its types do not: true until the handshake is done. */
@@ -93,7 +99,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | un
       const succeed = (message: http.IncomingMessage, body: Buffer) => {
         if (settled) return;
         settle();
-        resolve(new NodeResponse(message, body));
+        resolve(new NodeResponse(message.statusCode ?? 0, message.rawHeaders, body));
       };
 
       deadline.interrupt = () => fail(new EngineFailure('interrupted', 'interrupted', isSent()));
@@ -136,7 +142,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | un
         message.once('end', () => {
           if (!message.complete) return cut();
           const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-          const encoding = message.headers['content-encoding'];
+          const encoding = headerIn(message.rawHeaders, 'content-encoding');
           if (size === 0 || encoding === undefined || encoding === 'identity') return succeed(message, whole);
           unpack(whole, encoding, status).then((plain) => succeed(message, plain), fail);
         });

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.js';
+import { brokenRules, type Operation } from '../contract/operation.js';
 import { isRecord } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
 import { version } from '../version.js';
@@ -32,7 +32,7 @@ export interface Draft {
 
 /** What the road needs of an operation; `platform.request` makes its own. */
 export interface Trip
-  extends Pick<Operation, 'id' | 'path' | 'replay' | 'conflict' | 'idempotencyKey' | 'names'> {
+  extends Pick<Operation, 'id' | 'path' | 'replay' | 'conflict' | 'idempotencyKey' | 'names' | 'rules'> {
   readonly method: string;
   readonly encoding: Operation['encoding'];
   readonly request?: Schema | undefined;
@@ -91,7 +91,8 @@ export function prepare(
 ): Prepared {
   const path = trip.pathIsGiven ? checkPath(trip.path, issues) : fillPath(trip.path, params, issues);
   const target = path + queryString(query, issues);
-  if (trip.request !== undefined) addMissing(issues, mismatches(trip.request, body));
+  if (trip.request !== undefined)
+    addMissing(issues, [...mismatches(trip.request, body), ...brokenRules(trip, body)]);
   if (options.extraBody !== undefined && trip.encoding === 'none') {
     issues.push({ path: 'options.extraBody', message: 'has no body to go into' });
   }

@@ -1,3 +1,5 @@
+import type { EngineResponse } from './engine.js';
+
 /** What came beside the data of a result. */
 export interface ResponseMeta {
   readonly status: number;
@@ -11,11 +13,39 @@ export interface ResponseMeta {
   readonly attempts: number;
 }
 
-const metas = new WeakMap<object, () => ResponseMeta>();
+/** What the metadata is made from, when somebody asks: most results are never asked. */
+interface Source {
+  readonly response: EngineResponse;
+  readonly requestIdHeader: string;
+  readonly idempotencyKey: string | undefined;
+  readonly attempts: number;
+}
 
-/** `meta` is made when somebody asks: most results are never asked. */
-export function attachMeta(result: object, meta: () => ResponseMeta): void {
-  metas.set(result, meta);
+/** A constructor that returns what it is given, so that a subclass puts its private field on that. */
+function given(object: object): object {
+  return object;
+}
+const Given = given as unknown as new (object: object) => object;
+
+/**
+ * Puts a private field on a result. Nothing sees it: not JSON, not inspect, not a comparison, not a
+ * copy. A WeakMap would do the same, at several times the cost in garbage collection.
+ */
+class Stamped extends Given {
+  #source: Source;
+
+  constructor(result: object, source: Source) {
+    super(result);
+    this.#source = source;
+  }
+
+  static sourceOf(result: object): Source | undefined {
+    return #source in result ? result.#source : undefined;
+  }
+}
+
+export function attachMeta(result: object, source: Source): void {
+  new Stamped(result, source);
 }
 
 /**
@@ -25,9 +55,16 @@ export function attachMeta(result: object, meta: () => ResponseMeta): void {
  * @throws TypeError for anything that is not such a result.
  */
 export function responseOf(result: unknown): ResponseMeta {
-  const meta = typeof result === 'object' && result !== null ? metas.get(result) : undefined;
-  if (meta === undefined) {
+  const source = typeof result === 'object' && result !== null ? Stamped.sourceOf(result) : undefined;
+  if (source === undefined) {
     throw new TypeError('responseOf takes the very object a call returned: a copy of it has no metadata.');
   }
-  return meta();
+  const { response, requestIdHeader, idempotencyKey, attempts } = source;
+  return {
+    status: response.status,
+    headers: response.headers(),
+    requestId: response.header(requestIdHeader),
+    idempotencyKey,
+    attempts,
+  };
 }

@@ -92,15 +92,12 @@ export class Road {
   #read(response: EngineResponse): { readonly result: object } | Failed {
     try {
       const result = this.#data(response);
-      const { key } = this.call;
-      const attempts = this.#attempts;
-      attachMeta(result, () => ({
-        status: response.status,
-        headers: response.headers(),
-        requestId: this.#requestId(response),
-        idempotencyKey: key,
-        attempts,
-      }));
+      attachMeta(result, {
+        response,
+        requestIdHeader: this.settings.wireNames.requestIdHeader,
+        idempotencyKey: this.call.key,
+        attempts: this.#attempts,
+      });
       return { result };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;

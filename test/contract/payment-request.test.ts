@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { operationById, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
-import { CreatePaymentSchema } from '../../src/contract/payment-request.js';
+import { brokenRules } from '../../src/contract/operation.js';
+import { CreatePaymentSchema, createPaymentRules } from '../../src/contract/payment-request.js';
 import { mismatches } from '../../src/transport/validate.js';
 import { openCard, pix } from '../support/payments.js';
 
@@ -14,7 +15,9 @@ const boleto = { ...bare, paymentMethod: 'boleto' };
 
 /** Problems as `path: message`. */
 const problems = (payment: unknown) =>
-  mismatches(CreatePaymentSchema, payment).map(({ path, message }) => `${path}: ${message}`);
+  [...mismatches(CreatePaymentSchema, payment), ...brokenRules({ rules: createPaymentRules }, payment)].map(
+    ({ path, message }) => `${path}: ${message}`,
+  );
 
 describe('what the API document allows passes', () => {
   const allowed: [string, object][] = [
