@@ -32,8 +32,25 @@ function endOfString(text: string, start: number): number {
   return index;
 }
 
-/** Sixteen digits in a row: perhaps an integer that a double cannot hold. */
-const longNumber = /\d{16}/;
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
+
+/**
+ * Whether sixteen digits stand in a row: perhaps an integer that a double cannot hold. Such a row
+ * covers one index in sixteen, so only those are looked at first.
+ */
+function hasLongNumber(text: string): boolean {
+  for (let index = 15; index < text.length; index += 16) {
+    if (!isDigit(text.charCodeAt(index))) continue;
+    let start = index;
+    while (isDigit(text.charCodeAt(start - 1))) start--;
+    let end = index + 1;
+    while (isDigit(text.charCodeAt(end))) end++;
+    if (end - start >= 16) return true;
+    index += 16 * Math.floor((end - index - 1) / 16);
+  }
+  return false;
+}
+
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Turns integers beyond 2^53 into strings of their digits. */
@@ -52,5 +69,5 @@ function keepLongIntegers(json: string): string {
 export function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (isTooDeep(json)) throw new TooDeepError(`the JSON nests deeper than ${deepestJson} levels`);
-  return JSON.parse(longNumber.test(json) ? keepLongIntegers(json) : json);
+  return JSON.parse(hasLongNumber(json) ? keepLongIntegers(json) : json);
 }

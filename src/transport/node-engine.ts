@@ -109,7 +109,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | un
         const what = `the connection broke before the answer (${codeOf(error) || error.message})`;
         fail(new EngineFailure('broken', what, isSent(), { stale, cause: error }));
       });
-      request.once('socket', (socket: Socket) => {
+      request.on('socket', (socket: Socket) => {
         if (!socket.connecting && !(socket as Partial<Handshake>).secureConnecting) {
           before = socket.bytesWritten;
           return;
@@ -122,7 +122,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | un
           before = -1;
         });
       });
-      request.once('response', (message: http.IncomingMessage) => {
+      request.on('response', (message: http.IncomingMessage) => {
         const status = message.statusCode;
         const cut = (cause?: Error) =>
           fail(
@@ -139,7 +139,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | un
           else chunks.push(chunk);
         });
         message.on('error', cut);
-        message.once('end', () => {
+        message.on('end', () => {
           if (!message.complete) return cut();
           const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
           const encoding = headerIn(message.rawHeaders, 'content-encoding');

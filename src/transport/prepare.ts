@@ -45,7 +45,8 @@ export interface Trip
 export interface Prepared {
   readonly trip: Trip;
   readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** This call's own, without the authorisation. */
+  readonly headers: Record<string, string>;
   /** The exact text of the body. */
   readonly text: string | undefined;
   /** The body under the SDK's names, to find the secrets in it. */

@@ -44,7 +44,7 @@ export class Road {
     this.#request = {
       method: call.trip.method,
       target: call.target,
-      headers: { ...call.headers, ...authorizer.headers() },
+      headers: Object.assign(call.headers, authorizer.headers()),
       body: call.text,
     };
   }
