@@ -1,0 +1,32 @@
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Round by round, so that what slows the machine for a while slows both sides. */
+export function ratios(values, base) {
+  return values.map((value, round) => value / base[round]);
+}
+
+/** Median, smallest and largest, as cells of a row. */
+export function spread(values, digits) {
+  return [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
+}
+
+/**
+ * Prints rows under a title; the first column is a name, the others are figures.
+ *
+ * @param {string} title
+ * @param {string[][]} rows the first one holds the heads of the columns
+ */
+export function print(title, rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  console.log(`\n${title}`);
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]),
+    );
+    console.log(`  ${cells.join('   ')}`.trimEnd());
+  }
+}
