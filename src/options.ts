@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import type { FieldNames } from './contract/assumptions.js';
+import { isRecord } from './contract/record.js';
 import { ConfigurationError } from './errors/usage.js';
 import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/call-options.js';
 import type { Fetch } from './transport/engine.js';
@@ -84,6 +85,35 @@ function readCredential(name: 'clientId' | 'clientSecret', value: unknown, probl
   return '';
 }
 
+const hookNames = ['onRequest', 'onResponse', 'onRetry', 'onDrift'] as const;
+
+/** The hooks by their names, so that an object with methods will do as well as a literal. */
+function readHooks(given: unknown, problems: string[]): Hooks {
+  if (!isRecord(given)) {
+    problems.push('hooks must be an object of functions');
+    return {};
+  }
+  for (const name of Object.keys(given)) {
+    if (!(hookNames as readonly string[]).includes(name)) {
+      problems.push(`hooks.${name} is no hook (the hooks are ${hookNames.join(', ')})`);
+    }
+  }
+  const hooks: Record<string, unknown> = {};
+  for (const name of hookNames) {
+    const hook = given[name];
+    if (typeof hook === 'function') hooks[name] = hook.bind(given);
+    else if (hook !== undefined) problems.push(`hooks.${name} must be a function`);
+  }
+  return Object.freeze(hooks);
+}
+
+function isAgent(agent: unknown, baseUrl: URL | undefined): boolean {
+  if (!isRecord(agent) || typeof agent.addRequest !== 'function' || typeof agent.destroy !== 'function')
+    return false;
+  const { protocol } = agent;
+  return typeof protocol !== 'string' || baseUrl === undefined || protocol === baseUrl.protocol;
+}
+
 /** @throws ConfigurationError naming every problem. */
 export function resolveOptions(options: ClientOptions = {}): Settings {
   if (typeof options !== 'object' || options === null) {
@@ -116,12 +146,10 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
   if (fetch !== undefined && typeof fetch !== 'function') problems.push('fetch must be a function');
   if (fetch !== undefined && agent !== undefined)
     problems.push('agent is for the Node engine: it has no effect beside fetch');
-  if (
-    typeof hooks !== 'object' ||
-    hooks === null ||
-    Object.values(hooks).some((hook) => hook !== undefined && typeof hook !== 'function')
-  )
-    problems.push('hooks must be an object of functions');
+  if (agent !== undefined && !isAgent(agent, baseUrl)) {
+    problems.push('agent must be an http.Agent, or an https.Agent where baseUrl is https');
+  }
+  const ownHooks = readHooks(hooks, problems);
   const wireNames = resolveFieldNames(fieldNames, problems);
   if (problems.length > 0 || baseUrl === undefined) {
     throw new ConfigurationError(`PaymentPlatform: ${problems.join('; ')}.`);
@@ -135,6 +163,6 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     fetch,
     agent,
     wireNames,
-    hooks: Object.freeze({ ...hooks }),
+    hooks: ownHooks,
   });
 }

@@ -219,6 +219,42 @@ onBothEngines((engine) => {
     });
   });
 
+  test('what a schema throws changes nothing about the call', async () => {
+    const seen = recording(() => HttpResponse.json({ id: 1 }));
+    const schema = {
+      safeParse: () => {
+        throw new Error('asynchronous refinement');
+      },
+    };
+    const client = platform({ hooks: { onDrift: () => undefined } });
+    await expect(client.request({ method: 'GET', path: '/a', response: schema })).resolves.toEqual({ id: 1 });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('HEAD, and a DELETE that is answered with nothing', async () => {
+    const seen = recording(() => new HttpResponse(null, { status: 204 }));
+    const client = platform();
+    await expect(client.request({ method: 'HEAD', path: '/a' })).resolves.toEqual({});
+    await expect(client.request({ method: 'DELETE', path: '/a' })).resolves.toEqual({});
+    expect(seen).toHaveLength(2);
+  });
+
+  test('hooks may be the methods of an object', async () => {
+    recording();
+    class Log {
+      lines: string[] = [];
+      onRequest({ operation }: { operation: string }) {
+        this.lines.push(operation);
+      }
+    }
+    const log = new Log();
+    class Hooks extends Log {}
+    const hooks = new Hooks();
+    await platform({ hooks: { onRequest: log.onRequest.bind(log) } }).payments.create(pix);
+    await platform({ hooks: Object.assign(Object.create(hooks), {}) }).payments.create(pix);
+    expect([log.lines, hooks.lines]).toEqual([['payments.create'], ['payments.create']]);
+  });
+
   test('many at a time', async () => {
     recording(async () => {
       await delay(1);

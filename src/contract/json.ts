@@ -51,14 +51,29 @@ function hasLongNumber(text: string): boolean {
   return false;
 }
 
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-/** Turns integers beyond 2^53 into strings of their digits. */
+/** Turns integers beyond 2^53 into strings of their digits. One pass over text that is known to be JSON. */
 function keepLongIntegers(json: string): string {
-  return json.replace(stringOrNumber, (token) =>
-    /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
-  );
+  let kept = '';
+  let copied = 0;
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index);
+    if (code === 0x22) index = endOfString(json, index);
+    else if (isDigit(code) || code === 0x2d) {
+      const start = index;
+      while (isNumeral(json.charCodeAt(index + 1))) index++;
+      const token = json.slice(start, index + 1);
+      if (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) {
+        kept += `${json.slice(copied, start)}"${token}"`;
+        copied = index + 1;
+      }
+    }
+  }
+  return kept + json.slice(copied);
 }
+
+/** Digits, and what else stands inside a number: `+ - . E e`. */
+const isNumeral = (code: number) =>
+  isDigit(code) || code === 0x2b || code === 0x2d || code === 0x2e || (code | 0x20) === 0x65;
 
 /**
  * `JSON.parse` without its silent losses: an integer beyond 2^53 comes as a string of its digits, not
@@ -69,5 +84,6 @@ function keepLongIntegers(json: string): string {
 export function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (isTooDeep(json)) throw new TooDeepError(`the JSON nests deeper than ${deepestJson} levels`);
-  return JSON.parse(hasLongNumber(json) ? keepLongIntegers(json) : json);
+  const value: unknown = JSON.parse(json);
+  return hasLongNumber(json) ? JSON.parse(keepLongIntegers(json)) : value;
 }

@@ -78,11 +78,15 @@ export class Payments {
     }
     const issues: Issue[] = [];
     const body = snapshot(payment, issues);
+    const fixed = {
+      ...rest,
+      ...(snapshot({ headers: rest.headers, extraBody: rest.extraBody }, issues) as CallOptions),
+    };
     if (issues.length > 0) throw new ValidationError('payments.reconcile', issues, idempotencyKey);
     const ask = async (remaining: number): Promise<Step<Payment>> => {
       try {
         const call = {
-          ...rest,
+          ...fixed,
           idempotencyKey,
           maxRetries: 0,
           timeout: Math.min(remaining, this.#transport.timeout),

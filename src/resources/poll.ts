@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '../errors/base.js';
 import { AbortedError } from '../errors/network.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
-import { isTimeout, timeoutRule } from '../transport/call-options.js';
+import { isSignal, isTimeout, signalRule, timeoutRule } from '../transport/call-options.js';
 import { Deadline } from '../transport/deadline.js';
 
 /** How something is asked for again and again. */
@@ -21,10 +21,11 @@ export type Step<Answer> =
 const growth = 1.5;
 const longestGrowth = 10;
 
-function problems({ interval, timeout }: PollOptions): Issue[] {
+function problems({ interval, timeout, signal }: PollOptions): Issue[] {
   const issues: Issue[] = [];
   if (!isTimeout(interval)) issues.push({ path: 'options.interval', message: timeoutRule });
   if (!isTimeout(timeout)) issues.push({ path: 'options.timeout', message: timeoutRule });
+  if (signal !== undefined && !isSignal(signal)) issues.push({ path: 'options.signal', message: signalRule });
   return issues;
 }
 
@@ -41,7 +42,7 @@ export async function poll<Answer>(
   ask: (remaining: number) => Promise<Step<Answer>>,
 ): Promise<Answer> {
   const issues = problems(options);
-  if (issues.length > 0) throw new ValidationError(subject, issues);
+  if (issues.length > 0) throw new ValidationError(subject, issues, details.idempotencyKey);
   const deadline = new Deadline(options.timeout, options.signal);
   try {
     for (let asked = 0; ; asked++) {

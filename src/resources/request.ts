@@ -18,7 +18,7 @@ export interface RequestInput {
   /** Sent as JSON. */
   body?: unknown;
   /**
-   * What is expected: `json` (an object or a list; the default), `file` (`{ bytes, contentType }`),
+   * What is expected: `json` (an object or a list, or an empty object for a 204; the default), `file` (`{ bytes, contentType }`),
    * `none` (whatever the body, an empty object results), or a schema (of zod, say): where the answer departs
    * from it `onDrift` is told, and the data is delivered as it came.
    */
@@ -67,7 +67,8 @@ export async function request<Result extends object>(
     ? problems(input)
     : [{ path: '', message: 'takes an object with method and path' }];
   if (issues.length > 0) throw new ValidationError('request', issues);
-  const { method, path, query, body, response = 'json', replay } = input;
+  const { method, path, query, body, replay } = input;
+  const { response = method === 'HEAD' ? 'none' : 'json' } = input;
   const trip: Trip = {
     id: 'request',
     method,

@@ -87,6 +87,7 @@ export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions
       });
     }
   }
+  // Each is read once: what was checked is what is used, whatever the caller does to the object later.
   const { idempotencyKey, timeout, maxRetries, signal, headers, extraBody } = options;
   if (idempotencyKey !== undefined && idempotencyKey !== null) {
     const problem = keyProblem(idempotencyKey);
@@ -94,21 +95,34 @@ export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions
   }
   if (timeout !== undefined && !isTimeout(timeout))
     issues.push({ path: 'options.timeout', message: timeoutRule });
-  if (maxRetries !== undefined && !isRetryCount(maxRetries))
+  if (maxRetries !== undefined && !isRetryCount(maxRetries)) {
     issues.push({ path: 'options.maxRetries', message: retryRule });
-  if (signal !== undefined && !isSignal(signal))
-    issues.push({ path: 'options.signal', message: 'must be an AbortSignal' });
+  }
+  if (signal !== undefined && !isSignal(signal)) issues.push({ path: 'options.signal', message: signalRule });
   if (headers !== undefined) issues.push(...headerProblems(headers));
-  if (extraBody !== undefined && !isRecord(extraBody))
+  if (extraBody !== undefined && !isRecord(extraBody)) {
     issues.push({ path: 'options.extraBody', message: 'must be an object' });
-  return options as CallOptions;
+  }
+  const read = { idempotencyKey, timeout, maxRetries, signal, headers: lowerCased(headers), extraBody };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as CallOptions;
+}
+
+/** Header names have no case, and one that stands there twice would be sent twice. */
+function lowerCased(headers: unknown): Record<string, unknown> | undefined {
+  if (!isRecord(headers)) return undefined;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 const none: CallOptions = Object.freeze({});
 
+export const signalRule = 'must be an AbortSignal';
+
 /** By shape, because a signal may come from another realm or a polyfill. */
-function isSignal(value: unknown): value is AbortSignal {
+export function isSignal(value: unknown): value is AbortSignal {
   return (
-    isRecord(value) && typeof value.aborted === 'boolean' && typeof value.addEventListener === 'function'
+    isRecord(value) &&
+    typeof value.aborted === 'boolean' &&
+    typeof value.addEventListener === 'function' &&
+    typeof value.removeEventListener === 'function'
   );
 }

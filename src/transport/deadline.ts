@@ -17,10 +17,10 @@ export class Deadline {
 
   constructor(timeout: number, signal: AbortSignal | undefined) {
     this.#endsAt = performance.now() + timeout;
-    this.#timer = setTimeout(() => this.#end('timeout'), timeout);
     this.#signal = signal;
     if (signal?.aborted) this.#stop = 'aborted';
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#timer = setTimeout(() => this.#end('timeout'), timeout);
   }
 
   /** Set once the call must stop. */
@@ -38,9 +38,10 @@ export class Deadline {
     return this.#stop === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
   }
 
-  /** Names what to interrupt when the call must stop; `undefined` when there is nothing any more. */
+  /** Names what to interrupt when the call must stop, at once if it must already; `undefined` when there is nothing any more. */
   set interrupt(interrupt: (() => void) | undefined) {
     this.#interrupt = interrupt;
+    if (this.#stop !== undefined) interrupt?.();
   }
 
   /** Waits, or less when the call must stop. */

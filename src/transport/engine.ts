@@ -15,13 +15,18 @@ export interface EngineRequest {
   readonly body: string | undefined;
 }
 
-/** One answer, read whole. */
-export interface EngineResponse {
+/** What comes before the body. Kept beside a result, so it holds neither the body nor the socket. */
+export interface ResponseHead {
   readonly status: number;
   /** One header by its name in lower case. */
   header(name: string): string | undefined;
   /** All of them, names in lower case. */
   headers(): Record<string, string>;
+}
+
+/** One answer, read whole. */
+export interface EngineResponse {
+  readonly head: ResponseHead;
   readonly body: Uint8Array;
 }
 
@@ -65,7 +70,7 @@ export interface Engine {
   readonly name: EngineName;
   /** @throws EngineFailure */
   send(request: EngineRequest, deadline: Deadline): Promise<EngineResponse>;
-  /** Lets go of idle connections. */
+  /** Lets go of idle connections, and of those in use once they are done. */
   close(): void;
 }
 

@@ -17,8 +17,9 @@ export function unsent(code: string, cause: unknown): EngineFailure {
   return new EngineFailure('connect', `the connection failed${inBrackets(code)}`, false, { cause });
 }
 
-export function isCertificateCode(code: string): boolean {
-  return certificate.test(code);
+/** Whether a code is of a certificate or a proxy: both come before anything is sent. */
+export function isBeforeTheRequest(code: string): boolean {
+  return certificate.test(code) || code.includes('PROXY');
 }
 
 export function tooLarge(status: number | undefined): EngineFailure {

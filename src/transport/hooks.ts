@@ -5,7 +5,7 @@ export interface CallEvent {
   /** `payments.create`, or `request` for `platform.request`. */
   readonly operation: string;
   readonly method: string;
-  /** Path and query, after the base address. */
+  /** After the base address, without the query. */
   readonly path: string;
   /** 1 for the first request of a call. */
   readonly attempt: number;
@@ -44,12 +44,17 @@ export interface Hooks {
   onDrift?: (event: DriftEvent) => unknown;
 }
 
-/** Runs a hook so that nothing it does reaches the call: a throw, a rejection, a promise that never settles. */
-export function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: () => Event): void {
+/** Runs a hook, unless there is nothing to tell, so that nothing it does reaches the call: a throw, a rejection, a promise that never settles. */
+export function notify<Event>(
+  hook: ((event: Event) => unknown) | undefined,
+  event: () => Event | undefined,
+): void {
   if (hook === undefined) return;
   try {
-    const result = hook(Object.freeze(event()));
-    if (result instanceof Promise) result.catch(() => undefined);
+    const told = event();
+    if (told === undefined) return;
+    const result = hook(Object.freeze(told));
+    Promise.resolve(result).catch(() => undefined);
   } catch {
     // A broken logger is not a broken payment.
   }

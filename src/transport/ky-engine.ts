@@ -6,25 +6,25 @@ import {
   type EngineResponse,
   type Fetch,
   largestBody,
+  type ResponseHead,
 } from './engine.js';
-import { codeOf, inBrackets, isCertificateCode, tooLarge, unsent } from './failures.js';
+import { codeOf, inBrackets, isBeforeTheRequest, tooLarge, unsent } from './failures.js';
 
-class FetchResponse implements EngineResponse {
-  constructor(
-    private readonly response: Response,
-    readonly body: Uint8Array,
-  ) {}
+class FetchHead implements ResponseHead {
+  readonly status: number;
+  readonly #headers: Headers;
 
-  get status(): number {
-    return statusOf(this.response);
+  constructor(response: Response) {
+    this.status = statusOf(response);
+    this.#headers = response.headers;
   }
 
   header(name: string): string | undefined {
-    return this.response.headers.get(name) ?? undefined;
+    return this.#headers.get(name) ?? undefined;
   }
 
   headers(): Record<string, string> {
-    return Object.fromEntries(this.response.headers);
+    return Object.fromEntries(this.#headers);
   }
 }
 
@@ -47,7 +47,7 @@ function failureOf(error: unknown): EngineFailure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = codeOf(cause);
   const connecting = cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect';
-  if (connecting || unsentCodes.has(code) || isCertificateCode(code)) return unsent(code, error);
+  if (connecting || unsentCodes.has(code) || isBeforeTheRequest(code)) return unsent(code, error);
   return new EngineFailure('broken', `the connection broke before the answer${inBrackets(code)}`, true, {
     cause: error,
   });
@@ -94,7 +94,6 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
   // Imported here because ky is ESM only, and this file is also built as CommonJS.
   const { default: ky } = await import('ky');
   const client = ky.create({
-    fetch,
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
@@ -116,24 +115,26 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
         settled = true;
         return first;
       };
-      deadline.interrupt = () => {
+      const interrupt = () => {
         settle();
         reject(new EngineFailure('interrupted', 'interrupted', true));
         controller.abort();
         reader?.cancel().catch(() => undefined);
       };
+      deadline.interrupt = interrupt;
       const exchange = async () => {
         const response = await client(base + target, {
           method,
           headers,
-          signal: controller.signal,
+          // The signal goes past ky, which would combine it with AbortSignal.any: Node has that since 20.3 only.
+          fetch: (input, init) => fetch(input, { ...init, signal: controller.signal }),
           ...(body === undefined ? {} : { body }),
         });
         const bytes = await readBody(response, (opened) => {
           reader = opened;
           if (settled) opened.cancel().catch(() => undefined);
         });
-        return new FetchResponse(response, bytes);
+        return { head: new FetchHead(response), body: bytes };
       };
       exchange().then(
         (response) => {

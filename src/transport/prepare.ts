@@ -65,13 +65,13 @@ export interface Prepared {
 export function draft(input: Input, given: unknown): Draft {
   const issues: Issue[] = [];
   const options = checkCallOptions(given, issues);
-  const { headers, extraBody } = options;
+  const { extraBody } = options;
   return {
     params: input.params ?? {},
     query: input.query,
     resumes: input.resumes ?? false,
     body: withExtra(snapshot(input.body, issues), snapshot(extraBody, issues)),
-    options: headers === undefined ? options : { ...options, headers: { ...headers } },
+    options,
     issues,
   };
 }
@@ -94,8 +94,8 @@ export function prepare(
   const target = path + queryString(query, issues);
   if (trip.request !== undefined)
     addMissing(issues, [...mismatches(trip.request, body), ...brokenRules(trip, body)]);
-  if (options.extraBody !== undefined && trip.encoding === 'none') {
-    issues.push({ path: 'options.extraBody', message: 'has no body to go into' });
+  if (options.extraBody !== undefined && !(trip.encoding === 'json' && isRecord(body))) {
+    issues.push({ path: 'options.extraBody', message: 'has no object to go into' });
   }
   if (issues.length > 0) throw new ValidationError(trip.id, issues, givenKey(options));
   const key = fixKey(trip, options.idempotencyKey);

@@ -63,18 +63,28 @@ export function readFile(
     const tail = latin1.decode(body.subarray(-1024));
     if (!head.includes('%PDF-') || !tail.includes('%%EOF')) throw new Unreadable('the PDF is not whole');
   } else if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readJson(body);
-  return { bytes: body, contentType: type };
+  // Plain bytes on every engine: a Buffer has other ideas of slice and JSON.
+  return { bytes: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), contentType: type };
 }
 
 const latin1 = new TextDecoder('latin1');
 
-/** The body of an error, for the person who reads it: parsed JSON, or the beginning of its text. */
-export function readErrorBody(body: Uint8Array): unknown {
+/** Larger error bodies are not kept whole: an error is logged. */
+const largestErrorBody = 64_000;
+
+/**
+ * The body of a failed call, for the person who reads it: parsed JSON, or the beginning of its text.
+ * Of a success that cannot be read only a page is shown: anything else could be a payment, with its
+ * token and the payer's data.
+ */
+export function readErrorBody(status: number, body: Uint8Array): unknown {
   if (body.length === 0) return undefined;
+  const text = () => new TextDecoder().decode(body.subarray(0, largestErrorBody)).trim();
+  if (status >= 200 && status < 300) return text().startsWith('<') ? text() : undefined;
+  if (body.length > largestErrorBody) return text();
   try {
     return readJson(body);
   } catch {
-    const text = new TextDecoder().decode(body.subarray(0, 2000)).trim();
-    return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+    return text();
   }
 }

@@ -1,4 +1,4 @@
-import type { EngineResponse } from './engine.js';
+import type { ResponseHead } from './engine.js';
 
 /** What came beside the data of a result. */
 export interface ResponseMeta {
@@ -15,7 +15,7 @@ export interface ResponseMeta {
 
 /** What the metadata is made from, when somebody asks: most results are never asked. */
 interface Source {
-  readonly response: EngineResponse;
+  readonly head: ResponseHead;
   readonly requestIdHeader: string;
   readonly idempotencyKey: string | undefined;
   readonly attempts: number;
@@ -59,11 +59,11 @@ export function responseOf(result: unknown): ResponseMeta {
   if (source === undefined) {
     throw new TypeError('responseOf takes the very object a call returned: a copy of it has no metadata.');
   }
-  const { response, requestIdHeader, idempotencyKey, attempts } = source;
+  const { head, requestIdHeader, idempotencyKey, attempts } = source;
   return {
-    status: response.status,
-    headers: response.headers(),
-    requestId: response.header(requestIdHeader),
+    status: head.status,
+    headers: head.headers(),
+    requestId: head.header(requestIdHeader),
     idempotencyKey,
     attempts,
   };

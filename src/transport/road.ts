@@ -8,12 +8,20 @@ import { type CallEvent, notify } from './hooks.js';
 import { type Meaning, meaningOfFailure, meaningOfStatus, stopped } from './meaning.js';
 import type { Prepared } from './prepare.js';
 import { readErrorBody, readFile, readJson, readObject, Unreadable } from './read.js';
-import { cleanCause, redactHeaders, scrubber, scrubValue, secretsIn } from './redact.js';
+import {
+  cleanCause,
+  redactHeaders,
+  scrubber,
+  scrubValue,
+  secretHeaderValues,
+  secretsIn,
+  shorten,
+} from './redact.js';
 import { attachMeta } from './response-meta.js';
 import { decide, parseRetryAfter } from './retry.js';
 import { describeFailure, platformMessage } from './sentences.js';
 import type { Settings } from './settings.js';
-import { mismatches } from './validate.js';
+import { mismatches, type Schema } from './validate.js';
 
 /** How one request failed. */
 interface Failed {
@@ -63,15 +71,17 @@ export class Road {
   }
 
   async #attempt(): Promise<{ readonly result: object } | Failed> {
-    this.#attempts++;
     const { onRequest } = this.settings.hooks;
-    notify(onRequest, () => ({ ...this.#event(), headers: this.#shown(this.#request.headers) }));
+    notify(onRequest, () => ({ ...this.#event(1), headers: this.#shown(this.#request.headers) }));
+    // The hook may have aborted the call.
+    if (this.deadline.stop !== undefined) return { meaning: stopped(this.deadline.stop, 'not-executed') };
+    this.#attempts++;
     const started = performance.now();
     try {
       const response = await this.engine.send(this.#request, this.deadline);
       this.#tell(response, performance.now() - started);
-      if (response.status < 200 || response.status > 299) {
-        return { meaning: meaningOfStatus(response.status, this.call.trip), response };
+      if (response.head.status < 200 || response.head.status > 299) {
+        return { meaning: meaningOfStatus(response.head.status, this.call.trip), response };
       }
       return this.#read(response);
     } catch (error) {
@@ -93,7 +103,7 @@ export class Road {
     try {
       const result = this.#data(response);
       attachMeta(result, {
-        response,
+        head: response.head,
         requestIdHeader: this.settings.wireNames.requestIdHeader,
         idempotencyKey: this.call.key,
         attempts: this.#attempts,
@@ -102,7 +112,7 @@ export class Road {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       const again = error.final ? 'never' : 'if-repeatable';
-      const summary = `the answer (${response.status}) cannot be read: ${error.message}`;
+      const summary = `the answer (${response.head.status}) cannot be read: ${error.message}`;
       return { meaning: { again, outcome: 'unknown', summary, error: UnreadableResponseError }, response };
     }
   }
@@ -111,16 +121,28 @@ export class Road {
   #data(response: EngineResponse): object {
     const { trip } = this.call;
     if (trip.response === 'none') return {};
-    if (trip.response === 'file') return readFile(response.body, response.header('content-type'));
-    if (trip.response === 'unspecified') return readStructure(response.body);
+    if (trip.response === 'file') return readFile(response.body, response.head.header('content-type'));
+    if (trip.response === 'unspecified') return this.#structure(response);
     const data = readObject(response.body);
     if (trip.names !== undefined) rename(data, this.settings.wireNames[trip.names].inward);
-    const { onDrift } = this.settings.hooks;
-    if (onDrift !== undefined) {
-      const issues = mismatches(trip.response, data);
-      if (issues.length > 0) notify(onDrift, () => ({ ...this.#event(), issues }));
-    }
+    if (this.settings.hooks.onDrift !== undefined) this.#reportDrift(trip.response, data);
     return data;
+  }
+
+  /** Whatever a schema does, a throw included, the data is delivered. */
+  #reportDrift(schema: Schema, data: object): void {
+    notify(this.settings.hooks.onDrift, () => {
+      const issues = mismatches(schema, data);
+      return issues.length > 0 ? { ...this.#event(), issues } : undefined;
+    });
+  }
+
+  /** An answer whose shape is not shown: an object or a list. A bare number could be the rest of something longer. */
+  #structure({ head, body }: EngineResponse): object {
+    if (body.length === 0 && (head.status === 204 || this.call.trip.method === 'HEAD')) return {};
+    const value = readJson(body);
+    if (typeof value === 'object' && value !== null) return value;
+    throw new Unreadable('the body is neither an object nor a list');
   }
 
   #nextWait({ meaning, response, stale = false }: Failed): number | undefined {
@@ -143,16 +165,22 @@ export class Road {
   }
 
   #error({ meaning, response, status, cause }: Failed): PaymentPlatformError {
-    const { trip, key, body } = this.call;
-    const scrub = scrubber([...this.authorizer.secrets(), ...secretsIn(body)]);
-    const answer = response === undefined ? undefined : scrubValue(readErrorBody(response.body), scrub);
+    const { trip, key, body, headers } = this.call;
+    const sent = [
+      ...this.authorizer.secrets(),
+      ...secretsIn(body, trip.path.includes('/vault/')),
+      ...secretHeaderValues(headers),
+    ];
+    const raw = response === undefined ? undefined : readErrorBody(response.head.status, response.body);
+    const scrub = scrubber([...sent, ...secretsIn(raw)]);
+    const answer = shorten(scrubValue(raw, scrub));
     const outcome = this.#outcome(meaning);
     const isRead = trip.method === 'GET' || trip.method === 'HEAD';
     const wait = hint(response);
     const details: ErrorDetails = {
       outcome,
       idempotencyKey: key,
-      status: response?.status ?? status,
+      status: response?.head.status ?? status,
       requestId: response === undefined ? undefined : this.#requestId(response),
       body: answer,
       attempts: this.#attempts,
@@ -175,22 +203,20 @@ export class Road {
     return this.#uncertain ? 'unknown' : outcome;
   }
 
-  #event(): CallEvent {
+  /** `ahead` counts a request that is about to be sent. */
+  #event(ahead = 0): CallEvent {
     const { trip, target, key } = this.call;
-    return {
-      operation: trip.id,
-      method: trip.method,
-      path: target,
-      attempt: this.#attempts,
-      idempotencyKey: key,
-    };
+    // Without the query: what it carries is the caller's, and may be a secret.
+    const path = target.split('?', 1)[0] as string;
+    const attempt = this.#attempts + ahead;
+    return { operation: trip.id, method: trip.method, path, attempt, idempotencyKey: key };
   }
 
   #tell(response: EngineResponse, duration: number): void {
     notify(this.settings.hooks.onResponse, () => ({
       ...this.#event(),
-      status: response.status,
-      headers: this.#shown(response.headers()),
+      status: response.head.status,
+      headers: this.#shown(response.head.headers()),
       requestId: this.#requestId(response),
       duration,
     }));
@@ -201,17 +227,10 @@ export class Road {
   }
 
   #requestId(response: EngineResponse): string | undefined {
-    return response.header(this.settings.wireNames.requestIdHeader);
+    return response.head.header(this.settings.wireNames.requestIdHeader);
   }
 }
 
-/** An answer whose shape is not shown: an object or a list. A bare number could be the rest of something longer. */
-function readStructure(body: Uint8Array): object {
-  const value = readJson(body);
-  if (typeof value === 'object' && value !== null) return value;
-  throw new Unreadable('the body is neither an object nor a list');
-}
-
 function hint(response: EngineResponse | undefined): number | undefined {
-  return parseRetryAfter(response?.header('retry-after'), response?.header('date'));
+  return parseRetryAfter(response?.head.header('retry-after'), response?.head.header('date'));
 }

@@ -32,8 +32,7 @@ function copy(value: unknown, path: Path, ancestors: object[], issues: Issue[]):
     case 'number':
       if (Number.isSafeInteger(value)) return value;
       if (!Number.isFinite(value)) return refuse(`must be a finite number, not ${value}`, path, issues);
-      if (Number.isInteger(value))
-        return refuse(`must be within the safe integers, ${value} is not`, path, issues);
+      if (Number.isInteger(value)) return refuse('must be a safe integer (up to 2^53 - 1)', path, issues);
       return value;
     case 'object':
       return value === null ? null : copyObject(value, path, ancestors, issues);

@@ -24,7 +24,7 @@ export interface Schema {
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : `${value}`;
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

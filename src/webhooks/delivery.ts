@@ -67,14 +67,24 @@ export function resolveChecks(given: string | readonly string[] | VerifyOptions)
     throw new ConfigurationError('webhooks: tolerance must be seconds: a finite number, 0 or more.');
   }
   const at = Number(typeof now === 'function' ? now() : now);
-  if (Number.isNaN(at)) throw new ConfigurationError('webhooks: now must be a Date or milliseconds.');
+  if (!(Math.abs(at) <= latestTime))
+    throw new ConfigurationError('webhooks: now must be a Date or milliseconds.');
   return {
     secrets,
     tolerance,
     now: at,
-    timestampHeader: headerNames?.timestamp?.toLowerCase() ?? timestampHeader,
-    signatureHeader: headerNames?.signature?.toLowerCase() ?? signatureHeader,
+    timestampHeader: headerName(headerNames?.timestamp, timestampHeader),
+    signatureHeader: headerName(headerNames?.signature, signatureHeader),
   };
+}
+
+/** The last millisecond that a Date can hold. */
+const latestTime = 8.64e15;
+
+function headerName(given: unknown, fallback: string): string {
+  if (given === undefined) return fallback;
+  if (typeof given === 'string' && given !== '') return given.toLowerCase();
+  throw new ConfigurationError('webhooks: headerNames must be strings.');
 }
 
 const rawBodyHelp = [
@@ -90,8 +100,9 @@ const rawBodyHelp = [
  * @throws WebhookVerificationError
  */
 export function readSigned(delivery: Delivery, checks: Checks): Signed {
-  const { body, headers } = isRecord(delivery) ? (delivery as Partial<Delivery>) : {};
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+  const { body: given, headers } = isRecord(delivery) ? (delivery as Partial<Delivery>) : {};
+  const body = rawBody(given);
+  if (body === undefined) {
     throw new WebhookVerificationError(
       'body-already-parsed',
       `The body is neither a string nor bytes. ${rawBodyHelp}`,
@@ -121,18 +132,33 @@ export function readSigned(delivery: Delivery, checks: Checks): Signed {
   return { timestamp, signature, body };
 }
 
-/** The text of a header; `undefined` when it is missing or empty. A repeated one is joined, and then malformed. */
+/** Text or bytes, of any realm; `undefined` for anything else. */
+function rawBody(body: unknown): RawBody | undefined {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  return body instanceof ArrayBuffer ? new Uint8Array(body) : undefined;
+}
+
+/** The text of a header; `undefined` when it is missing, empty or cannot be read. A repeated one is joined, and then malformed. */
 function headerOf(headers: DeliveryHeaders | undefined, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
-  if (typeof headers.get === 'function') return headers.get(name) || undefined;
-  const record = headers as Readonly<Record<string, string | readonly string[] | undefined>>;
-  let value = Object.hasOwn(record, name) ? record[name] : undefined;
-  if (value === undefined) {
-    const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
-    value = key === undefined ? undefined : record[key];
+  let value: unknown;
+  try {
+    value =
+      typeof headers.get === 'function'
+        ? headers.get(name)
+        : valueIn(headers as Record<string, unknown>, name);
+  } catch {
+    return undefined;
   }
   const text = Array.isArray(value) ? value.join(', ') : value;
   return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function valueIn(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(record, name)) return record[name];
+  const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
+  return key === undefined ? undefined : record[key];
 }
 
 const digits = /^\d{1,16}$/;

@@ -74,7 +74,7 @@ describe('what the API document rules out is refused, with the rule', () => {
   const refused: [string, object, string[]][] = [
     ['99 cents', { ...pix, amount: 99 }, ['amount: must be at least 100 cents']],
     ['15000001 cents', { ...pix, amount: 15_000_001 }, ['amount: must be at most 15000000 cents']],
-    ['half a cent', { ...pix, amount: 100.5 }, ['amount: must be an integer, not 100.5']],
+    ['half a cent', { ...pix, amount: 100.5 }, ['amount: must be an integer, not a fraction']],
     ['no amount', { ...pix, amount: undefined }, ['amount: is required']],
     [
       'no method',

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { PaymentPlatform, type PaymentPlatformError, type ValidationError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
@@ -37,6 +38,45 @@ onBothEngines((engine) => {
     expect(new Set(server.requests.map(({ text }) => text)).size).toBe(1);
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(pix);
     expect(server.requests[2]?.headers['x-shop']).toBe('one');
+  });
+
+  test('row 37: options too: an object that is used again for the next order', async () => {
+    vi.resetModules();
+    const fresh = await import('payment-platform');
+    const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+    const platform = opens(
+      new fresh.PaymentPlatform({
+        baseUrl: server.url,
+        ...credentials,
+        ...(engine === 'ky' ? { fetch: globalThis.fetch } : {}),
+      }),
+    );
+    const options = { idempotencyKey: 'order-1', extraBody: { note: 'first' } };
+    const first = platform.payments.create(pix, options);
+    options.idempotencyKey = 'order-2';
+    options.extraBody.note = 'second';
+    await Promise.all([first, platform.payments.create(pix, options)]);
+    const sent = server.requests.map(({ headers, body }) => [
+      headers['x-idempotency-key'],
+      JSON.parse(body).note,
+    ]);
+    expect(sent.sort()).toEqual([
+      ['order-1', 'first'],
+      ['order-2', 'second'],
+    ]);
+  });
+
+  test('an option that is inherited counts, beside headers of its own', async () => {
+    const { server, platform } = await ready();
+    const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
+      headers: { Accept: 'application/json', 'X-Shop': 'a' },
+    });
+    await platform.payments.create(pix, options);
+    expect(server.requests[0]?.headers).toMatchObject({
+      'x-idempotency-key': 'inherited',
+      accept: 'application/json',
+      'x-shop': 'a',
+    });
   });
 
   describe('row 45: a key or a header that could become another header', () => {
@@ -304,6 +344,7 @@ onBothEngines((engine) => {
       [{ maxRetries: 1.5 }, 'options.maxRetries'],
       [{ maxRetries: Number.POSITIVE_INFINITY }, 'options.maxRetries'],
       [{ signal: {} }, 'options.signal'],
+      [{ signal: { aborted: false, addEventListener: () => undefined } }, 'options.signal'],
       [{ headers: 'x' }, 'options.headers'],
       [{ headers: { 'x-a': 1 } }, 'options.headers.x-a'],
       [{ extraBody: 'x' }, 'options.extraBody'],
@@ -427,6 +468,11 @@ describe('the constructor', () => {
     ['fetch a text', { ...good, fetch: 'fetch' }],
     ['agent beside fetch', { ...good, fetch, agent: {} }],
     ['hooks a function', { ...good, hooks: () => 1 }],
+    ['hooks a list', { ...good, hooks: [] }],
+    ['a misspelt hook', { ...good, hooks: { onRequst: () => 1 } }],
+    ['agent a number', { ...good, agent: 42 }],
+    ['agent an empty object', { ...good, agent: {} }],
+    ['an http agent for https', { ...good, agent: new Agent() }],
     ['a hook that is none', { ...good, hooks: { onRetry: 'log' } }],
     ['a misspelt option', { ...good, clientSecrt: 'x' }],
     ['fieldNames with an unknown key', { ...good, fieldNames: { 'payment.colour': 'x' } }],

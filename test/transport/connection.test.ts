@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
+import { Duplex } from 'node:stream';
+import { HttpResponse, http as msw } from 'msw';
+import { setupServer } from 'msw/node';
 import { ConnectionError, type PaymentPlatformError, responseOf, TimeoutError } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificate } from '../support/certificate.js';
@@ -289,5 +292,153 @@ describe('row 7: a kept connection that the server has closed', () => {
     );
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
     expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('what is not known to be unsent counts as sent', () => {
+  test('a socket of somebody else’s agent: the whole request arrived, so an unkeyed one is not sent again', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
+    /** An agent that hands out a stream which is no net.Socket, as tunnels do. */
+    class Tunnel extends http.Agent {
+      override createConnection(): never {
+        const inner = net.connect(server.port, '127.0.0.1');
+        const outer = new Duplex({
+          read: () => undefined,
+          write: (chunk, _, done) => inner.write(chunk, done),
+        });
+        inner.on('data', (chunk) => outer.push(chunk));
+        inner.on('error', (error) => outer.destroy(error));
+        inner.on('close', () => outer.destroy());
+        return outer as never;
+      }
+    }
+    const platform = opens(clientOn('node', server.url, { agent: new Tunnel() }));
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { idempotencyKey: null }),
+    );
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a mocked network that fails after the handler ran', async () => {
+    const handled = vi.fn(() => HttpResponse.error());
+    const network = setupServer(msw.post('https://platform.example/v1/payments', handled));
+    network.listen();
+    opens({ close: () => network.close() });
+    const platform = opens(clientOn('node', 'https://platform.example'));
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { idempotencyKey: null }),
+    );
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    expect(handled).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('connections', () => {
+  test('close lets go of idle ones only: a call under way ends as it would', async () => {
+    let release: (() => void) | undefined;
+    const server = opens(
+      await rawServer(({ socket, index }) => {
+        if (index === 0) socket.write(ok);
+        else release = () => socket.write(ok);
+      }),
+    );
+    const platform = opens(clientOn('node', server.url));
+    await platform.payments.create(pix);
+    const underWay = platform.payments.create(pix, { idempotencyKey: null });
+    await server.arrived(2);
+    platform.close();
+    release?.();
+    await expect(underWay).resolves.toEqual(paid);
+    await server.drained();
+  });
+
+  test('the agent that a merchant gives stays theirs', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(ok)));
+    const agent = new http.Agent({ keepAlive: true });
+    opens({ close: () => agent.destroy() });
+    const platform = clientOn('node', server.url, { agent });
+    await platform.payments.create(pix);
+    platform.close();
+    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
+    await platform.payments.create(pix);
+    expect(server.connections).toBe(1);
+  });
+
+  test('they are bounded: a burst waits in line, and a call that gives up in the line was not executed', async () => {
+    const held: net.Socket[] = [];
+    const server = opens(await rawServer(({ socket }) => held.push(socket)));
+    const platform = opens(clientOn('node', server.url));
+    const first = Array.from({ length: 100 }, () => platform.payments.create(pix));
+    await server.arrived(100);
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 50 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
+    expect(server.connections).toBe(100);
+    for (const socket of held) socket.write(ok);
+    await Promise.all(first);
+    expect(server.requests).toHaveLength(100);
+  });
+
+  test('one stale connection takes the other idle ones with it: the resend goes over a new one', async () => {
+    const together: net.Socket[] = [];
+    const server = opens(
+      await rawServer(({ socket, onConnection }) => {
+        if (onConnection > 0) socket.resetAndDestroy();
+        else if (together.length < 5) {
+          together.push(socket);
+          if (together.length === 5) for (const one of together) one.write(ok);
+        } else socket.write(ok);
+      }),
+    );
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    await Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
+    const payment = await platform.payments.create(pix);
+    expect(responseOf(payment).attempts).toBe(2);
+    expect(server.connections).toBe(6);
+  });
+});
+
+onBothEngines((engine) => {
+  test('a body is framed whatever the method', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
+    const platform = opens(clientOn(engine, server.url));
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      await platform.request({ method, path: '/v1/x', body: { café: 1 } });
+    }
+    expect(server.requests.map(({ method, body }) => `${method} ${body}`)).toEqual(
+      ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} {"café":1}`),
+    );
+    expect(new Set(server.requests.map(({ headers }) => headers['content-length']))).toEqual(new Set(['11']));
+  });
+
+  test('an abort inside onRequest: nothing is sent, and the call settles', async () => {
+    const server = opens(await rawServer(() => undefined));
+    const controller = new AbortController();
+    const platform = opens(
+      clientOn(engine, server.url, { hooks: { onRequest: () => controller.abort('changed my mind') } }),
+    );
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { signal: controller.signal }),
+    );
+    expect(error).toMatchObject({
+      name: 'AbortedError',
+      outcome: 'not-executed',
+      attempts: 0,
+      cause: 'changed my mind',
+    });
+    expect(server.connections).toBe(0);
+  });
+
+  test('an upgrade nobody asked for ends the attempt at once', async () => {
+    const server = opens(
+      await rawServer(({ socket }) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      ),
+    );
+    const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+    const started = performance.now();
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 10_000 }));
+    expect(error.outcome).toBe('unknown');
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

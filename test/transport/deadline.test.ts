@@ -377,6 +377,18 @@ describe('time that moves by itself', () => {
       expect(new Set(bodies)).toEqual(new Set([JSON.stringify(pix)]));
     });
 
+    test('a signal that is none is refused before anything is sent, with the key', async () => {
+      const { platform, asked } = scripted([conflict]);
+      const error = await failureOf<PaymentPlatformError>(ask(platform, { signal: {} }));
+      expect(error).toMatchObject({
+        name: 'ValidationError',
+        idempotencyKey: 'order-1042',
+        issues: [{ path: 'options.signal' }],
+      });
+      expect(asked).toHaveLength(0);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
     test('needs the key', async () => {
       const { platform, asked } = scripted([success]);
       const calls = [undefined, {}, { idempotencyKey: '' }, { idempotencyKey: 7 }, { idempotencyKey: null }];

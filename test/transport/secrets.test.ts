@@ -133,6 +133,83 @@ onBothEngines((engine) => {
       }
     });
 
+    test('a payment that cannot be read does not end in a message: it may hold a token', async () => {
+      const token = 'upsell_tok_from_the_platform';
+      const body = JSON.stringify({ ...paid, upsell: { token }, customer: { name: 'Ana Souza' } });
+      for (const bytes of [answer(`${body} trailing`), answer(body.slice(0, -2)), answer(`[${body}]`)]) {
+        const server = opens(await rawServer(({ socket }) => socket.write(bytes)));
+        const error = await failureOf(
+          opens(clientOn(engine, server.url, { maxRetries: 0 })).payments.create(pix),
+        );
+        expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
+        expect(everyText(error)).not.toContain(token);
+        expect(everyText(error)).not.toContain('Ana Souza');
+      }
+    });
+
+    test('a secret at the edge of what is shown, grouped or escaped, is replaced whole', async () => {
+      const pan = '6212345678901232';
+      const echoes = [
+        `${'x'.repeat(495)}${credentials.clientSecret}`,
+        `${'y'.repeat(490)}${pan}`,
+        `card ${pan.replace(/(.{4})(?=.)/g, '$1.')} refused`,
+        `card X${pan.replace(/(.{4})(?=.)/g, '$1 ')}Y refused`,
+        'token a\\/b\\/canary refused',
+      ];
+      for (const echo of echoes) {
+        const server = opens(
+          await rawServer(({ socket }) =>
+            socket.write(answer(echo, { status: 400, headers: { 'content-type': 'text/plain' } })),
+          ),
+        );
+        const order = {
+          ...openCard,
+          card: { ...openCard.card, number: pan, holderName: 'ANA' },
+          metadata: { token: 'a/b/canary' },
+        };
+        const text = everyText(await failureOf(opens(clientOn(engine, server.url)).payments.create(order)));
+        for (const part of [credentials.clientSecret.slice(0, 10), '6212', '/canary'])
+          expect(text).not.toContain(part);
+      }
+    });
+
+    test('the vault’s request is secret as a whole, and so are the caller’s own headers', async () => {
+      const body = { securityCode: '4821', anything: 'pan_or_token_canary' };
+      const echo = JSON.stringify({ message: `bad 4821 pan_or_token_canary partner-key-canary` });
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
+      const told: unknown[] = [];
+      const platform = opens(
+        clientOn(engine, server.url, { hooks: { onRequest: (event) => void told.push(event) } }),
+      );
+      const call = platform.request(
+        { method: 'POST', path: '/v1/vault/tokenize', query: { access_token: 'query_canary' }, body },
+        { headers: { 'x-partner-key': 'partner-key-canary' } },
+      );
+      const text = [await failureOf(call), ...told].map(everyText).join();
+      for (const secret of ['4821', 'pan_or_token_canary', 'partner-key-canary', 'query_canary'])
+        expect(text).not.toContain(secret);
+    });
+
+    test('what is short and ordinary inside 3DS data does not black out the message', async () => {
+      const server = opens(
+        await rawServer(({ socket }) =>
+          socket.write(answer('{"message":"item 2 is invalid: Y","index":2}', { status: 400 })),
+        ),
+      );
+      const order = { ...openCard, threeDSData: { version: '2', status: 'Y' } };
+      const error = await failureOf<PaymentPlatformError>(
+        opens(clientOn(engine, server.url)).payments.create(order),
+      );
+      expect(error.body).toEqual({ message: 'item 2 is invalid: Y', index: 2 });
+    });
+
+    test('a wrong value is described, not shown', async () => {
+      const platform = opens(clientOn(engine, 'https://platform.example'));
+      const order = { ...openCard, card: { ...openCard.card, number: 6212345678901235000, cvv: 123.5 } };
+      const error = await failureOf(platform.payments.create(order as never));
+      expect(everyText(error)).not.toMatch(/6212|123\.5/);
+    });
+
     test('the webhook secret', async () => {
       const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
       const platform = opens(clientOn(engine, server.url));

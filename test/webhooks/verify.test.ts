@@ -361,6 +361,44 @@ describe.each(implementations)('%s', (_, check) => {
     ).resolves.toMatchObject({ amount: '9007199254740993' });
   });
 
+  test('odd headers, bodies and options get typed errors, never a crash', async () => {
+    const good = hmac().toString('hex');
+    const throwing = {
+      get: () => {
+        throw new Error('no');
+      },
+    };
+    const odd: unknown[] = [
+      new Map([['x-service-timestamp', [seconds]]]),
+      throwing,
+      new Proxy({}, { ownKeys: () => throwing.get() }),
+      { get: () => 7 },
+      null,
+      7,
+      [],
+    ];
+    for (const headers of odd) expect(await reasonOf({ body, headers })).toMatch(/^missing-/);
+    for (const delivery of [null, undefined, 7, 'x', []])
+      expect(await reasonOf(delivery)).toBe('body-already-parsed');
+    const wrong = [
+      { now: Number.POSITIVE_INFINITY },
+      { now: 1e17 },
+      { headerNames: { timestamp: 5 } },
+      { headerNames: { signature: '' } },
+    ];
+    for (const given of wrong) {
+      expect((await failureOf(check(delivered(good), { ...options, ...given } as never))).name).toBe(
+        'ConfigurationError',
+      );
+    }
+    const buffer = new TextEncoder().encode(body).buffer;
+    for (const bytes of [buffer, new DataView(buffer)]) {
+      await expect(check(delivered(good, seconds, bytes as never), options)).resolves.toMatchObject({
+        amount: 1990,
+      });
+    }
+  });
+
   test('no error carries the secret or the expected signature', async () => {
     const error = await failureOf<WebhookVerificationError>(check(delivered('0'.repeat(64)), options));
     const text = [error.message, error.stack, JSON.stringify(error)].join();
