@@ -43,7 +43,7 @@ export type { ClientOptions } from './options.js';
 export type { ReconcileOptions } from './resources/payments.js';
 export type { RequestInput } from './resources/request.js';
 export type { CallOptions } from './transport/call-options.js';
-export type { EngineName, Fetch } from './transport/engine.js';
+export type { EngineName, Fetch, HttpAgent } from './transport/engine.js';
 export type {
   CallEvent,
   DriftEvent,

@@ -1,9 +1,8 @@
-import type { Agent } from 'node:http';
 import type { FieldNames } from './contract/assumptions.js';
 import { isRecord } from './contract/record.js';
 import { ConfigurationError } from './errors/usage.js';
 import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/call-options.js';
-import type { Fetch } from './transport/engine.js';
+import type { Fetch, HttpAgent } from './transport/engine.js';
 import { resolveFieldNames } from './transport/field-names.js';
 import type { Hooks } from './transport/hooks.js';
 import type { Settings } from './transport/settings.js';
@@ -25,7 +24,7 @@ export interface ClientOptions {
   /** Selects the ky engine over this fetch: a sandbox, a proxy, a runtime's own. */
   fetch?: Fetch;
   /** Node engine: the agent to send through, for proxies and mTLS. Yours to close. */
-  agent?: Agent;
+  agent?: HttpAgent;
   /** Wire names by key, for names the API document does not show. */
   fieldNames?: FieldNames;
   /** Called beside a call, with secrets replaced. Nothing they do changes the call. */

@@ -21,13 +21,11 @@ export interface PaymentItem {
 
 /** Open card data. An approved payment answers with `upsell.token`. */
 export interface OpenCard {
-  /** The PAN, digits. */
+  /** The PAN. */
   number: string;
   cvv: string;
   holderName: string;
-  /** 1 to 12. */
   expirationMonth: number;
-  /** Four digits. */
   expirationYear: number;
   installments?: number;
   cardTokenId?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;

@@ -5,6 +5,12 @@ export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promi
 
 export type EngineName = 'node' | 'ky';
 
+/** An `http.Agent` or `https.Agent` of Node; named by shape, so that the package's types need none of Node's. */
+export interface HttpAgent {
+  readonly maxSockets: number;
+  destroy(): void;
+}
+
 /** One request, ready for the wire. */
 export interface EngineRequest {
   readonly method: string;

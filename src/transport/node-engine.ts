@@ -6,6 +6,7 @@ import {
   EngineFailure,
   type EngineRequest,
   type EngineResponse,
+  type HttpAgent,
   largestBody,
   type ResponseHead,
 } from './engine.js';
@@ -60,7 +61,7 @@ const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithin = 1_000;
 
 /** node:http and node:https with a keep-alive agent: a fraction of the CPU of fetch. */
-export async function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | undefined): Promise<Engine> {
+export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | undefined): Promise<Engine> {
   // Imported here, so that a bundle for a runtime without node:http can carry this file.
   const { default: client } =
     baseUrl.protocol === 'https:' ? await import('node:https') : await import('node:http');
@@ -75,7 +76,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: http.Agent | un
     if (socket) own.add(socket);
     return socket;
   };
-  const agent = givenAgent ?? pool;
+  const agent = (givenAgent as http.Agent | undefined) ?? pool;
   const { protocol, port } = baseUrl;
   const hostname = baseUrl.hostname.replace(/^\[|\]$/g, '');
   const prefix = baseUrl.pathname.replace(/\/$/, '');

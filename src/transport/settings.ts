@@ -1,5 +1,4 @@
-import type { Agent } from 'node:http';
-import type { Fetch } from './engine.js';
+import type { Fetch, HttpAgent } from './engine.js';
 import type { WireNames } from './field-names.js';
 import type { Hooks } from './hooks.js';
 
@@ -12,7 +11,7 @@ export interface Settings {
   readonly timeout: number;
   readonly maxRetries: number;
   readonly fetch: Fetch | undefined;
-  readonly agent: Agent | undefined;
+  readonly agent: HttpAgent | undefined;
   readonly wireNames: WireNames;
   readonly hooks: Hooks;
 }

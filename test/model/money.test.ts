@@ -257,6 +257,7 @@ describe('in process, on the ky engine, in virtual time', () => {
 describe('over sockets, on the node engine, in real time', () => {
   test('the same', { timeout: 120_000 * factor }, async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.01);
+    const before = hits;
     const short: fc.Arbitrary<Step> = step.map((one) => ({
       ...one,
       timeout: 60,
@@ -277,5 +278,6 @@ describe('over sockets, on the node engine, in real time', () => {
       }),
       { ...parameters(300), endOnFailure: true },
     );
+    expect(hits - before, 'faults that hit a request').toBeGreaterThanOrEqual(500);
   });
 });
