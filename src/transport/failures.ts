@@ -5,7 +5,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-const certificate = /CERT|SIGNED|UNABLE_TO_|HOSTNAME|ERR_TLS_/;
+const certificate = /CERT|SIGNED|UNABLE_TO_|HOSTNAME/;
 
 /** A connection that never came about: nothing was sent. `cause` is the whole error, `code` its name. */
 export function unsent(code: string, cause: unknown): EngineFailure {

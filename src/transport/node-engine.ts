@@ -124,13 +124,14 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
       deadline.interrupt = interrupt;
       request.on('error', (error) => {
         const code = codeOf(error);
-        if (!isSent() || neverConnected(error)) return fail(unsent(code, error));
-        const stale =
-          request.reusedSocket && staleCodes.has(code) && performance.now() - started < staleWithin;
+        const { reusedSocket } = request;
+        const sent = isSent();
+        if (!reusedSocket && (!sent || neverConnected(error))) return fail(unsent(code, error));
+        const stale = reusedSocket && staleCodes.has(code) && performance.now() - started < staleWithin;
         // The other idle connections are as old: what is sent again goes over a new one.
         if (stale) destroyIdle(pool);
         const what = `the connection broke before the answer (${code || error.message})`;
-        fail(new EngineFailure('broken', what, true, { stale, cause: error }));
+        fail(new EngineFailure('broken', what, sent, { stale, cause: error }));
       });
       request.on('socket', (socket: Socket) => {
         if (!own.has(socket)) isSent = () => true;

@@ -283,6 +283,29 @@ describe('row 7: a kept connection that the server has closed', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
   });
 
+  test('a connection that dies before a byte of the request left: sent again even unkeyed, with maxRetries 0', async () => {
+    server = opens(await rawServer(({ socket }) => socket.write(ok)));
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    await platform.payments.create(pix);
+    // The reset arrives between the moment a kept connection is taken and the first write.
+    const emit = http.ClientRequest.prototype.emit;
+    let resets = 1;
+    vi.spyOn(http.ClientRequest.prototype, 'emit').mockImplementation(function (
+      this: http.ClientRequest,
+      ...args
+    ) {
+      const heard = emit.apply(this, args);
+      if (args[0] === 'socket' && resets-- > 0) {
+        const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
+        (args[1] as unknown as net.Socket).destroy(reset);
+      }
+      return heard;
+    });
+    const payment = await platform.payments.create(pix, { idempotencyKey: null });
+    expect(responseOf(payment).attempts).toBe(2);
+    expect(server.requests).toHaveLength(2);
+  });
+
   test('an unkeyed write whose bytes may have arrived is not sent again', async () => {
     server = opens(await staleServer('answer'));
     const platform = opens(clientOn('node', server.url));
