@@ -250,6 +250,23 @@ describe('row 2: a proxy refuses CONNECT', () => {
   });
 });
 
+test('row 7 on the ky engine: fetch does not tell a stale connection from a broken one, so it is resent within maxRetries', async () => {
+  const server = opens(
+    await rawServer(({ socket, index }) => {
+      if (index === 1) socket.resetAndDestroy();
+      else socket.write(ok);
+    }),
+  );
+  const platform = opens(clientOn('ky', server.url));
+  await platform.payments.create(pix);
+  const payment = await platform.payments.create(pix, { idempotencyKey: 'order-1043' });
+  expect(responseOf(payment).attempts).toBe(2);
+  expect(server.requests.slice(1).map(({ headers }) => headers['x-idempotency-key'])).toEqual([
+    'order-1043',
+    'order-1043',
+  ]);
+});
+
 describe('row 7: a kept connection that the server has closed', () => {
   /** Answers the first request of each connection; resets the connection on the second, as a server that had given it up. */
   const staleServer = (afterwards: 'answer' | 'never') =>

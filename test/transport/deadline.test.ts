@@ -161,6 +161,36 @@ onBothEngines((engine) => {
     });
   });
 
+  test.each([3_600_000, -3_600_000])(
+    'row 28: the system clock jumps by %i ms: the deadline stays where it was',
+    async (jump) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      try {
+        const server = opens(await rawServer(() => undefined));
+        const platform = opens(clientOn(engine, server.url, { timeout: 200 }));
+        const started = performance.now();
+        const failing = failureOf<PaymentPlatformError>(platform.payments.create(pix));
+        await server.arrived(1);
+        vi.setSystemTime(Date.now() + jump);
+        expect(await failing).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
+        expect(performance.now() - started).toBeGreaterThanOrEqual(195);
+        expect(performance.now() - started).toBeLessThan(2_000);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
+  test('row 24: a Retry-After date is read against the answer’s own clock', async () => {
+    const headers = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' };
+    const server = opens(
+      await rawServer(({ socket }) => socket.write(answer('{}', { status: 429, headers }))),
+    );
+    const platform = opens(clientOn(engine, server.url, { timeout: 2_000 }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 60, attempts: 1 });
+  });
+
   test('a call that succeeded leaves no timer, and after close no connection', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer(whole))));
     const platform = opens(clientOn(engine, server.url));
