@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { verify, WebhookVerificationError } from 'payment-platform/webhooks';
@@ -12,7 +12,7 @@ const handled = new Set<string>();
 
 const receiver = createServer(async (request, response) => {
   try {
-    const event = verify({ body: await text(request), headers: request.headers }, { secret });
+    const event = verify({ body: await buffer(request), headers: request.headers }, { secret });
     response.writeHead(204).end(); // within 30 seconds, or it is sent again
     switch (event.event) {
       case 'transaction.paid': {
@@ -26,9 +26,11 @@ const receiver = createServer(async (request, response) => {
         console.log('ignored', event.event);
     }
   } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error;
-    console.log('refused:', error.reason);
-    response.writeHead(400).end();
+    // Whatever went wrong, the server lives on: anybody can post here.
+    const forged = error instanceof WebhookVerificationError;
+    console.log('refused:', forged ? error.reason : error);
+    if (!response.headersSent) response.writeHead(forged ? 400 : 500);
+    response.end();
   }
 });
 receiver.listen(0, '127.0.0.1');

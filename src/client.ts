@@ -19,7 +19,9 @@ import { Transport } from './transport/transport.js';
  * One client for the whole process: it keeps connections and is safe to share.
  */
 export class PaymentPlatform {
+  /** Payments by Pix, card and boleto. */
   readonly payments: Payments;
+  /** Webhook endpoints, and the check of what they receive. */
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
   readonly #baseUrl: string;

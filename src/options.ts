@@ -10,25 +10,25 @@ import type { Settings } from './transport/settings.js';
 /** Options of the client. What is left out is taken from the environment, then from the defaults. */
 export interface ClientOptions {
   /** The base address. https, or http on loopback. Or PAYMENT_PLATFORM_BASE_URL. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** Public identifier of the credential. Or PAYMENT_PLATFORM_CLIENT_ID. */
-  clientId?: string;
+  clientId?: string | undefined;
   /** Its secret: never in a browser, never in a repository. Or PAYMENT_PLATFORM_CLIENT_SECRET. */
-  clientSecret?: string;
+  clientSecret?: string | undefined;
   /** How calls are authorised: with the headers client-id and client-secret. */
-  auth?: 'headers';
+  auth?: 'headers' | undefined;
   /** Milliseconds for a whole call: waiting, every attempt and the answer's body. Default 30000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** How often a call may be sent again. Default 2. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Selects the ky engine over this fetch: a sandbox, a proxy, a runtime's own. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
   /** Node engine: the agent to send through, for proxies and mTLS. Yours to close. */
-  agent?: HttpAgent;
+  agent?: HttpAgent | undefined;
   /** Wire names by key, for names the API document does not show. */
-  fieldNames?: FieldNames;
+  fieldNames?: FieldNames | undefined;
   /** Called beside a call, with secrets replaced. Nothing they do changes the call. */
-  hooks?: Hooks;
+  hooks?: Hooks | undefined;
 }
 
 const known: readonly (keyof ClientOptions)[] = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { isPaymentPlatformError } from 'payment-platform';
 import { verify, type WebhookEvent } from 'payment-platform/webhooks';
 
@@ -58,8 +58,8 @@ export class Shop {
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      // The raw text: a parsed and serialised body is no longer what was signed.
-      const event = verify({ body: await text(request), headers: request.headers }, this.#secret);
+      // The raw bytes: a parsed and serialised body is no longer what was signed.
+      const event = verify({ body: await buffer(request), headers: request.headers }, this.#secret);
       this.received.push(event);
       response.writeHead(204).end();
       for (const { wanted, found } of this.#waiting) if (matches(event, wanted)) found();
@@ -67,7 +67,8 @@ export class Shop {
       this.refused.push(
         isPaymentPlatformError(error) && 'reason' in error ? String(error.reason) : 'unexpected',
       );
-      response.writeHead(400).end();
+      if (!response.headersSent) response.writeHead(400);
+      response.end();
     }
   }
 }

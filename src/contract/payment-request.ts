@@ -6,9 +6,9 @@ import { isRecord } from './record.js';
 
 /** The payer (API document, POST /v1/payments). Which of its fields the platform insists on is not shown. */
 export interface PaymentCustomer {
-  name?: string;
-  email?: string;
-  document?: { number: string; type: Open<'cpf' | 'cnpj'> };
+  name?: string | undefined;
+  email?: string | undefined;
+  document?: { number: string; type: Open<'cpf' | 'cnpj'> } | undefined;
 }
 
 /** One line of the order. */
@@ -27,7 +27,7 @@ export interface OpenCard {
   holderName: string;
   expirationMonth: number;
   expirationYear: number;
-  installments?: number;
+  installments?: number | undefined;
   cardTokenId?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
   upsellToken?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
 }
@@ -52,7 +52,7 @@ export interface UpsellCard {
 
 interface CommonPayment {
   /** Your unique order identifier; the payment echoes it as `externalReference`. */
-  externalId?: string;
+  externalId?: string | undefined;
   /** Cents: an integer from 100 to 15000000. */
   amount: number;
   /** At least one. */
@@ -61,15 +61,15 @@ interface CommonPayment {
    * The active sub-account that owns the payment and its split, by CPF or CNPJ. Without it the
    * merchant is the owner. The names inside are assumed: they are not shown.
    */
-  subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } };
+  subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } } | undefined;
   /** Rules that divide the net amount, at least one; passed through as given, their inner names are not shown. */
-  split?: readonly object[];
+  split?: readonly object[] | undefined;
   /** The payer's IP address. */
-  clientIp?: string;
+  clientIp?: string | undefined;
   /** The text on the payer's statement. */
-  statementDescriptor?: string;
+  statementDescriptor?: string | undefined;
   /** Free key/value data. */
-  metadata?: Readonly<Record<string, unknown>>;
+  metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface CardPayment extends CommonPayment {
@@ -143,12 +143,12 @@ export interface WalletPayment extends CardPayment {
 
 /** The body of POST /v1/payments: one of six shapes. */
 export type CreatePayment =
-  | PixPayment
-  | BoletoPayment
-  | OpenCardPayment
-  | VaultCardPayment
+  | WalletPayment
   | UpsellPayment
-  | WalletPayment;
+  | VaultCardPayment
+  | OpenCardPayment
+  | BoletoPayment
+  | PixPayment;
 
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
 

@@ -2,6 +2,7 @@ import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
 /** The platform answered with an error status. `status` and `body` tell which and why. */
 export class ApiError extends PaymentPlatformError {
+  static override readonly kind: string = 'ApiError';
   override readonly name: string = 'ApiError';
 
   constructor(message: string, details: ErrorDetails, code = 'api_error') {
@@ -11,6 +12,7 @@ export class ApiError extends PaymentPlatformError {
 
 /** 400: invalid data or invalid documents. */
 export class BadRequestError extends ApiError {
+  static override readonly kind: string = 'BadRequestError';
   override readonly name = 'BadRequestError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -20,6 +22,7 @@ export class BadRequestError extends ApiError {
 
 /** 401: credentials invalid or missing. */
 export class AuthenticationError extends ApiError {
+  static override readonly kind: string = 'AuthenticationError';
   override readonly name = 'AuthenticationError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -29,6 +32,7 @@ export class AuthenticationError extends ApiError {
 
 /** 403: the feature is not enabled for this merchant. */
 export class PermissionError extends ApiError {
+  static override readonly kind: string = 'PermissionError';
   override readonly name = 'PermissionError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -38,6 +42,7 @@ export class PermissionError extends ApiError {
 
 /** 404. */
 export class NotFoundError extends ApiError {
+  static override readonly kind: string = 'NotFoundError';
   override readonly name = 'NotFoundError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -47,6 +52,7 @@ export class NotFoundError extends ApiError {
 
 /** 409 on sub-accounts and onboarding: the key was used before with another payload. */
 export class IdempotencyConflictError extends ApiError {
+  static override readonly kind: string = 'IdempotencyConflictError';
   override readonly name = 'IdempotencyConflictError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -60,6 +66,7 @@ export class IdempotencyConflictError extends ApiError {
  * the same one until the platform knows.
  */
 export class PaymentOutcomeUnknownError extends ApiError {
+  static override readonly kind: string = 'PaymentOutcomeUnknownError';
   override readonly name = 'PaymentOutcomeUnknownError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -69,6 +76,7 @@ export class PaymentOutcomeUnknownError extends ApiError {
 
 /** 429. `retryAfter` gives the seconds to wait, when the platform says. */
 export class RateLimitError extends ApiError {
+  static override readonly kind: string = 'RateLimitError';
   override readonly name = 'RateLimitError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -78,6 +86,7 @@ export class RateLimitError extends ApiError {
 
 /** 5xx. */
 export class ServerError extends ApiError {
+  static override readonly kind: string = 'ServerError';
   override readonly name = 'ServerError';
 
   constructor(message: string, details: ErrorDetails) {

@@ -24,20 +24,36 @@ export interface ErrorDetails {
 /** Shared by every copy of the package in a process, so that guards work across them. */
 const brand: unique symbol = Symbol.for('payment-platform.error') as never;
 
+interface Branded {
+  readonly [brand]: readonly string[];
+}
+
+/** The kinds of a class and of all it extends. */
+function kindsOf(type: typeof PaymentPlatformError): string[] {
+  const kinds: string[] = [];
+  for (let at = type; typeof at.kind === 'string'; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
+  return kinds;
+}
+
 /** The base of every error that this package throws. */
 export class PaymentPlatformError extends Error {
+  /** What `instanceof` goes by. */
+  static readonly kind: string = 'PaymentPlatformError';
   override readonly name: string = 'PaymentPlatformError';
   /** Stable and machine-readable. */
   readonly code: string;
+  /** Whether money may have moved: what to look at first. */
   readonly outcome: Outcome;
   /** The key that was sent, to resume with; undefined when none was. */
   declare readonly idempotencyKey: string | undefined;
   /** The status of the last answer, when one came. */
   declare readonly status: number | undefined;
   declare readonly requestId: string | undefined;
+  /** The answer's body: parsed where it is JSON, with secrets replaced. */
   declare readonly body: unknown;
   /** How many requests were sent. */
   readonly attempts: number;
+  /** Seconds the platform asked to wait. */
   declare readonly retryAfter: number | undefined;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
@@ -51,7 +67,7 @@ export class PaymentPlatformError extends Error {
       if (value !== undefined)
         Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
     }
-    Object.defineProperty(this, brand, { value: true });
+    Object.defineProperty(this, brand, { value: kindsOf(new.target) });
   }
 
   /** For structured logs: everything but the stack and the cause. */
@@ -61,6 +77,17 @@ export class PaymentPlatformError extends Error {
     return { name, code, message, outcome, idempotencyKey, status, requestId, body, attempts, retryAfter };
   }
 }
+
+/**
+ * `instanceof` holds across copies of the package too: CommonJS has one for each entry point, and an
+ * application may load both ESM and CommonJS. A class that a merchant derives is compared as usual.
+ */
+Object.defineProperty(PaymentPlatformError, Symbol.hasInstance, {
+  value(this: typeof PaymentPlatformError, value: unknown): boolean {
+    if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return isPaymentPlatformError(value) && (value as unknown as Branded)[brand].includes(this.kind);
+  },
+});
 
 /** True for every error of this package, whichever copy of it was loaded and in whichever realm. */
 export function isPaymentPlatformError(error: unknown): error is PaymentPlatformError {

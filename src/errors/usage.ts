@@ -8,10 +8,13 @@ export interface Issue {
 }
 
 const sentence = (issues: readonly Issue[]) =>
-  issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  issues
+    .map(({ path, message }) => (path === '' ? `the argument ${message}` : `${path}: ${message}`))
+    .join('; ');
 
 /** An option of the client is missing or wrong. Thrown by the constructor. */
 export class ConfigurationError extends PaymentPlatformError {
+  static override readonly kind: string = 'ConfigurationError';
   override readonly name = 'ConfigurationError';
 
   constructor(message: string) {
@@ -21,6 +24,7 @@ export class ConfigurationError extends PaymentPlatformError {
 
 /** An argument breaks a rule of the API document. Nothing was sent. */
 export class ValidationError extends PaymentPlatformError {
+  static override readonly kind: string = 'ValidationError';
   override readonly name = 'ValidationError';
   /** Every problem at once. */
   readonly issues: readonly Issue[];

@@ -15,6 +15,7 @@ export type WebhookVerificationReason =
 
 /** A delivery is not authentic, not fresh or not readable. Answer 400 and do nothing else. */
 export class WebhookVerificationError extends PaymentPlatformError {
+  static override readonly kind: string = 'WebhookVerificationError';
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookVerificationReason;
 

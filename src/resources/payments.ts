@@ -14,9 +14,9 @@ export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers'
   /** The key of the call whose outcome is unknown: `error.idempotencyKey`. */
   idempotencyKey: string;
   /** Milliseconds before the second question; each further wait grows by half. Default 2000. */
-  interval?: number;
+  interval?: number | undefined;
   /** Milliseconds for all of it. Default 120000. */
-  timeout?: number;
+  timeout?: number | undefined;
 }
 
 /** Payments by Pix, card and boleto. */

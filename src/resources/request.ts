@@ -14,7 +14,7 @@ export interface RequestInput {
   /** After the base address, filled in: `/v1/certificates`. */
   path: string;
   /** A list repeats its name; undefined values are left out. */
-  query?: Readonly<Record<string, unknown>>;
+  query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. */
   body?: unknown;
   /**
@@ -22,9 +22,12 @@ export interface RequestInput {
    * `none` (whatever the body, an empty object results), or a schema (of zod, say): where the answer departs
    * from it `onDrift` is told, and the data is delivered as it came.
    */
-  response?: 'json' | 'file' | 'none' | Schema;
-  /** When sending it twice is harmless. Default: `natural` for GET, HEAD, PUT and DELETE, else `never`. */
-  replay?: Replay;
+  response?: 'json' | 'file' | 'none' | Schema | undefined;
+  /**
+   * When sending it twice is harmless. Default: `natural` for GET, HEAD, PUT and DELETE, else `never`.
+   * With `keyed` a key is sent: yours, or a UUID.
+   */
+  replay?: Replay | undefined;
 }
 
 const known = new Set(['method', 'path', 'query', 'body', 'response', 'replay']);
@@ -65,7 +68,7 @@ export async function request<Result extends object>(
 ): Promise<Result> {
   const issues = isRecord(input)
     ? problems(input)
-    : [{ path: '', message: 'takes an object with method and path' }];
+    : [{ path: '', message: 'must be an object with method and path' }];
   if (issues.length > 0) throw new ValidationError('request', issues);
   const { method, path, query, body, replay } = input;
   const { response = method === 'HEAD' ? 'none' : 'json' } = input;
@@ -75,7 +78,7 @@ export async function request<Result extends object>(
     path,
     pathIsGiven: true,
     encoding: body === undefined ? 'none' : 'json',
-    idempotencyKey: 'none',
+    idempotencyKey: replay === 'keyed' ? 'optional' : 'none',
     replay: replay ?? (natural.has(method) ? 'natural' : 'never'),
     conflict: 'unspecified',
     response: response === 'json' ? 'unspecified' : response,

@@ -67,6 +67,7 @@ export interface SandboxFaults {
   readonly pending: readonly Readonly<PendingFault>[];
 }
 
+const ruleFields = new Set(['operation', 'nth', 'times', 'phase', 'fault', 'delay']);
 const operationIds: readonly string[] = operations.map(({ id }) => id);
 
 export class Faults implements SandboxFaults {
@@ -104,6 +105,9 @@ function checked(rule: FaultRule): PendingFault {
   const demand = (holds: boolean, message: string) => {
     if (!holds) throw new TypeError(`Fault: ${message}.`);
   };
+  for (const name of Object.keys(rule)) {
+    demand(ruleFields.has(name), `${name} is no field of a rule (they are ${[...ruleFields].join(', ')})`);
+  }
   demand(
     operation === '*' || operationIds.includes(operation),
     `operation is one of ${operationIds.join(', ')} or '*', not ${inspect(operation)}`,

@@ -14,6 +14,8 @@ export type { Sandbox, SandboxClientOptions, SandboxFetch, SandboxOptions } from
 export type { ListenOptions, SandboxServer } from './server.js';
 export type { EndpointRegistration, SandboxWebhooks } from './webhooks.js';
 
+const known = new Set(['seed', 'now', 'clientId', 'clientSecret', 'signature']);
+
 /**
  * Makes a sandbox: the payments part of the platform, offline.
  *
@@ -22,5 +24,9 @@ export type { EndpointRegistration, SandboxWebhooks } from './webhooks.js';
  * const platform = new PaymentPlatform(sandbox.clientOptions());
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  for (const name of Object.keys(options)) {
+    if (!known.has(name))
+      throw new TypeError(`${name} is no option of a sandbox (they are ${[...known].join(', ')}).`);
+  }
   return new MiniaturePlatform(options);
 }

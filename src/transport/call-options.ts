@@ -8,16 +8,16 @@ export interface CallOptions {
    * 1 to 255 visible ASCII characters. Where the operation takes a key and none is given, a UUID v4
    * is sent; `null` sends none, and then every request is a new charge.
    */
-  idempotencyKey?: string | null;
+  idempotencyKey?: string | null | undefined;
   /** Milliseconds for the whole call, instead of the client's. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** How often the call may be sent again, instead of the client's. */
-  maxRetries?: number;
-  signal?: AbortSignal;
+  maxRetries?: number | undefined;
+  signal?: AbortSignal | undefined;
   /** Further request headers. Credentials, the key and the framing of the body are not set here. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Further body fields, for what this version of the package does not know. */
-  extraBody?: Readonly<Record<string, unknown>>;
+  extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The longest wait a timer takes, in milliseconds: beyond it, it fires at once. */

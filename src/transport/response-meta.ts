@@ -57,7 +57,9 @@ export function attachMeta(result: object, source: Source): void {
 export function responseOf(result: unknown): ResponseMeta {
   const source = typeof result === 'object' && result !== null ? Stamped.sourceOf(result) : undefined;
   if (source === undefined) {
-    throw new TypeError('responseOf takes the very object a call returned: a copy of it has no metadata.');
+    throw new TypeError(
+      'responseOf takes the very object a call returned: a copy of it, or a Promise that was not awaited, has no metadata.',
+    );
   }
   const { head, requestIdHeader, idempotencyKey, attempts } = source;
   return {

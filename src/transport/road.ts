@@ -192,7 +192,7 @@ export class Road {
       meaning.summary,
       platformMessage(answer),
       isRead ? undefined : outcome,
-      key !== undefined,
+      this.call.repeatable ? trip.replay : 'never',
     );
     return new meaning.error(message, details);
   }

@@ -1,3 +1,4 @@
+import type { Replay } from '../contract/operation.js';
 import { isRecord } from '../contract/record.js';
 import type { Outcome } from '../errors/base.js';
 
@@ -14,13 +15,17 @@ export function platformMessage(body: unknown): string | undefined {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
+const afterUnknown: Readonly<Record<Replay, string>> = {
+  natural: 'It may have been executed; sending it again is harmless.',
+  keyed:
+    'It may have been executed: resume with the same idempotency key (error.idempotencyKey), never with a new one.',
+  never: 'It may have been executed, and a repeat could execute it twice: find out before you send it again.',
+};
+
 /** What a person should know, and do next. */
-function advice(outcome: Outcome, keyed: boolean): string {
+function advice(outcome: Outcome, replay: Replay): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
-  if (outcome === 'executed') return 'It was executed: do not send it again.';
-  return keyed
-    ? 'It may have been executed: resume with the same idempotency key (error.idempotencyKey), never with a new one.'
-    : 'It may have been executed, and it carried no idempotency key: find out before you send it again.';
+  return outcome === 'executed' ? 'It was executed: do not send it again.' : afterUnknown[replay];
 }
 
 /** The message of an error: what happened, what the platform said, what to do. `outcome` is left out for reads. */
@@ -29,8 +34,8 @@ export function describeFailure(
   summary: string,
   platform: string | undefined,
   outcome: Outcome | undefined,
-  keyed: boolean,
+  replay: Replay,
 ): string {
   const said = platform === undefined ? '' : ` The platform says: "${platform}"`;
-  return `${operation}: ${summary}.${said}${outcome === undefined ? '' : ` ${advice(outcome, keyed)}`}`;
+  return `${operation}: ${summary}.${said}${outcome === undefined ? '' : ` ${advice(outcome, replay)}`}`;
 }

@@ -12,7 +12,7 @@ export function snapshot(value: unknown, issues: Issue[]): unknown {
   try {
     return copy(value, [], [], issues);
   } catch {
-    issues.push({ path: '', message: 'the body could not be read: one of its getters throws' });
+    issues.push({ path: '', message: 'could not be read: one of its getters throws' });
     return undefined;
   }
 }

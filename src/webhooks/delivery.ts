@@ -23,11 +23,11 @@ export interface VerifyOptions {
   /** 16 to 256 characters; several while one replaces another. */
   secret: string | readonly string[];
   /** Seconds the timestamp may be away from now, both ways. Default 300. */
-  tolerance?: number;
+  tolerance?: number | undefined;
   /** Now, as a Date or milliseconds, or a function that returns it. Default: the system's clock. */
-  now?: Date | number | (() => Date | number);
+  now?: (Date | number | (() => Date | number)) | undefined;
   /** Other header names, should the platform change them. */
-  headerNames?: { timestamp?: string; signature?: string };
+  headerNames?: { timestamp?: string; signature?: string } | undefined;
 }
 
 /** Options with every default filled in. */
@@ -53,10 +53,16 @@ function isSecret(secret: unknown): secret is string {
   return typeof secret === 'string' && secret.length >= min && secret.length <= max;
 }
 
+const known = new Set(['secret', 'tolerance', 'now', 'headerNames']);
+
 /** @throws ConfigurationError: a wrong option is the developer's mistake, not the sender's. */
 export function resolveChecks(given: string | readonly string[] | VerifyOptions): Checks {
   const options = (isRecord(given) ? given : { secret: given }) as VerifyOptions;
   const { secret, tolerance = limits.webhookToleranceSeconds, now = Date.now, headerNames } = options;
+  for (const name of Object.keys(options)) {
+    if (!known.has(name))
+      throw new ConfigurationError(`webhooks: ${name} is no option (they are ${[...known].join(', ')}).`);
+  }
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret)) {
     throw new ConfigurationError(

@@ -59,13 +59,19 @@ async function main(): Promise<void> {
   const body = '{"event":"transaction.paid"}';
   const event = verify({ body, headers: sign({ body, secret }) }, { secret });
   const again = await verifyAsync({ body, headers: sign({ body, secret, encoding: 'base64' }) }, secret);
+  try {
+    verify({ body: 'forged', headers: sign({ body, secret }) }, { secret });
+  } catch (error) {
+    // Thrown by one entry point, compared with the class of another.
+    if (!(error instanceof PaymentPlatformError) || error instanceof TypeError) throw new Error('instanceof');
+  }
   if (event.event !== 'transaction.paid' || again.event !== event.event) throw new Error('not verified');
   await sandbox.close();
   console.log('works');
 }
 void main();
 `;
-const names = ['isPaymentPlatformError', 'PaymentPlatform', 'responseOf'].join(', ');
+const names = ['isPaymentPlatformError', 'PaymentPlatform', 'PaymentPlatformError', 'responseOf'].join(', ');
 const esm = `
 import { ${names}, type Payment } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';

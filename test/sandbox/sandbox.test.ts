@@ -179,3 +179,10 @@ describe('a run with one seed', () => {
     expect((await pay(other, pix())).body.id).toBe((await pay(one, pix())).body.id);
   });
 });
+
+test('a misspelt option or fault is told, not passed over', () => {
+  expect(() => createSandbox({ sed: 1 } as never)).toThrow(/sed is no option/);
+  expect(() =>
+    createSandbox().faults.add({ opperation: 'payments.create', fault: 'reset' } as never),
+  ).toThrow(/opperation is no field/);
+});

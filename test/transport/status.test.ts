@@ -266,6 +266,7 @@ onBothEngines((engine) => {
     const third = await failureOf<PaymentPlatformError>(
       once.platform.request({ ...unknownWrite, replay: 'keyed' }),
     );
-    expect(third.attempts).toBe(1);
+    expect(third.attempts).toBe(3);
+    expect(third.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
   });
 });

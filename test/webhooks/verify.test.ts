@@ -381,6 +381,7 @@ describe.each(implementations)('%s', (_, check) => {
     for (const delivery of [null, undefined, 7, 'x', []])
       expect(await reasonOf(delivery)).toBe('body-already-parsed');
     const wrong = [
+      { tolerence: 5 },
       { now: Number.POSITIVE_INFINITY },
       { now: 1e17 },
       { headerNames: { timestamp: 5 } },

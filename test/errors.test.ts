@@ -1,0 +1,59 @@
+import {
+  ApiError,
+  BadRequestError,
+  isPaymentPlatformError,
+  PaymentPlatformError,
+  RateLimitError,
+  ValidationError,
+} from 'payment-platform';
+import { expect, test, vi } from 'vitest';
+
+test('instanceof follows the families, within a copy of the package and across copies', async () => {
+  vi.resetModules();
+  const other = await import('payment-platform');
+  expect(other.BadRequestError).not.toBe(BadRequestError);
+  for (const error of [new BadRequestError('no', {}), new other.BadRequestError('no', {})]) {
+    for (const type of [
+      BadRequestError,
+      ApiError,
+      PaymentPlatformError,
+      Error,
+      other.ApiError,
+      other.BadRequestError,
+    ])
+      expect(error).toBeInstanceOf(type);
+    for (const type of [RateLimitError, ValidationError, other.RateLimitError, TypeError])
+      expect(error).not.toBeInstanceOf(type);
+    expect(isPaymentPlatformError(error)).toBe(true);
+  }
+  for (const value of [null, undefined, 7, {}, new Error('x'), { name: 'ApiError' }]) {
+    expect(value instanceof PaymentPlatformError).toBe(false);
+    expect(isPaymentPlatformError(value)).toBe(false);
+  }
+});
+
+test('a class that a merchant derives is its own kind', () => {
+  class ShopError extends ApiError {}
+  expect(new ShopError('no', {})).toBeInstanceOf(ShopError);
+  expect(new ShopError('no', {})).toBeInstanceOf(ApiError);
+  expect(new ApiError('no', {})).not.toBeInstanceOf(ShopError);
+});
+
+test('an error for a log: what is known, and nothing else', () => {
+  const error = new RateLimitError('slow down', {
+    outcome: 'not-executed',
+    status: 429,
+    attempts: 3,
+    retryAfter: 2,
+  });
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'RateLimitError',
+    code: 'rate_limited',
+    message: 'slow down',
+    outcome: 'not-executed',
+    status: 429,
+    attempts: 3,
+    retryAfter: 2,
+  });
+  expect(Object.keys(error)).not.toContain('idempotencyKey');
+});
