@@ -55,14 +55,17 @@ function isSecret(secret: unknown): secret is string {
 
 const known = new Set(['secret', 'tolerance', 'now', 'headerNames']);
 
+function refuseUnknown(options: VerifyOptions): void {
+  const unknown = Object.keys(options).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new ConfigurationError(`webhooks: ${unknown} is no option (they are ${[...known].join(', ')}).`);
+}
+
 /** @throws ConfigurationError: a wrong option is the developer's mistake, not the sender's. */
 export function resolveChecks(given: string | readonly string[] | VerifyOptions): Checks {
   const options = (isRecord(given) ? given : { secret: given }) as VerifyOptions;
   const { secret, tolerance = limits.webhookToleranceSeconds, now = Date.now, headerNames } = options;
-  for (const name of Object.keys(options)) {
-    if (!known.has(name))
-      throw new ConfigurationError(`webhooks: ${name} is no option (they are ${[...known].join(', ')}).`);
-  }
+  if (options === given) refuseUnknown(options);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret)) {
     throw new ConfigurationError(
@@ -201,7 +204,8 @@ const base64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /** The 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and prefix. */
 function decodeSignature(text: string): Uint8Array | undefined {
-  const value = text.trim().replace(scheme, '');
+  // The commonest form needs no trimming: 64 hex digits and nothing else.
+  const value = text.length === 64 ? text : text.trim().replace(scheme, '');
   if (value.length === 64) return decodeHex(value);
   if (!base64.test(value)) return undefined;
   const standard = value.replaceAll('-', '+').replaceAll('_', '/').slice(0, 43);
