@@ -23,7 +23,8 @@ export interface Input {
 /** A call as the caller left it: copied before anything can be awaited, so that no later change gets in. */
 export interface Draft {
   readonly params: Readonly<Record<string, unknown>>;
-  readonly query: unknown;
+  /** `?name=value&…`, or nothing. */
+  readonly query: string;
   readonly body: unknown;
   readonly resumes: boolean;
   readonly options: CallOptions;
@@ -68,7 +69,7 @@ export function draft(input: Input, given: unknown): Draft {
   const { extraBody } = options;
   return {
     params: input.params ?? {},
-    query: input.query,
+    query: queryString(input.query, issues),
     resumes: input.resumes ?? false,
     body: withExtra(snapshot(input.body, issues), snapshot(extraBody, issues)),
     options,
@@ -91,7 +92,7 @@ export function prepare(
   settings: Settings,
 ): Prepared {
   const path = trip.pathIsGiven ? checkPath(trip.path, issues) : fillPath(trip.path, params, issues);
-  const target = path + queryString(query, issues);
+  const target = path + query;
   if (trip.request !== undefined)
     addMissing(issues, [...mismatches(trip.request, body), ...brokenRules(trip, body)]);
   if (options.extraBody !== undefined && !(trip.encoding === 'json' && isRecord(body))) {

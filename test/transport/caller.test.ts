@@ -66,6 +66,19 @@ onBothEngines((engine) => {
     ]);
   });
 
+  test('row 37: the query too, also before the first call has loaded anything', async () => {
+    vi.resetModules();
+    const fresh = await import('payment-platform');
+    const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
+    const fetch = engine === 'ky' ? { fetch: globalThis.fetch } : {};
+    const platform = opens(new fresh.PaymentPlatform({ baseUrl: server.url, ...credentials, ...fetch }));
+    const query = { page: 1 };
+    const call = platform.request({ method: 'GET', path: '/v1/x', query });
+    query.page = 2;
+    await call;
+    expect(server.requests[0]?.path).toBe('/v1/x?page=1');
+  });
+
   test('an option that is inherited counts, beside headers of its own', async () => {
     const { server, platform } = await ready();
     const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
