@@ -7,7 +7,7 @@ export interface Assumption {
   readonly property: string;
   /** The name on the wire, unless `fieldNames` says otherwise. */
   readonly wire: string;
-  readonly in: readonly ('request' | 'response' | 'response-header')[];
+  readonly in: readonly ('request' | 'query' | 'response' | 'response-header')[];
   readonly reason: string;
 }
 
@@ -72,6 +72,43 @@ export const assumptions = Object.freeze({
     in: ['request', 'response'],
     reason: 'The request shows `subMerchant`; the answer says only "owner sub-account data".',
   },
+  'onboarding.status': {
+    property: 'status',
+    wire: 'status',
+    in: ['response'],
+    reason:
+      'The status query shows only `can_resubmit`; the answers to submit and resend show `status` beside it.',
+  },
+  'certificates.type': {
+    property: 'type',
+    wire: 'type',
+    in: ['query'],
+    reason: 'The filter of the list is shown without its name; its values are those of the field `type`.',
+  },
+  'webhooks.webhook_url': {
+    property: 'webhook_url',
+    wire: 'webhook_url',
+    in: ['request'],
+    reason: 'The body of the creation shows `webhook_url`; that of the update does not show the name.',
+  },
+  'oauth.grant_type': {
+    property: 'grant_type',
+    wire: 'grant_type',
+    in: ['request'],
+    reason: 'RFC 6749, 4.4.2: the document says client_credentials and shows no name for it.',
+  },
+  'oauth.access_token': {
+    property: 'access_token',
+    wire: 'access_token',
+    in: ['response'],
+    reason: 'RFC 6749, 5.1: the body of the answer is not shown.',
+  },
+  'oauth.expires_in': {
+    property: 'expires_in',
+    wire: 'expires_in',
+    in: ['response'],
+    reason: 'RFC 6749, 5.1: the body of the answer is not shown; the lifetime is, 3600 seconds.',
+  },
   'response.requestId': {
     property: 'requestId',
     wire: 'x-request-id',
@@ -86,19 +123,30 @@ export type FieldName = keyof typeof assumptions;
 /** Wire names by key, where they differ from the defaults. */
 export type FieldNames = { readonly [Name in FieldName]?: string };
 
-/** The names of payment fields that the document does show: no override may take one of them. */
-export const shownPaymentFields = Object.freeze({
-  request: ['externalId', 'amount', 'paymentMethod', 'customer', 'items', 'card'],
-  response: [
-    'id',
-    'status',
-    'amount',
-    'paymentMethod',
-    'createdAt',
-    'externalReference',
-    'card',
-    'customer',
-    'items',
-    'upsell',
-  ],
-} as const);
+/** What the first half of a key may be, where it names bodies or a query. */
+export type NameGroup = Exclude<FieldName extends `${infer Group}.${string}` ? Group : never, 'response'>;
+
+/** The names that the document does show, by group: no override may take one of them. */
+export const shownNames: Readonly<
+  Record<NameGroup, { readonly request: readonly string[]; readonly response: readonly string[] }>
+> = Object.freeze({
+  payment: {
+    request: ['externalId', 'amount', 'paymentMethod', 'customer', 'items', 'card'],
+    response: [
+      'id',
+      'status',
+      'amount',
+      'paymentMethod',
+      'createdAt',
+      'externalReference',
+      'card',
+      'customer',
+      'items',
+      'upsell',
+    ],
+  },
+  onboarding: { request: [], response: ['registration_id', 'can_resubmit'] },
+  certificates: { request: [], response: [] },
+  webhooks: { request: ['events', 'hmac_secret'], response: [] },
+  oauth: { request: ['client_id', 'client_secret'], response: [] },
+});

@@ -24,3 +24,11 @@ export const cents = z.int();
 
 /** Free key/value data, or an object whose inner names the API document does not show. */
 export const object = z.looseObject({});
+
+/** Text up to a length, as the API document gives it. */
+export const text = (longest: number) => z.string().max(longest, `must have at most ${longest} characters`);
+
+/** A file of a form: whatever the side that reads it makes of one. */
+export const file = z
+  .custom<object>((value) => typeof value === 'object' && value !== null, 'must be a file')
+  .meta({ type: 'string', format: 'binary' });

@@ -1,3 +1,9 @@
+/**
+ * What the platform counts together (API document, Limits): changes to sub-accounts, or calls to the
+ * vault. Other operations have no limit that is shown.
+ */
+export type RateLimitGroup = 'submerchants' | 'vault';
+
 /** Numbers the API document states (Limits), in the units their names give. */
 export const limits = Object.freeze({
   paymentAmountCents: Object.freeze({ min: 100, max: 15_000_000 }),
@@ -5,6 +11,14 @@ export const limits = Object.freeze({
   pixExpirationSeconds: 1800,
   boletoDueDays: 30,
   upsellTokenMinutes: 15,
+  oauthTokenSeconds: 3600,
+  domainNameLength: 255,
+  /**
+   * Requests a minute. `submerchants` (per credential): creation, updates and onboarding. The document
+   * states it inconsistently: 10 for all of these, and in an earlier statement 5 for those under
+   * /v1/submerchants. `vault`: per IP.
+   */
+  requestsPerMinute: Object.freeze({ submerchants: 10, vault: 30 }),
   webhookEndpointsPerOrganization: 3,
   webhookTimeoutSeconds: 30,
   webhookResends: 3,

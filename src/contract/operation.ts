@@ -1,4 +1,6 @@
 import type { ZodType } from 'zod';
+import type { NameGroup } from './assumptions.js';
+import type { RateLimitGroup } from './limits.js';
 import { isRecord } from './record.js';
 
 /** When sending a call a second time is harmless. */
@@ -38,16 +40,29 @@ export interface Operation<Id extends string = string> {
   readonly path: string;
   /** The part of the API document that describes it. */
   readonly section: string;
-  readonly encoding: 'json' | 'none';
+  /** `multipart`: form fields; an object among them is sent as a JSON string. */
+  readonly encoding: 'json' | 'multipart' | 'none';
+  /** It is how credentials are obtained, so it does not ask for them. */
+  readonly public?: true;
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   readonly replay: Replay;
   readonly conflict: Conflict;
-  /** The resource whose names in `assumptions.ts` the bodies of this operation use. */
-  readonly names?: 'payment';
+  readonly rateLimit?: RateLimitGroup;
+  /** The group of names in `assumptions.ts` that the bodies, or the query, of this operation use. */
+  readonly names?: NameGroup;
+  /** What the parameters of the path must be; any other is text. */
+  readonly params?: Readonly<Record<string, ZodType>>;
+  /** Form fields that carry files. */
+  readonly files?: readonly string[];
+  /** What brings a text field into the document's form; a text it does not understand stays as it is. */
+  readonly normal?: Readonly<Record<string, (text: string) => string>>;
+  readonly query?: ZodType;
   /** Strict on what the API document states about single fields, silent on the rest. */
   readonly request?: ZodType;
   /** Held against every body that is an object, so that one rejection names every problem. */
   readonly rules?: readonly Rule[];
+  /** The status of success, where the API document shows it. */
+  readonly success?: 202;
   /** What an answer is held against; a mismatch is reported, never thrown. */
   readonly response: ZodType | 'file' | 'unspecified';
 }

@@ -13,6 +13,18 @@ export interface CreateWebhook {
   hmac_secret?: string;
 }
 
+/** The body of PUT /v1/webhooks/{id}. What is left out stays as it is. */
+export interface UpdateWebhook {
+  /** HTTPS. Assumed name: the document shows none for the update. */
+  webhook_url?: string | undefined;
+  events?: readonly EventName[] | undefined;
+  /**
+   * Absent: the current secret is kept. A string of 16 to 256 characters: it is set or replaced. `null`:
+   * it is cleared, and later deliveries carry no signature.
+   */
+  hmac_secret?: string | null | undefined;
+}
+
 /** A registered endpoint (API document, Webhook endpoint). The secret is never returned. */
 export interface WebhookEndpoint {
   /** UUID. */
@@ -36,14 +48,19 @@ function isReachable(text: string): boolean {
 
 const { min, max } = limits.webhookSecretLength;
 
-const CreateWebhookSchema = z.looseObject({
-  webhook_url: z.string().refine(isReachable, 'must be an HTTPS URL'),
-  events: z.array(z.string()),
-  hmac_secret: z
-    .string()
-    .min(min, `must have at least ${min} characters`)
-    .max(max, `must have at most ${max} characters`)
-    .optional(),
+const url = z.string().refine(isReachable, 'must be an HTTPS URL');
+const events = z.array(z.string());
+const secret = z
+  .string()
+  .min(min, `must have at least ${min} characters`)
+  .max(max, `must have at most ${max} characters`);
+
+const CreateWebhookSchema = z.looseObject({ webhook_url: url, events, hmac_secret: secret.optional() });
+
+const UpdateWebhookSchema = z.looseObject({
+  webhook_url: url.optional(),
+  events: events.optional(),
+  hmac_secret: secret.nullable().optional(),
 });
 
 const WebhookEndpointSchema = z.strictObject({
@@ -66,6 +83,21 @@ export const createWebhook = operation({
   conflict: 'unspecified',
   request: CreateWebhookSchema,
   response: WebhookEndpointSchema,
+});
+
+export const updateWebhook = operation({
+  id: 'webhooks.update',
+  method: 'PUT',
+  path: '/v1/webhooks/{id}',
+  section: 'PUT /v1/webhooks/{id}',
+  encoding: 'json',
+  idempotencyKey: 'none',
+  replay: 'natural',
+  conflict: 'unspecified',
+  names: 'webhooks',
+  params: { id: uuid },
+  request: UpdateWebhookSchema,
+  response: 'unspecified',
 });
 
 export const listWebhooks = operation({

@@ -3,7 +3,8 @@ import {
   assumptions,
   type FieldName,
   type FieldNames,
-  shownPaymentFields,
+  type NameGroup,
+  shownNames,
 } from '../contract/assumptions.js';
 import { isRecord } from '../contract/record.js';
 
@@ -12,7 +13,7 @@ type Renames = readonly (readonly [string, string])[];
 
 /** Where the wire differs from the SDK. Empty lists, and no work at all, unless `fieldNames` was given. */
 export interface WireNames {
-  readonly payment: { readonly outward: Renames; readonly inward: Renames };
+  readonly groups: Readonly<Record<NameGroup, { readonly outward: Renames; readonly inward: Renames }>>;
   /** The header, in lower case, that carries the platform's identifier of a request. */
   readonly requestIdHeader: string;
 }
@@ -24,15 +25,15 @@ const table: Readonly<Record<FieldName, Assumption>> = assumptions;
 export function resolveFieldNames(given: FieldNames, problems: string[]): WireNames {
   const overrides = checkOverrides(given, problems);
   const wireOf = (key: FieldName) => overrides.get(key) ?? table[key].wire;
-  return Object.freeze({
-    payment: Object.freeze({
-      outward: paymentRenames('request', wireOf, problems),
-      inward: paymentRenames('response', wireOf, problems).map(
-        ([property, wire]) => [wire, property] as const,
-      ),
-    }),
-    requestIdHeader: wireOf('response.requestId').toLowerCase(),
-  });
+  const groups = {} as Record<NameGroup, { outward: Renames; inward: Renames }>;
+  for (const group of Object.keys(shownNames) as NameGroup[]) {
+    const inward = renames(group, 'response', wireOf, problems);
+    groups[group] = {
+      outward: renames(group, 'request', wireOf, problems),
+      inward: inward.map(([property, wire]) => [wire, property] as const),
+    };
+  }
+  return Object.freeze({ groups, requestIdHeader: wireOf('response.requestId').toLowerCase() });
 }
 
 function checkOverrides(given: FieldNames, problems: string[]): Map<FieldName, string> {
@@ -50,24 +51,26 @@ function checkOverrides(given: FieldNames, problems: string[]): Map<FieldName, s
   return overrides;
 }
 
-/** The names that differ on one side. Two properties under one name would lose one of them: refused. */
-function paymentRenames(
+/** The names of a group that differ on one side. Two properties under one name would lose one of them: refused. */
+function renames(
+  group: NameGroup,
   side: 'request' | 'response',
   wireOf: (key: FieldName) => string,
   problems: string[],
 ): Renames {
-  const renames: (readonly [string, string])[] = [];
-  const taken = new Set<string>(shownPaymentFields[side]);
+  const found: (readonly [string, string])[] = [];
+  const taken = new Set<string>(shownNames[group][side]);
   for (const key of Object.keys(table) as FieldName[]) {
     const { property, in: sides } = table[key];
-    if (!sides.includes(side)) continue;
+    const isHere = sides.includes(side) || (side === 'request' && sides.includes('query'));
+    if (!isHere || !key.startsWith(`${group}.`)) continue;
     const wire = wireOf(key);
     if (taken.has(wire))
       problems.push(`fieldNames: ${key} cannot be ${wire}, another field of the ${side} has that name`);
     taken.add(wire);
-    if (wire !== property) renames.push([property, wire]);
+    if (wire !== property) found.push([property, wire]);
   }
-  return renames;
+  return found;
 }
 
 /**

@@ -124,7 +124,7 @@ export function prepare(
 }
 
 function onTheWire(body: unknown, trip: Trip, settings: Settings): unknown {
-  const renames = trip.names === undefined ? [] : settings.wireNames[trip.names].outward;
+  const renames = trip.names === undefined ? [] : settings.wireNames.groups[trip.names].outward;
   if (renames.length === 0 || !isRecord(body)) return body;
   const renamed = { ...body };
   rename(renamed, renames);

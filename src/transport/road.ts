@@ -124,7 +124,7 @@ export class Road {
     if (trip.response === 'file') return readFile(response.body, response.head.header('content-type'));
     if (trip.response === 'unspecified') return this.#structure(response);
     const data = readObject(response.body);
-    if (trip.names !== undefined) rename(data, this.settings.wireNames[trip.names].inward);
+    if (trip.names !== undefined) rename(data, this.settings.wireNames.groups[trip.names].inward);
     if (this.settings.hooks.onDrift !== undefined) this.#reportDrift(trip.response, data);
     return data;
   }
