@@ -1,8 +1,12 @@
-import { headerCredentials } from './auth/credentials.js';
 import type { ClientOptions } from './options.js';
 import { resolveOptions } from './options.js';
+import { Certificates } from './resources/certificates.js';
+import { Domains } from './resources/domains.js';
+import { Onboarding } from './resources/onboarding.js';
 import { Payments } from './resources/payments.js';
 import { type RequestInput, request } from './resources/request.js';
+import { Submerchants } from './resources/submerchants.js';
+import { Vault } from './resources/vault.js';
 import { Webhooks } from './resources/webhooks.js';
 import type { CallOptions } from './transport/call-options.js';
 import type { EngineName } from './transport/engine.js';
@@ -21,8 +25,18 @@ import { Transport } from './transport/transport.js';
 export class PaymentPlatform {
   /** Payments by Pix, card and boleto. */
   readonly payments: Payments;
+  /** Sub-accounts and their withdrawals. */
+  readonly submerchants: Submerchants;
+  /** Onboarding of sellers, with their documents. */
+  readonly onboarding: Onboarding;
+  /** Certificates of wallets. */
+  readonly certificates: Certificates;
+  /** Web domains on which wallets are shown. */
+  readonly domains: Domains;
   /** Webhook endpoints, and the check of what they receive. */
   readonly webhooks: Webhooks;
+  /** The vault of cards. */
+  readonly vault: Vault;
   readonly #transport: Transport;
   readonly #baseUrl: string;
 
@@ -30,9 +44,14 @@ export class PaymentPlatform {
   constructor(options?: ClientOptions) {
     const settings = resolveOptions(options);
     this.#baseUrl = settings.baseUrl.href;
-    this.#transport = new Transport(settings, headerCredentials(settings.clientId, settings.clientSecret));
+    this.#transport = new Transport(settings);
     this.payments = new Payments(this.#transport);
+    this.submerchants = new Submerchants(this.#transport);
+    this.onboarding = new Onboarding(this.#transport);
+    this.certificates = new Certificates(this.#transport);
+    this.domains = new Domains(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
+    this.vault = new Vault(this.#transport);
   }
 
   /** What carries the calls: `node` (node:http with keep-alive) or `ky` (over fetch). */

@@ -1,6 +1,14 @@
+export { encryptedTokenStore } from './auth/encrypted-store.js';
+export type { OAuthOptions } from './auth/oauth.js';
+export { type RedisClient, redisTokenStore } from './auth/redis-store.js';
+export { memoryTokenStore, type TokenStore } from './auth/token-store.js';
 export { PaymentPlatform } from './client.js';
 export { type Assumption, assumptions, type FieldName, type FieldNames } from './contract/assumptions.js';
+export type { BankAccount } from './contract/bank-account.js';
+export { isValidCnpj, isValidCpf } from './contract/brazil.js';
+export type { Certificate } from './contract/certificates.js';
 export type { Absent, Open } from './contract/common.js';
+export type { Domain, RegisterDomain } from './contract/domains.js';
 export type {
   EventName,
   TransactionEvent,
@@ -8,7 +16,24 @@ export type {
   UnknownEvent,
   WebhookEvent,
 } from './contract/events.js';
-export { limits } from './contract/limits.js';
+export type {
+  FileContent,
+  FileInput,
+  FileStream,
+  FormValue,
+  NamedFile,
+  NodeStream,
+} from './contract/forms.js';
+export { limits, type RateLimitGroup } from './contract/limits.js';
+export type {
+  DriversLicence,
+  IdentityCard,
+  OnboardingPf,
+  OnboardingPj,
+  OnboardingRegistration,
+  OnboardingStatus,
+  ResentDocuments,
+} from './contract/onboarding.js';
 export type { Replay } from './contract/operation.js';
 export type * from './contract/payment-request.js';
 export type {
@@ -18,7 +43,9 @@ export type {
   PaymentStatus,
   StoredCustomer,
 } from './contract/payments.js';
-export type { CreateWebhook, WebhookEndpoint } from './contract/webhook-endpoints.js';
+export type { CreateSubmerchant, UpdateSubmerchant } from './contract/submerchants.js';
+export type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './contract/webhook-endpoints.js';
+export type { CreatedWithdrawal, Withdrawal } from './contract/withdrawals.js';
 export {
   ApiError,
   AuthenticationError,
@@ -40,10 +67,14 @@ export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } 
 export { ConfigurationError, type Issue, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
 export type { ClientOptions } from './options.js';
+export type { ActivateCertificate, CertificateFilter } from './resources/certificates.js';
+export type { ResendOptions } from './resources/onboarding.js';
 export type { ReconcileOptions } from './resources/payments.js';
 export type { RequestInput } from './resources/request.js';
+export type { WaitForOptions } from './resources/wait-for-status.js';
 export type { CallOptions } from './transport/call-options.js';
 export type { EngineName, Fetch, HttpAgent } from './transport/engine.js';
+export type { UploadProgress } from './transport/form.js';
 export type {
   CallEvent,
   DriftEvent,
@@ -52,6 +83,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './transport/hooks.js';
+export type { RateLimitMode } from './transport/rate-limit.js';
 export { type ResponseMeta, responseOf } from './transport/response-meta.js';
 export type { Schema } from './transport/validate.js';
 export { version } from './version.js';

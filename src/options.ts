@@ -1,10 +1,14 @@
+import type { OAuthOptions } from './auth/oauth.js';
+import type { TokenStore } from './auth/token-store.js';
 import type { FieldNames } from './contract/assumptions.js';
+import { limits, type RateLimitGroup } from './contract/limits.js';
 import { isRecord } from './contract/record.js';
 import { ConfigurationError } from './errors/usage.js';
 import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/call-options.js';
 import type { Fetch, HttpAgent } from './transport/engine.js';
 import { resolveFieldNames } from './transport/field-names.js';
 import type { Hooks } from './transport/hooks.js';
+import type { RateLimitMode } from './transport/rate-limit.js';
 import type { Settings } from './transport/settings.js';
 
 /** Options of the client. What is left out is taken from the environment, then from the defaults. */
@@ -15,8 +19,25 @@ export interface ClientOptions {
   clientId?: string | undefined;
   /** Its secret: never in a browser, never in a repository. Or PAYMENT_PLATFORM_CLIENT_SECRET. */
   clientSecret?: string | undefined;
-  /** How calls are authorised: with the headers client-id and client-secret. */
-  auth?: 'headers' | undefined;
+  /**
+   * How calls are authorised: with the headers client-id and client-secret (default), or with an OAuth
+   * access token. Which endpoints accept the token is not shown: a call can say otherwise.
+   */
+  auth?: 'headers' | 'oauth' | undefined;
+  /** How access tokens are obtained, and where they are kept. */
+  oauth?: OAuthOptions | undefined;
+  /**
+   * What the client itself does about the rate limits that the platform states: `wait` until there is
+   * room, within the deadline; reject with a RateLimitError (`error`); or leave it to the platform
+   * (`off`, the default). Each client counts its own requests.
+   */
+  rateLimit?: RateLimitMode | undefined;
+  /**
+   * Requests a minute. `submerchants` (default 10, per credential): creating and updating sub-accounts,
+   * and onboarding. The API document is inconsistent: an earlier statement of it gives 5, and only for
+   * the calls under /v1/submerchants. `vault` (default 30, per IP): tokenizing.
+   */
+  rateLimits?: { readonly [Group in RateLimitGroup]?: number } | undefined;
   /** Milliseconds for a whole call: waiting, every attempt and the answer's body. Default 30000. */
   timeout?: number | undefined;
   /** How often a call may be sent again. Default 2. */
@@ -36,6 +57,9 @@ const known: readonly (keyof ClientOptions)[] = [
   'clientId',
   'clientSecret',
   'auth',
+  'oauth',
+  'rateLimit',
+  'rateLimits',
   'timeout',
   'maxRetries',
   'fetch',
@@ -106,6 +130,42 @@ function readHooks(given: unknown, problems: string[]): Hooks {
   return Object.freeze(hooks);
 }
 
+const oauthNames = ['credentials', 'encoding', 'store'];
+
+function readOAuth(given: unknown, problems: string[]): OAuthOptions {
+  if (!isRecord(given)) {
+    problems.push('oauth must be an object');
+    return {};
+  }
+  for (const name of Object.keys(given)) {
+    if (!oauthNames.includes(name))
+      problems.push(`oauth.${name} is no option (they are ${oauthNames.join(', ')})`);
+  }
+  const { credentials = 'body', encoding = 'json', store } = given;
+  if (credentials !== 'body' && credentials !== 'basic')
+    problems.push("oauth.credentials must be 'body' or 'basic'");
+  if (encoding !== 'json' && encoding !== 'form') problems.push("oauth.encoding must be 'json' or 'form'");
+  if (store !== undefined && !isStore(store))
+    problems.push('oauth.store must have get, set and lock: redisTokenStore(client) makes one');
+  return Object.freeze({ credentials, encoding, store }) as OAuthOptions;
+}
+
+const isStore = (store: unknown): store is TokenStore =>
+  isRecord(store) && ['get', 'set', 'lock'].every((name) => typeof store[name] === 'function');
+
+function readRateLimits(given: unknown, problems: string[]): Readonly<Record<RateLimitGroup, number>> {
+  const read: Record<RateLimitGroup, number> = { ...limits.requestsPerMinute };
+  if (!isRecord(given)) problems.push('rateLimits must be an object');
+  for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
+    if (!Object.hasOwn(read, name))
+      problems.push(`rateLimits.${name} is no group (they are ${Object.keys(read).join(', ')})`);
+    else if (!Number.isInteger(value) || (value as number) < 1)
+      problems.push(`rateLimits.${name} must be requests a minute: an integer of at least 1`);
+    else read[name as RateLimitGroup] = value as number;
+  }
+  return Object.freeze(read);
+}
+
 function isAgent(agent: unknown, baseUrl: URL | undefined): boolean {
   if (!isRecord(agent) || typeof agent.addRequest !== 'function' || typeof agent.destroy !== 'function')
     return false;
@@ -129,6 +189,9 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     clientId: id = environment('PAYMENT_PLATFORM_CLIENT_ID'),
     clientSecret: secret = environment('PAYMENT_PLATFORM_CLIENT_SECRET'),
     auth = 'headers',
+    oauth = {},
+    rateLimit = 'off',
+    rateLimits = {},
     timeout = 30_000,
     maxRetries = 2,
     fetch,
@@ -139,7 +202,11 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
   const baseUrl = readBaseUrl(address, problems);
   const clientId = readCredential('clientId', id, problems);
   const clientSecret = readCredential('clientSecret', secret, problems);
-  if (auth !== 'headers') problems.push("auth must be 'headers'");
+  if (auth !== 'headers' && auth !== 'oauth') problems.push("auth must be 'headers' or 'oauth'");
+  const ownOAuth = readOAuth(oauth, problems);
+  if (rateLimit !== 'wait' && rateLimit !== 'error' && rateLimit !== 'off')
+    problems.push("rateLimit must be 'wait', 'error' or 'off'");
+  const ownLimits = readRateLimits(rateLimits, problems);
   if (!isTimeout(timeout)) problems.push(`timeout ${timeoutRule}`);
   if (!isRetryCount(maxRetries)) problems.push(`maxRetries ${retryRule}`);
   if (fetch !== undefined && typeof fetch !== 'function') problems.push('fetch must be a function');
@@ -157,6 +224,10 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     baseUrl,
     clientId,
     clientSecret,
+    auth,
+    oauth: ownOAuth,
+    rateLimit,
+    rateLimits: ownLimits,
     timeout,
     maxRetries,
     fetch,

@@ -1,15 +1,30 @@
+export type AuthHeaders = Readonly<Record<string, string>>;
+
 /** Authorises the requests of one client. */
 export interface Authorizer {
-  /** The headers every request carries. */
-  headers(): Readonly<Record<string, string>>;
+  /** The headers every request carries; a promise only where they must be fetched first. */
+  headers(): AuthHeaders | Promise<AuthHeaders>;
+  /** The platform refused these headers. Returns whether it is worth asking for others. */
+  refuse(headers: AuthHeaders): boolean;
   /** What must appear in no message, log or error. */
   secrets(): readonly string[];
 }
 
+/** A shorter one is a test's ("wrong"), and replacing it would only tear messages apart. */
+export const isSecret = (text: string) => text.length >= 8;
+
 /** The headers client-id and client-secret on every call (API document, Authentication, 1). */
 export function headerCredentials(clientId: string, clientSecret: string): Authorizer {
   const headers = Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
-  // A shorter one is a test's ("wrong"), and replacing it would only tear messages apart.
-  const secrets = Object.freeze(clientSecret.length >= 8 ? [clientSecret] : []);
-  return { headers: () => headers, secrets: () => secrets };
+  const secrets = Object.freeze([clientSecret].filter(isSecret));
+  return { headers: () => headers, refuse: () => false, secrets: () => secrets };
+}
+
+/** For the request that fetches a token: its own headers carry what it needs. */
+export function noCredentials(clientSecret: string): Authorizer {
+  return {
+    headers: () => ({}),
+    refuse: () => false,
+    secrets: () => [clientSecret].filter(isSecret),
+  };
 }

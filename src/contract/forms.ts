@@ -41,4 +41,4 @@ export interface NamedFile {
 export type FileInput = FileContent | NamedFile;
 
 /** A form field that the API document does not show: text, a value that is sent as text, an object that is sent as a JSON string, or a file that is not given as a bare path. */
-export type FormValue = string | number | boolean | object | null | undefined;
+export type FormValue = string | number | boolean | object | undefined;

@@ -1,12 +1,13 @@
 import type { CreatePayment } from '../contract/payment-request.js';
 import type { BoletoFile, Payment } from '../contract/payments.js';
 import { isRecord } from '../contract/record.js';
-import { isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
+import { isPaymentPlatformError } from '../errors/base.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
 import type { CallOptions } from '../transport/call-options.js';
 import { keyProblem } from '../transport/idempotency.js';
 import { snapshot } from '../transport/snapshot.js';
 import type { Transport } from '../transport/transport.js';
+import { mayChange } from './passing.js';
 import { poll, type Step } from './poll.js';
 
 /** How `payments.reconcile` asks. */
@@ -107,17 +108,3 @@ export class Payments {
     );
   }
 }
-
-/** Whether asking again may bring another answer: a refusal stays one. */
-function mayChange({ name, status }: PaymentPlatformError): boolean {
-  return passing.has(name) || status === 408 || status === 425;
-}
-
-const passing = new Set([
-  'PaymentOutcomeUnknownError',
-  'ConnectionError',
-  'TimeoutError',
-  'UnreadableResponseError',
-  'RateLimitError',
-  'ServerError',
-]);

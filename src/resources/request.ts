@@ -1,3 +1,4 @@
+import type { FormValue } from '../contract/forms.js';
 import type { Replay } from '../contract/operation.js';
 import { isRecord } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
@@ -18,6 +19,11 @@ export interface RequestInput {
   /** Sent as JSON. */
   body?: unknown;
   /**
+   * Sent as a form instead: text, values that are sent as text, objects that are sent as JSON, and files
+   * (bytes, a Blob, a stream, or `{ content, filename, contentType }` where content may be a path).
+   */
+  multipart?: Readonly<Record<string, FormValue>> | undefined;
+  /**
    * What is expected: `json` (an object or a list, or an empty object for a 204; the default), `file` (`{ bytes, contentType }`),
    * `none` (whatever the body, an empty object results), or a schema (of zod, say): where the answer departs
    * from it `onDrift` is told, and the data is delivered as it came.
@@ -30,7 +36,7 @@ export interface RequestInput {
   replay?: Replay | undefined;
 }
 
-const known = new Set(['method', 'path', 'query', 'body', 'response', 'replay']);
+const known = new Set(['method', 'path', 'query', 'body', 'multipart', 'response', 'replay']);
 const natural = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 function problems(input: Readonly<Record<string, unknown>>): Issue[] {
@@ -39,11 +45,17 @@ function problems(input: Readonly<Record<string, unknown>>): Issue[] {
     if (!known.has(name))
       issues.push({ path: name, message: `is no field of a request (they are ${[...known].join(', ')})` });
   }
-  const { method, body, response, replay } = input;
+  const { method, body, multipart, response, replay } = input;
   if (!methods.some((one) => one === method))
     issues.push({ path: 'method', message: `must be one of ${methods.join(', ')}` });
   if (body !== undefined && (method === 'GET' || method === 'HEAD'))
     issues.push({ path: 'body', message: `is not sent with ${method}` });
+  if (multipart !== undefined) {
+    if (!isRecord(multipart)) issues.push({ path: 'multipart', message: 'must be an object of form fields' });
+    if (body !== undefined) issues.push({ path: 'multipart', message: 'is sent instead of body: give one' });
+    if (method === 'GET' || method === 'HEAD')
+      issues.push({ path: 'multipart', message: `is not sent with ${method}` });
+  }
   if (
     response !== undefined &&
     !['json', 'file', 'none'].includes(response as string) &&
@@ -70,18 +82,19 @@ export async function request<Result extends object>(
     ? problems(input)
     : [{ path: '', message: 'must be an object with method and path' }];
   if (issues.length > 0) throw new ValidationError('request', issues);
-  const { method, path, query, body, replay } = input;
+  const { method, path, query, body, multipart, replay } = input;
   const { response = method === 'HEAD' ? 'none' : 'json' } = input;
   const trip: Trip = {
     id: 'request',
     method,
     path,
     pathIsGiven: true,
-    encoding: body === undefined ? 'none' : 'json',
+    encoding: multipart !== undefined ? 'multipart' : body === undefined ? 'none' : 'json',
     idempotencyKey: replay === 'keyed' ? 'optional' : 'none',
     replay: replay ?? (natural.has(method) ? 'natural' : 'never'),
     conflict: 'unspecified',
     response: response === 'json' ? 'unspecified' : response,
   };
-  return transport.request<Result>(trip, { query, body }, options);
+  const content = multipart === undefined ? { body } : { form: multipart };
+  return transport.request<Result>(trip, { query, ...content }, options);
 }

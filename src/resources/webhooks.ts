@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../contract/events.js';
-import type { CreateWebhook, WebhookEndpoint } from '../contract/webhook-endpoints.js';
+import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhook-endpoints.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { Delivery, VerifyOptions } from '../webhooks/delivery.js';
@@ -20,6 +20,21 @@ export class Webhooks {
    */
   create(webhook: CreateWebhook, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#transport.call('webhooks.create', { body: webhook }, options);
+  }
+
+  /**
+   * Changes the URL, the events or the secret of an endpoint (API document, PUT /v1/webhooks/{id}).
+   * `hmac_secret`: left out, it stays; a string replaces it; `null` clears it, and later deliveries are
+   * not signed. The shape of the answer is not shown.
+   *
+   * @param id UUID, from `list`.
+   */
+  update<Result extends object = Partial<WebhookEndpoint>>(
+    id: string,
+    changes: UpdateWebhook,
+    options?: CallOptions,
+  ): Promise<Result> {
+    return this.#transport.call('webhooks.update', { params: { id }, body: changes }, options);
   }
 
   /** The merchant's endpoints in every status (API document, GET /v1/webhooks). Secrets are never returned. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../contract/record.js';
 import type { Issue } from '../errors/usage.js';
+import type { UploadProgress } from './form.js';
 import { keyProblem } from './idempotency.js';
 
 /** Options that every method takes. */
@@ -16,6 +17,10 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Further request headers. Credentials, the key and the framing of the body are not set here. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** How this call is authorised, instead of the client's way. */
+  auth?: 'headers' | 'oauth' | undefined;
+  /** Told how far an upload is, in bytes; of multipart calls only. Nothing it does changes the call. */
+  onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Further body fields, for what this version of the package does not know. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -34,7 +39,16 @@ export function isRetryCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
 }
 
-const known = new Set(['idempotencyKey', 'timeout', 'maxRetries', 'signal', 'headers', 'extraBody']);
+const known = new Set([
+  'idempotencyKey',
+  'timeout',
+  'maxRetries',
+  'signal',
+  'headers',
+  'auth',
+  'extraBody',
+  'onUploadProgress',
+]);
 
 /** What the SDK sets itself: a caller who could replace these could break the promises of the call. */
 const reserved = new Set([
@@ -88,7 +102,7 @@ export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions
     }
   }
   // Each is read once: what was checked is what is used, whatever the caller does to the object later.
-  const { idempotencyKey, timeout, maxRetries, signal, headers, extraBody } = options;
+  const { idempotencyKey, timeout, maxRetries, signal, headers, auth, extraBody, onUploadProgress } = options;
   if (idempotencyKey !== undefined && idempotencyKey !== null) {
     const problem = keyProblem(idempotencyKey);
     if (problem !== undefined) issues.push({ path: 'options.idempotencyKey', message: problem });
@@ -103,7 +117,20 @@ export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions
   if (extraBody !== undefined && !isRecord(extraBody)) {
     issues.push({ path: 'options.extraBody', message: 'must be an object' });
   }
-  const read = { idempotencyKey, timeout, maxRetries, signal, headers: lowerCased(headers), extraBody };
+  if (auth !== undefined && auth !== 'headers' && auth !== 'oauth')
+    issues.push({ path: 'options.auth', message: "must be 'headers' or 'oauth'" });
+  if (onUploadProgress !== undefined && typeof onUploadProgress !== 'function')
+    issues.push({ path: 'options.onUploadProgress', message: 'must be a function' });
+  const read = {
+    idempotencyKey,
+    timeout,
+    maxRetries,
+    signal,
+    headers: lowerCased(headers),
+    auth,
+    extraBody,
+    onUploadProgress,
+  };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as CallOptions;
 }
 

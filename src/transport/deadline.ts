@@ -58,6 +58,21 @@ export class Deadline {
     });
   }
 
+  /** What some work brings, or undefined when the call must stop before. The work goes on for whoever else waits for it. */
+  race<Result>(work: Promise<Result>): Promise<Result | undefined> {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void) => {
+        this.#interrupt = undefined;
+        done();
+      };
+      work.then(
+        (result) => settle(() => resolve(result)),
+        (error: unknown) => settle(() => reject(error)),
+      );
+      this.interrupt = () => resolve(undefined);
+    });
+  }
+
   close(): void {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener('abort', this.#onAbort);

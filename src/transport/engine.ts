@@ -1,4 +1,5 @@
 import type { Deadline } from './deadline.js';
+import type { Form } from './form.js';
 
 /** Any function with the signature of `fetch`. */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
@@ -18,7 +19,8 @@ export interface EngineRequest {
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** A form brings its own content type. */
+  readonly body: string | Form | undefined;
 }
 
 /** What comes before the body. Kept beside a result, so it holds neither the body nor the socket. */
@@ -49,6 +51,8 @@ export type FailureKind =
   | 'unreadable'
   /** The body of an answer is larger than the limit. */
   | 'too-large'
+  /** A file of the form could not be read to its end. */
+  | 'file'
   /** The deadline or the caller's signal interrupted. */
   | 'interrupted';
 

@@ -1,3 +1,4 @@
+import type { Progress } from 'ky';
 import type { Deadline } from './deadline.js';
 import {
   type Engine,
@@ -9,6 +10,10 @@ import {
   type ResponseHead,
 } from './engine.js';
 import { codeOf, inBrackets, isBeforeTheRequest, tooLarge, unsent } from './failures.js';
+import { FileProblem } from './file-content.js';
+import type { Form } from './form.js';
+import { notify } from './hooks.js';
+import { type EncodedForm, encodeForm } from './native-form.js';
 
 class FetchHead implements ResponseHead {
   readonly status: number;
@@ -51,6 +56,15 @@ function failureOf(error: unknown): EngineFailure {
   return new EngineFailure('broken', `the connection broke before the answer${inBrackets(code)}`, true, {
     cause: error,
   });
+}
+
+async function encoded(form: Form): Promise<EncodedForm> {
+  try {
+    return await encodeForm(form);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new EngineFailure('file', `the upload failed: ${error.message}`, false, { cause: error.cause });
+  }
 }
 
 /** Reads a body up to the limit, with its own hold on the stream: not every `fetch` honours the signal. */
@@ -102,13 +116,15 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
   const base = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
 
   function send(
-    { method, target, headers, body }: EngineRequest,
+    { method, target, headers, body: content }: EngineRequest,
     deadline: Deadline,
   ): Promise<EngineResponse> {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
       let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
       let settled = false;
+      /** A form is read and encoded before anything is sent. */
+      let sent = typeof content !== 'object';
       const settle = () => {
         const first = !settled;
         if (first) deadline.interrupt = undefined;
@@ -117,18 +133,29 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
       };
       const interrupt = () => {
         settle();
-        reject(new EngineFailure('interrupted', 'interrupted', true));
+        reject(new EngineFailure('interrupted', 'interrupted', sent));
         controller.abort();
         reader?.cancel().catch(() => undefined);
       };
       deadline.interrupt = interrupt;
       const exchange = async () => {
+        const form = typeof content === 'object' ? await encoded(content) : undefined;
+        if (settled) throw new EngineFailure('interrupted', 'interrupted', false);
+        sent = true;
+        const body = form?.bytes ?? (content as string | undefined);
+        const onProgress = typeof content === 'object' ? content.onProgress : undefined;
         const response = await client(base + target, {
           method,
-          headers,
+          headers: form === undefined ? headers : { ...headers, 'content-type': form.contentType },
           // The signal goes past ky, which would combine it with AbortSignal.any: Node has that since 20.3 only.
           fetch: (input, init) => fetch(input, { ...init, signal: controller.signal }),
           ...(body === undefined ? {} : { body }),
+          ...(onProgress === undefined
+            ? {}
+            : {
+                onUploadProgress: ({ transferredBytes, totalBytes }: Progress) =>
+                  notify(onProgress, () => ({ sent: transferredBytes, total: totalBytes })),
+              }),
         });
         const bytes = await readBody(response, (opened) => {
           reader = opened;

@@ -140,6 +140,13 @@ export function meaningOfFailure(failure: EngineFailure, stop: 'timeout' | 'abor
         summary: failure.message,
         error: ConnectionError,
       };
+    case 'file':
+      return {
+        again: failure.sent ? 'if-repeatable' : 'always',
+        outcome,
+        summary: failure.message,
+        error: ConnectionError,
+      };
     case 'unreadable':
       return {
         again: 'if-repeatable',

@@ -11,6 +11,8 @@ import {
   type ResponseHead,
 } from './engine.js';
 import { codeOf, isBeforeTheRequest, tooLarge, unsent } from './failures.js';
+import type { Form } from './form.js';
+import type { NodeUpload } from './node-upload.js';
 import { unpack } from './unpack.js';
 
 /**
@@ -21,6 +23,9 @@ const poolOptions = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, sche
 
 /** Milliseconds for a connection to be made, TLS included, before another attempt is worth more. */
 const connectTimeout = 10_000;
+
+/** One whose body is text, or comes as an upload beside it. */
+type TextRequest = EngineRequest & { readonly body: string | undefined };
 
 class NodeHead implements ResponseHead {
   constructor(
@@ -81,9 +86,27 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
   const hostname = baseUrl.hostname.replace(/^\[|\]$/g, '');
   const prefix = baseUrl.pathname.replace(/\/$/, '');
 
-  function send(
-    { method, target, headers, body }: EngineRequest,
+  async function sendForm(request: EngineRequest, form: Form, deadline: Deadline): Promise<EngineResponse> {
+    // Loaded with the first upload: most merchants never make one.
+    const { NodeUpload } = await import('./node-upload.js');
+    const upload = new NodeUpload(form);
+    const headers = Object.assign({}, request.headers, upload.headers);
+    try {
+      return await exchange({ ...request, headers, body: undefined }, deadline, upload);
+    } finally {
+      upload.stop();
+    }
+  }
+
+  const send = (request: EngineRequest, deadline: Deadline) =>
+    typeof request.body === 'object'
+      ? sendForm(request, request.body, deadline)
+      : exchange(request as TextRequest, deadline, undefined);
+
+  function exchange(
+    { method, target, headers, body }: TextRequest,
     deadline: Deadline,
+    upload: NodeUpload | undefined,
   ): Promise<EngineResponse> {
     return new Promise((resolve, reject) => {
       // No spread in here: node:http reads an object that was built by one several times slower.
@@ -117,7 +140,14 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
         if (settled) return;
         settle();
         resolve({ head: new NodeHead(message.statusCode ?? 0, message.rawHeaders), body: bytes });
+        // Answered before it was all there: what is left of it must not follow.
+        if (upload?.isDone === false) request.destroy();
       };
+      const startUpload = () =>
+        upload?.start(request, (problem) => {
+          const what = `the upload broke off: ${problem.message}`;
+          fail(new EngineFailure('file', what, isSent(), { cause: problem.cause }));
+        });
 
       // Named first: a function literal assigned to a property is kept by V8 as if it lived long.
       const interrupt = () => fail(new EngineFailure('interrupted', 'interrupted', isSent()));
@@ -134,18 +164,22 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
         fail(new EngineFailure('broken', what, sent, { stale, cause: error }));
       });
       request.on('socket', (socket: Socket) => {
-        if (!own.has(socket)) isSent = () => true;
-        else if (socket.connecting || (socket as Handshake).secureConnecting === true) {
+        if (!own.has(socket)) {
+          isSent = () => true;
+          startUpload();
+        } else if (socket.connecting || (socket as Handshake).secureConnecting === true) {
           connecting = setTimeout(() => {
             fail(new EngineFailure('connect', `no connection within ${connectTimeout} ms`, false));
           }, connectTimeout);
           socket.once(connected, () => {
             clearTimeout(connecting);
             isSent = () => true;
+            startUpload();
           });
         } else {
           const before = socket.bytesWritten;
           isSent = () => socket.bytesWritten > before;
+          startUpload();
         }
       });
       request.on('upgrade', (message, socket) => {
@@ -180,7 +214,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
       // Node frames the body by itself, but not that of a DELETE.
       if (body !== undefined && method === 'DELETE')
         request.setHeader('content-length', Buffer.byteLength(body));
-      request.end(body);
+      if (upload === undefined) request.end(body);
     });
   }
 

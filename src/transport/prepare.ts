@@ -4,6 +4,7 @@ import { type Issue, ValidationError } from '../errors/usage.js';
 import { version } from '../version.js';
 import { type CallOptions, checkCallOptions } from './call-options.js';
 import { rename } from './field-names.js';
+import { draftForm, type Form, formOf } from './form.js';
 import { fixKey, keyProblem } from './idempotency.js';
 import { checkPath, fillPath, queryString } from './path.js';
 import type { Settings } from './settings.js';
@@ -16,6 +17,12 @@ export interface Input {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: unknown;
   readonly body?: unknown;
+  /** Fields of a form, files among them, instead of a body. */
+  readonly form?: unknown;
+  /** What is wrong with the arguments beyond what the operation says. */
+  readonly issues?: readonly Issue[];
+  /** Asked when everything else is right, before anything of this call is sent. What it throws ends the call. */
+  readonly confirm?: (() => Promise<void>) | undefined;
   /** The call repeats an earlier one that may have been executed: no refusal proves that nothing was. */
   readonly resumes?: boolean;
 }
@@ -23,19 +30,35 @@ export interface Input {
 /** A call as the caller left it: copied before anything can be awaited, so that no later change gets in. */
 export interface Draft {
   readonly params: Readonly<Record<string, unknown>>;
-  /** `?name=value&…`, or nothing. */
-  readonly query: string;
+  readonly query: unknown;
   readonly body: unknown;
+  readonly isForm: boolean;
   readonly resumes: boolean;
+  readonly confirm: Input['confirm'];
   readonly options: CallOptions;
   readonly issues: Issue[];
 }
 
 /** What the road needs of an operation; `platform.request` makes its own. */
 export interface Trip
-  extends Pick<Operation, 'id' | 'path' | 'replay' | 'conflict' | 'idempotencyKey' | 'names' | 'rules'> {
+  extends Pick<
+    Operation,
+    | 'id'
+    | 'path'
+    | 'replay'
+    | 'conflict'
+    | 'idempotencyKey'
+    | 'names'
+    | 'rules'
+    | 'public'
+    | 'rateLimit'
+    | 'files'
+    | 'normal'
+  > {
   readonly method: string;
   readonly encoding: Operation['encoding'];
+  readonly params?: Readonly<Record<string, Schema>> | undefined;
+  readonly query?: Schema | undefined;
   readonly request?: Schema | undefined;
   readonly response: Schema | 'file' | 'unspecified' | 'none';
   /** The caller wrote the path out: it has no braces to fill. */
@@ -48,11 +71,12 @@ export interface Prepared {
   readonly target: string;
   /** This call's own, without the authorisation. */
   readonly headers: Record<string, string>;
-  /** The exact text of the body. */
-  readonly text: string | undefined;
+  /** The exact text of the body, or the form that gives the same bytes each time. */
+  readonly content: string | Form | undefined;
   /** The body under the SDK's names, to find the secrets in it. */
   readonly body: unknown;
   readonly key: string | undefined;
+  readonly auth: 'headers' | 'oauth';
   readonly timeout: number;
   readonly maxRetries: number;
   readonly signal: AbortSignal | undefined;
@@ -64,17 +88,30 @@ export interface Prepared {
 
 /** Takes the caller's arguments, before the first `await`. */
 export function draft(input: Input, given: unknown): Draft {
-  const issues: Issue[] = [];
+  const issues: Issue[] = [...(input.issues ?? [])];
   const options = checkCallOptions(given, issues);
   const { extraBody } = options;
+  const isForm = 'form' in input;
   return {
     params: input.params ?? {},
-    query: queryString(input.query, issues),
+    query: copyOf(input.query),
     resumes: input.resumes ?? false,
-    body: withExtra(snapshot(input.body, issues), snapshot(extraBody, issues)),
+    body: isForm
+      ? draftForm(withExtra(input.form, extraBody), issues)
+      : withExtra(snapshot(input.body, issues), snapshot(extraBody, issues)),
+    isForm,
+    confirm: input.confirm,
     options,
     issues,
   };
+}
+
+function copyOf(query: unknown): unknown {
+  if (!isRecord(query)) return query;
+  const entries = Object.entries(query);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]),
+  );
 }
 
 function withExtra(body: unknown, extra: unknown): unknown {
@@ -88,39 +125,90 @@ function withExtra(body: unknown, extra: unknown): unknown {
  */
 export function prepare(
   trip: Trip,
-  { params, query, body, resumes, options, issues }: Draft,
+  { params, query, body, isForm, resumes, options, issues }: Draft,
   settings: Settings,
 ): Prepared {
   const path = trip.pathIsGiven ? checkPath(trip.path, issues) : fillPath(trip.path, params, issues);
-  const target = path + query;
+  if (trip.params !== undefined) addMissing(issues, paramIssues(trip.params, params));
+  if (trip.query !== undefined && query !== undefined)
+    issues.push(
+      ...mismatches(trip.query, query).map(({ path, message }) => ({ path: `query.${path}`, message })),
+    );
+  const target =
+    path + queryString(trip.query === undefined ? query : onTheWire(query, trip, settings), issues);
+  if (trip.normal !== undefined) normalise(body, trip.normal);
   if (trip.request !== undefined)
     addMissing(issues, [...mismatches(trip.request, body), ...brokenRules(trip, body)]);
-  if (options.extraBody !== undefined && !(trip.encoding === 'json' && isRecord(body))) {
+  if (options.extraBody !== undefined && (trip.encoding === 'none' || !isRecord(body))) {
     issues.push({ path: 'options.extraBody', message: 'has no object to go into' });
   }
+  if (trip.idempotencyKey === 'required') checkRequiredKey(options.idempotencyKey, issues);
   if (issues.length > 0) throw new ValidationError(trip.id, issues, givenKey(options));
   const key = fixKey(trip, options.idempotencyKey);
-  const text = trip.encoding === 'json' ? JSON.stringify(onTheWire(body, trip, settings)) : undefined;
+  const content = contentOf(body, isForm, trip, options, settings);
   const headers: Record<string, string> = {
     accept: trip.response === 'file' ? 'application/pdf, application/json' : 'application/json',
     'user-agent': `payment-platform/${version}`,
     ...options.headers,
   };
-  if (text !== undefined) headers['content-type'] = 'application/json';
+  if (typeof content === 'string') headers['content-type'] = 'application/json';
   if (key !== undefined) headers['x-idempotency-key'] = key;
   return {
     trip,
     target,
     headers,
-    text,
+    content,
     body,
     key,
+    auth: options.auth ?? settings.auth,
     timeout: options.timeout ?? settings.timeout,
     maxRetries: options.maxRetries ?? settings.maxRetries,
     signal: options.signal,
     repeatable: trip.replay === 'natural' || (trip.replay === 'keyed' && key !== undefined),
     resumes,
   };
+}
+
+function contentOf(
+  body: unknown,
+  isForm: boolean,
+  trip: Trip,
+  { onUploadProgress }: CallOptions,
+  settings: Settings,
+): Prepared['content'] {
+  if (trip.encoding === 'none') return undefined;
+  const wire = onTheWire(body, trip, settings);
+  return isForm ? formOf(wire, onUploadProgress) : JSON.stringify(wire);
+}
+
+function paramIssues(
+  schemas: Readonly<Record<string, Schema>>,
+  params: Readonly<Record<string, unknown>>,
+): Issue[] {
+  return Object.entries(schemas).flatMap(([path, schema]) =>
+    mismatches(schema, params[path]).map(({ message }) => ({ path, message })),
+  );
+}
+
+/** Texts in the form that the API document gives. The body is our own copy. */
+function normalise(body: unknown, normal: NonNullable<Trip['normal']>): void {
+  if (!isRecord(body)) return;
+  for (const [name, inForm] of Object.entries(normal)) {
+    const value = body[name];
+    if (typeof value === 'string') (body as Record<string, unknown>)[name] = inForm(value);
+  }
+}
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** API document, Authentication, 2. */
+function checkRequiredKey(key: unknown, issues: Issue[]): void {
+  const message =
+    key === null
+      ? 'is required by this operation: leave it out, and a UUID v4 is sent'
+      : 'must be a UUID v4 for this operation';
+  if (key === null || (typeof key === 'string' && keyProblem(key) === undefined && !uuidV4.test(key)))
+    issues.push({ path: 'options.idempotencyKey', message });
 }
 
 function onTheWire(body: unknown, trip: Trip, settings: Settings): unknown {

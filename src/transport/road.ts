@@ -1,12 +1,20 @@
-import type { Authorizer } from '../auth/credentials.js';
-import type { ErrorDetails, Outcome, PaymentPlatformError } from '../errors/base.js';
+import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
+import { RateLimitError } from '../errors/api.js';
+import {
+  type ErrorDetails,
+  isPaymentPlatformError,
+  type Outcome,
+  type PaymentPlatformError,
+} from '../errors/base.js';
 import { UnreadableResponseError } from '../errors/network.js';
 import type { Deadline } from './deadline.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from './engine.js';
 import { rename } from './field-names.js';
+import { isSpent } from './form.js';
 import { type CallEvent, notify } from './hooks.js';
 import { type Meaning, meaningOfFailure, meaningOfStatus, stopped } from './meaning.js';
-import type { Prepared } from './prepare.js';
+import type { Prepared, Trip } from './prepare.js';
+import type { RateLimiter } from './rate-limit.js';
 import { readErrorBody, readFile, readJson, readObject, Unreadable } from './read.js';
 import {
   cleanCause,
@@ -29,12 +37,26 @@ interface Failed {
   readonly response?: EngineResponse;
   readonly status?: number | undefined;
   readonly stale?: boolean | undefined;
+  /** Milliseconds to wait that no answer told. */
+  readonly wait?: number;
   readonly cause?: unknown;
+}
+
+/** What a road leads through, beside the engine. */
+export interface Gates {
+  readonly authorizer: Authorizer;
+  readonly limiter: RateLimiter | undefined;
 }
 
 /** The road of one call, from the first request to its result or its error. */
 export class Road {
   readonly #request: EngineRequest;
+  readonly #headers: Record<string, string>;
+  readonly #authorizer: Authorizer;
+  readonly #limiter: RateLimiter | undefined;
+  #authorisation: AuthHeaders = {};
+  /** Whether the authorisation was renewed after a 401: once a call. */
+  #renewed = false;
   #attempts = 0;
   #retries = 0;
   #staleResent = false;
@@ -46,14 +68,17 @@ export class Road {
     private readonly deadline: Deadline,
     private readonly engine: Engine,
     private readonly settings: Settings,
-    private readonly authorizer: Authorizer,
+    { authorizer, limiter }: Gates,
   ) {
     this.#uncertain = call.resumes;
+    this.#authorizer = authorizer;
+    this.#limiter = limiter;
+    this.#headers = call.headers;
     this.#request = {
       method: call.trip.method,
       target: call.target,
-      headers: Object.assign(call.headers, authorizer.headers()),
-      body: call.text,
+      headers: this.#headers,
+      body: call.content,
     };
   }
 
@@ -61,13 +86,92 @@ export class Road {
     for (;;) {
       if (this.deadline.stop !== undefined)
         throw this.#error({ meaning: stopped(this.deadline.stop, 'not-executed') });
-      const answer = await this.#attempt();
+      const authorisation = this.#authorizer.headers();
+      this.#authorise(authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation);
+      const answer = (await this.#obstacle()) ?? (await this.#attempt());
       if ('result' in answer) return answer.result;
+      if (this.#renews(answer)) continue;
       const wait = this.#nextWait(answer);
       if (wait === undefined) throw this.#error(answer);
       if (answer.meaning.outcome === 'unknown') this.#uncertain = true;
       if (wait > 0) await this.deadline.wait(wait);
     }
+  }
+
+  #authorise(headers: AuthHeaders): void {
+    this.#authorisation = headers;
+    Object.assign(this.#headers, headers);
+  }
+
+  /** Headers that had to be fetched. Who fetches them may fail, and the deadline may pass. */
+  async #fetched(headers: Promise<AuthHeaders>): Promise<AuthHeaders> {
+    try {
+      return (await this.deadline.race(headers)) ?? {};
+    } catch (error) {
+      throw isPaymentPlatformError(error) ? this.#tokenError(error) : error;
+    }
+  }
+
+  /** No token, no call: what went wrong there, said of this call. */
+  #tokenError(error: PaymentPlatformError): PaymentPlatformError {
+    const { trip, key } = this.call;
+    const { status, requestId, body, retryAfter } = error;
+    const outcome = this.#outcome({ outcome: 'not-executed' });
+    const message = describeFailure(
+      trip.id,
+      `no access token (${error.message.replace(/\.$/, '')})`,
+      undefined,
+      isRead(trip) ? undefined : outcome,
+      trip.replay,
+    );
+    const details: ErrorDetails = {
+      outcome,
+      idempotencyKey: key,
+      status,
+      requestId,
+      body,
+      attempts: this.#attempts,
+      retryAfter,
+      cause: error,
+    };
+    return new (error.constructor as Meaning['error'])(message, details);
+  }
+
+  /** A 401 says that the token was refused, perhaps for its age: another one, once, outside the retry budget. */
+  #renews({ response, status }: Failed): boolean {
+    if ((response?.head.status ?? status) !== 401) return false;
+    if (!this.#authorizer.refuse(this.#authorisation) || this.#renewed || this.#isSpent()) return false;
+    this.#renewed = true;
+    const reason = 'the access token was refused (401): once more with another one';
+    notify(this.settings.hooks.onRetry, () => ({ ...this.#event(), reason, delay: 0 }));
+    return true;
+  }
+
+  /** What stands in the way of the next request: the deadline, or the limits that the client keeps itself. */
+  async #obstacle(): Promise<Failed | undefined> {
+    const { rateLimit: group } = this.call.trip;
+    const limiter = group === undefined ? undefined : this.#limiter;
+    for (;;) {
+      if (this.deadline.stop !== undefined) return { meaning: stopped(this.deadline.stop, 'not-executed') };
+      if (limiter === undefined || group === undefined) return undefined;
+      const wait = limiter.wait(group);
+      if (wait === 0) {
+        limiter.take(group);
+        return undefined;
+      }
+      if (this.settings.rateLimit === 'error' || wait >= this.deadline.remaining) {
+        const limit = this.settings.rateLimits[group];
+        const summary = `the client keeps to ${limit} requests a minute (${group}), and the next one would be one too many`;
+        return { meaning: { again: 'never', outcome: 'not-executed', summary, error: RateLimitError }, wait };
+      }
+      await this.deadline.wait(wait);
+    }
+  }
+
+  /** Whether a stream among its files was read: then nothing of this call can be sent again. */
+  #isSpent(): boolean {
+    const { content } = this.call;
+    return typeof content === 'object' && isSpent(content);
   }
 
   async #attempt(): Promise<{ readonly result: object } | Failed> {
@@ -146,6 +250,7 @@ export class Road {
   }
 
   #nextWait({ meaning, response, stale = false }: Failed): number | undefined {
+    if (this.#isSpent()) return undefined;
     const resendsStale = stale && !this.#staleResent;
     const wait = decide({
       again: meaning.again,
@@ -164,10 +269,10 @@ export class Road {
     return wait;
   }
 
-  #error({ meaning, response, status, cause }: Failed): PaymentPlatformError {
+  #error({ meaning, response, status, cause, wait = hint(response) }: Failed): PaymentPlatformError {
     const { trip, key, body, headers } = this.call;
     const sent = [
-      ...this.authorizer.secrets(),
+      ...this.#authorizer.secrets(),
       ...secretsIn(body, trip.path.includes('/vault/')),
       ...secretHeaderValues(headers),
     ];
@@ -175,8 +280,6 @@ export class Road {
     const scrub = scrubber([...sent, ...secretsIn(raw)]);
     const answer = shorten(scrubValue(raw, scrub));
     const outcome = this.#outcome(meaning);
-    const isRead = trip.method === 'GET' || trip.method === 'HEAD';
-    const wait = hint(response);
     const details: ErrorDetails = {
       outcome,
       idempotencyKey: key,
@@ -189,17 +292,16 @@ export class Road {
     };
     const message = describeFailure(
       trip.id,
-      meaning.summary,
+      meaning.again !== 'never' && this.#isSpent() ? `${meaning.summary}; ${spent}` : meaning.summary,
       platformMessage(answer),
-      isRead ? undefined : outcome,
+      isRead(trip) ? undefined : outcome,
       this.call.repeatable ? trip.replay : 'never',
     );
     return new meaning.error(message, details);
   }
 
-  #outcome({ outcome }: Meaning): Outcome {
-    const { method } = this.call.trip;
-    if (method === 'GET' || method === 'HEAD') return 'not-executed';
+  #outcome({ outcome }: Pick<Meaning, 'outcome'>): Outcome {
+    if (isRead(this.call.trip)) return 'not-executed';
     return this.#uncertain ? 'unknown' : outcome;
   }
 
@@ -230,6 +332,12 @@ export class Road {
     return response.head.header(this.settings.wireNames.requestIdHeader);
   }
 }
+
+const spent =
+  'a stream among its files was read, so it cannot be sent again: give the bytes or a path instead';
+
+/** It changes nothing; a token request neither, as far as a caller is concerned. */
+const isRead = (trip: Trip) => trip.method === 'GET' || trip.method === 'HEAD' || trip.public === true;
 
 function hint(response: EngineResponse | undefined): number | undefined {
   return parseRetryAfter(response?.head.header('retry-after'), response?.head.header('date'));

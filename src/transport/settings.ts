@@ -1,12 +1,20 @@
+import type { OAuthOptions } from '../auth/oauth.js';
+import type { RateLimitGroup } from '../contract/limits.js';
 import type { Fetch, HttpAgent } from './engine.js';
 import type { WireNames } from './field-names.js';
 import type { Hooks } from './hooks.js';
+import type { RateLimitMode } from './rate-limit.js';
 
 /** The client's options with every default filled in; frozen, and never printed. */
 export interface Settings {
   readonly baseUrl: URL;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly auth: 'headers' | 'oauth';
+  readonly oauth: OAuthOptions;
+  readonly rateLimit: RateLimitMode;
+  /** Requests a minute. */
+  readonly rateLimits: Readonly<Record<RateLimitGroup, number>>;
   /** Milliseconds. */
   readonly timeout: number;
   readonly maxRetries: number;

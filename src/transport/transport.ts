@@ -1,11 +1,18 @@
-import type { Authorizer } from '../auth/credentials.js';
+import { type Authorizer, headerCredentials } from '../auth/credentials.js';
+import { bearerToken } from '../auth/oauth.js';
+import { TokenSource } from '../auth/token-source.js';
 import type { OperationId } from '../contract/index.js';
-import type { CallOptions } from './call-options.js';
+import type { Operation } from '../contract/operation.js';
+import { ValidationError } from '../errors/usage.js';
+import { type CallOptions, isSignal, isTimeout } from './call-options.js';
 import { Deadline } from './deadline.js';
 import type { Engine, EngineName } from './engine.js';
-import { draft, type Input, prepare, type Trip } from './prepare.js';
+import { filesOf, openFiles, pathsToFiles } from './form.js';
+import { type Draft, draft, type Input, type Prepared, prepare, type Trip } from './prepare.js';
+import { RateLimiter } from './rate-limit.js';
 import { Road } from './road.js';
 import type { Settings } from './settings.js';
+import { requestToken, tokenKey } from './token-request.js';
 
 type Contract = typeof import('../contract/index.js');
 
@@ -22,14 +29,17 @@ export class Transport {
   /** Which engine carries them. */
   readonly engine: EngineName;
   readonly #settings: Settings;
-  readonly #authorizer: Authorizer;
+  readonly #headers: Authorizer;
+  readonly #limiter: RateLimiter | undefined;
+  #bearer: Authorizer | undefined;
   #loaded: Engine | undefined;
   #loading: Promise<Engine> | undefined;
   #closed = false;
 
-  constructor(settings: Settings, authorizer: Authorizer) {
+  constructor(settings: Settings) {
     this.#settings = settings;
-    this.#authorizer = authorizer;
+    this.#headers = headerCredentials(settings.clientId, settings.clientSecret);
+    this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings.rateLimits);
     this.engine = settings.fetch === undefined && isNode() ? 'node' : 'ky';
   }
 
@@ -50,7 +60,7 @@ export class Transport {
     const drafted = draft(input, options);
     const { operations } = contract ?? (await loadContract());
     const known = operations.find(({ method, path }) => method === given.method && path === given.path);
-    const meaning = known === undefined ? {} : { replay: known.replay, conflict: known.conflict };
+    const meaning = known && meaningOf(known);
     return (await this.#send({ ...given, ...meaning }, drafted)) as Result;
   }
 
@@ -60,15 +70,61 @@ export class Transport {
     this.#loaded?.close();
   }
 
-  async #send(trip: Trip, drafted: ReturnType<typeof draft>): Promise<object> {
+  async #send(trip: Trip, drafted: Draft): Promise<object> {
+    if (drafted.isForm) return this.#sendForm(trip, drafted);
     const prepared = prepare(trip, drafted, this.#settings);
     const deadline = new Deadline(prepared.timeout, prepared.signal);
     try {
-      const engine = this.#loaded ?? (await this.#load());
-      return await new Road(prepared, deadline, engine, this.#settings, this.#authorizer).travel();
+      return await this.#travel(prepared, deadline);
     } finally {
       deadline.close();
     }
+  }
+
+  /** Files are looked at first, within the deadline, so that one rejection names those that cannot be read too. */
+  async #sendForm(trip: Trip, drafted: Draft): Promise<object> {
+    const { body, issues, options } = drafted;
+    const timeout = isTimeout(options.timeout) ? options.timeout : this.#settings.timeout;
+    const deadline = new Deadline(timeout, isSignal(options.signal) ? options.signal : undefined);
+    let prepared: Prepared | undefined;
+    try {
+      pathsToFiles(body, trip.files, issues);
+      await openFiles(body, (file) => !file.oneShot, issues, deadline);
+      // Streams are touched only when everything else is right.
+      prepared = prepare(trip, drafted, this.#settings);
+      await openFiles(body, (file) => file.oneShot, issues, deadline);
+      if (issues.length > 0) throw new ValidationError(trip.id, issues, prepared.key);
+      if (drafted.confirm !== undefined) await deadline.race(drafted.confirm());
+      return await this.#travel(prepared, deadline);
+    } finally {
+      deadline.close();
+      if (typeof prepared?.content === 'object') for (const file of filesOf(prepared.content)) file.close();
+    }
+  }
+
+  async #travel(prepared: Prepared, deadline: Deadline): Promise<object> {
+    const engine = this.#loaded ?? (await this.#load());
+    const authorizer = prepared.auth === 'oauth' ? this.#tokens() : this.#headers;
+    return new Road(prepared, deadline, engine, this.#settings, {
+      authorizer,
+      limiter: this.#limiter,
+    }).travel();
+  }
+
+  #tokens(): Authorizer {
+    const { oauth, clientSecret } = this.#settings;
+    this.#bearer ??= bearerToken(
+      new TokenSource({
+        request: async () => {
+          const { operationById } = await loadContract();
+          return requestToken(operationById('oauth.token'), await this.#load(), this.#settings);
+        },
+        store: oauth.store,
+        key: () => tokenKey(this.#settings),
+      }),
+      clientSecret,
+    );
+    return this.#bearer;
   }
 
   #load(): Promise<Engine> {
@@ -91,6 +147,14 @@ export class Transport {
     return createKyEngine(baseUrl, fetch ?? ((input, init) => globalThis.fetch(input, init)));
   }
 }
+
+/** What a call means, whoever wrote it out. */
+const meaningOf = ({ replay, conflict, idempotencyKey, rateLimit }: Operation): Partial<Trip> => ({
+  replay,
+  conflict,
+  idempotencyKey,
+  ...(rateLimit !== undefined && { rateLimit }),
+});
 
 /** Node itself, not a runtime that resembles it: those bring a fetch of their own that is better than their node:http. */
 function isNode(): boolean {

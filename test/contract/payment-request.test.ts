@@ -193,6 +193,9 @@ describe('operations', () => {
     expect(limits).toEqual({
       paymentAmountCents: { min: 100, max: 15_000_000 },
       idempotencyKeyLength: 255,
+    oauthTokenSeconds: 3600,
+    domainNameLength: 255,
+    requestsPerMinute: { submerchants: 10, vault: 30 },
       pixExpirationSeconds: 1800,
       boletoDueDays: 30,
       upsellTokenMinutes: 15,

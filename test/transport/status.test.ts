@@ -251,7 +251,7 @@ onBothEngines((engine) => {
     await expect(platform.request({ method: 'GET', path: '/v1/webhooks' })).resolves.toEqual({ data: [] });
     const unknownWrite = {
       method: 'POST',
-      path: '/v1/submerchants/withdrawals',
+      path: '/v1/not-shown',
       body: { amount: 1 },
     } as const;
     const once = await ready({ times: 10, fault: { status: 503 } });

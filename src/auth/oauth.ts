@@ -1,0 +1,43 @@
+import { type AuthHeaders, type Authorizer, isSecret } from './credentials.js';
+import type { Token } from './token.js';
+import type { TokenSource } from './token-source.js';
+import type { TokenStore } from './token-store.js';
+
+/** How access tokens are obtained and kept (API document, Authentication, 3). */
+export interface OAuthOptions {
+  /** The credentials go in the body (default) or in an Authorization: Basic header. */
+  credentials?: 'body' | 'basic' | undefined;
+  /** The body is JSON (default) or a form, as RFC 6749 has it. The API document shows neither. */
+  encoding?: 'json' | 'form' | undefined;
+  /** Where tokens are kept; default: in this client. See `redisTokenStore`. */
+  store?: TokenStore | undefined;
+}
+
+const bearer = (value: string): AuthHeaders => ({ authorization: `Bearer ${value}` });
+
+/** A bearer token on every call (API document, Authentication, 3). */
+export function bearerToken(source: TokenSource, clientSecret: string): Authorizer {
+  /** The headers of the token in use: made once, and compared by what they are. */
+  let last: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
+  const headersOf = (token: Token): AuthHeaders => {
+    if (last?.token !== token) last = { token, headers: bearer(token.value) };
+    return last.headers;
+  };
+  return {
+    headers: () => {
+      const token = source.token();
+      return token instanceof Promise ? token.then(headersOf) : headersOf(token);
+    },
+    refuse: ({ authorization = '' }) => {
+      source.refuse(authorization.slice('Bearer '.length));
+      return true;
+    },
+    secrets: () => [clientSecret, ...source.secrets()].filter(isSecret),
+  };
+}
+
+/** RFC 6749, 2.3.1: both halves are form-encoded before they are joined. */
+export function basicCredentials(clientId: string, clientSecret: string): string {
+  const formEncoded = (text: string) => new URLSearchParams([['', text]]).toString().slice(1);
+  return `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}`;
+}

@@ -1,0 +1,49 @@
+import type { CreateSubmerchant, UpdateSubmerchant } from '../contract/submerchants.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+import { Withdrawals } from './withdrawals.js';
+
+/** Sub-accounts of the merchant, and their withdrawals. */
+export class Submerchants {
+  readonly withdrawals: Withdrawals;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.withdrawals = new Withdrawals(transport);
+  }
+
+  /**
+   * Creates a sub-account (API document, POST /v1/submerchants), as a form. Only `documentNumber`,
+   * `documentType` and `phone` are shown; further fields are sent as they are, an object as a JSON
+   * string, a file as a file (`{ content: './path' }`, bytes, a Blob or a stream).
+   *
+   * The platform requires a key, a UUID v4: without `idempotencyKey` one is made, and is on the result
+   * (`responseOf(result).idempotencyKey`). The same key with the same form gives the same answer.
+   * The shape of the answer is not shown: it comes as it is. At most 10 a minute.
+   *
+   * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
+   * @throws IdempotencyConflictError 409: the key was used with another form.
+   */
+  create<Result extends object = Record<string, unknown>>(
+    form: CreateSubmerchant,
+    options?: CallOptions,
+  ): Promise<Result> {
+    return this.#transport.call('submerchants.create', { form }, options);
+  }
+
+  /**
+   * Changes registration data (API document, PATCH /v1/submerchants/{internalId}): send only what
+   * changes. Status and bank data cannot be changed here. The shape of the answer is not shown.
+   *
+   * @param internalId UUID.
+   * @throws ValidationError, NotFoundError when it belongs to another merchant, RateLimitError.
+   */
+  update<Result extends object = Record<string, unknown>>(
+    internalId: string,
+    changes: UpdateSubmerchant,
+    options?: CallOptions,
+  ): Promise<Result> {
+    return this.#transport.call('submerchants.update', { params: { internalId }, body: changes }, options);
+  }
+}

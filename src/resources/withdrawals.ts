@@ -1,0 +1,33 @@
+import type { CreatedWithdrawal, Withdrawal } from '../contract/withdrawals.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** Withdrawals of sub-accounts. */
+export class Withdrawals {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Creates a withdrawal (API document, Withdrawals). The names in its body are not shown: it is sent
+   * as you give it.
+   *
+   * The platform shows no idempotency key for it, so it is never sent again by itself: after an
+   * `unknown` outcome, find out before you repeat it.
+   */
+  create(body: object, options?: CallOptions): Promise<CreatedWithdrawal> {
+    return this.#transport.call('submerchants.withdrawals.create', { body }, options);
+  }
+
+  /**
+   * A withdrawal of a sub-account of this merchant (API document, Withdrawals).
+   *
+   * @param withdrawId the integer that `create` returned as `withdraw_id`.
+   * @throws NotFoundError for a withdrawal of another account.
+   */
+  retrieve(withdrawId: number, options?: CallOptions): Promise<Withdrawal> {
+    return this.#transport.call('submerchants.withdrawals.retrieve', { params: { withdrawId } }, options);
+  }
+}

@@ -1,0 +1,44 @@
+import { FileProblem, joined } from './file-content.js';
+import type { Form } from './form.js';
+
+/** A form as bytes, with the content type that names its boundary. */
+export interface EncodedForm {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+}
+
+const encoded = new WeakMap<Form, EncodedForm>();
+
+/**
+ * A form in the encoding of the runtime's own FormData, once: the boundary is random, and every attempt
+ * must send the same bytes.
+ *
+ * @throws FileProblem
+ */
+export async function encodeForm(form: Form): Promise<EncodedForm> {
+  const known = encoded.get(form);
+  if (known !== undefined) return known;
+  const data = new FormData();
+  for (const [name, content] of form.parts) {
+    if (typeof content === 'string') data.append(name, content);
+    else {
+      const chunks: Uint8Array[] = [];
+      try {
+        for await (const chunk of content.read()) chunks.push(chunk.slice());
+      } catch (error) {
+        throw error instanceof FileProblem
+          ? new FileProblem(`${name} ${error.message}`, { cause: error.cause })
+          : error;
+      }
+      const bytes = joined(chunks) as Uint8Array<ArrayBuffer>;
+      data.append(name, new File([bytes], content.filename, { type: content.contentType }));
+    }
+  }
+  const response = new Response(data);
+  const result = {
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    contentType: response.headers.get('content-type') ?? '',
+  };
+  encoded.set(form, result);
+  return result;
+}

@@ -1,0 +1,94 @@
+import type http from 'node:http';
+import { Readable, Writable } from 'node:stream';
+import FormData from 'form-data';
+import { FileProblem } from './file-content.js';
+import type { FormFile } from './files.js';
+import type { Form } from './form.js';
+import { notify } from './hooks.js';
+
+/** A form on its way into one request of node:http. */
+export class NodeUpload {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #data = new FormData();
+  readonly #total: number | undefined;
+  readonly #onProgress: Form['onProgress'];
+  #open: Readable | undefined;
+  #isDone = false;
+
+  constructor({ boundary, parts, onProgress }: Form) {
+    this.#data.setBoundary(boundary);
+    let isKnown = true;
+    for (const [name, content] of parts) {
+      if (typeof content === 'string') this.#data.append(name, content);
+      else {
+        const { filename, contentType, size } = content;
+        isKnown &&= size !== undefined;
+        this.#data.append(name, this.#opener(name, content), {
+          filename,
+          contentType,
+          knownLength: size ?? 0,
+        });
+      }
+    }
+    this.#total = isKnown ? this.#data.getLengthSync() : undefined;
+    this.#onProgress = onProgress;
+    const framing: Record<string, string> =
+      this.#total === undefined
+        ? { 'transfer-encoding': 'chunked' }
+        : { 'content-length': String(this.#total) };
+    this.headers = { ...this.#data.getHeaders(), ...framing };
+  }
+
+  /** Whether every byte was handed over. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** Writes the form, as fast as the connection takes it. `onError` is told of a file that cannot be read. */
+  start(request: http.ClientRequest, onError: (problem: FileProblem) => void): void {
+    let sent = 0;
+    this.#data.on('data', (chunk: string | Uint8Array) => {
+      sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+      notify(this.#onProgress, () => ({ sent, total: this.#total }));
+    });
+    this.#data.on('end', () => {
+      this.#isDone = true;
+    });
+    this.#data.on('error', (error: Error) =>
+      onError(error instanceof FileProblem ? error : new FileProblem(error.message, { cause: error })),
+    );
+    // One chunk after the other, each when the one before has left: none is kept, so their memory serves again.
+    const connection = new Writable({
+      highWaterMark: 1,
+      decodeStrings: false,
+      write: (chunk: string | Uint8Array, _encoding, next) => request.write(chunk, () => next()),
+      final: (done) => {
+        request.end();
+        done();
+      },
+    });
+    this.#data.pipe(connection);
+  }
+
+  /** Lets go of the file that is being read. */
+  stop(): void {
+    this.#open?.destroy();
+  }
+
+  /** Each file is opened when its turn comes. */
+  #opener(field: string, file: FormFile): (next: (stream: Readable) => void) => void {
+    return (next) => {
+      this.#open = Readable.from(namedProblems(field, file), { objectMode: false });
+      next(this.#open);
+    };
+  }
+}
+
+async function* namedProblems(field: string, file: FormFile): AsyncIterable<Uint8Array> {
+  try {
+    yield* file.read();
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new FileProblem(`${field} ${error.message}`, { cause: error.cause });
+  }
+}

@@ -1,0 +1,74 @@
+import { noCredentials } from '../auth/credentials.js';
+import { basicCredentials } from '../auth/oauth.js';
+import { isTokenValue, readLifetime, Token } from '../auth/token.js';
+import { limits } from '../contract/limits.js';
+import { UnreadableResponseError } from '../errors/network.js';
+import { version } from '../version.js';
+import { Deadline } from './deadline.js';
+import type { Engine } from './engine.js';
+import { rename } from './field-names.js';
+import type { Trip } from './prepare.js';
+import { Road } from './road.js';
+import type { Settings } from './settings.js';
+
+/**
+ * Asks the platform for an access token (API document, Authentication, 3). It has a deadline and retries
+ * of its own, because several calls wait for it.
+ *
+ * @throws PaymentPlatformError
+ */
+export async function requestToken(trip: Trip, engine: Engine, settings: Settings): Promise<Token> {
+  const { clientId, clientSecret, oauth, timeout, maxRetries } = settings;
+  const isBasic = oauth.credentials === 'basic';
+  const body: Record<string, string> = {
+    grant_type: 'client_credentials',
+    ...(!isBasic && { client_id: clientId, client_secret: clientSecret }),
+  };
+  rename(body, settings.wireNames.groups.oauth.outward);
+  const isForm = oauth.encoding === 'form';
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'user-agent': `payment-platform/${version}`,
+    'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+    ...(isBasic && { authorization: basicCredentials(clientId, clientSecret) }),
+  };
+  const deadline = new Deadline(timeout, undefined);
+  // The age of a token counts from here: it cannot be older.
+  const issuedAt = Date.now();
+  try {
+    const answer = await new Road(
+      {
+        trip,
+        target: trip.path,
+        headers,
+        content: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body),
+        body,
+        key: undefined,
+        auth: 'oauth',
+        timeout,
+        maxRetries,
+        signal: undefined,
+        repeatable: true,
+        resumes: false,
+      },
+      deadline,
+      engine,
+      settings,
+      { authorizer: noCredentials(clientSecret), limiter: undefined },
+    ).travel();
+    const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
+    if (!isTokenValue(value))
+      throw new UnreadableResponseError(`${trip.id}: the answer carries no access token.`, { attempts: 1 });
+    return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);
+  } finally {
+    deadline.close();
+  }
+}
+
+/** What a shared token is kept under: another address, credential or secret has another one. */
+export async function tokenKey({ baseUrl, clientId, clientSecret }: Settings): Promise<string> {
+  const text = JSON.stringify([baseUrl.href, clientId, clientSecret]);
+  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `token:${hex}`;
+}

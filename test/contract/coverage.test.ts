@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type OperationId, operations } from '../../src/contract/index.js';
+import type { Operation } from '../../src/contract/operation.js';
+import { isRecord } from '../../src/contract/record.js';
+import { PaymentPlatform } from '../../src/index.js';
+import { createSandbox } from '../../src/sandbox/index.js';
+import { wireForms } from '../support/wire-forms.js';
+
+const all: readonly Operation<OperationId>[] = operations;
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+/** What a dotted path leads to. */
+const memberOf = (target: unknown, path: string) =>
+  path
+    .split('.')
+    .reduce<unknown>((owner, name) => (owner as Record<string, unknown> | undefined)?.[name], target);
+
+const credentials = { baseUrl: 'https://api.platform.example', clientId: 'id', clientSecret: 'secret' };
+
+/** Written by people: what is generated from the operations mentions them whatever happens. */
+const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)]
+  .filter((name) => name.endsWith('.md') && name !== 'docs/assumptions.md')
+  .map(read)
+  .join('\n');
+
+/** A value for each parameter of a path: all but a withdrawal's are UUIDs. */
+const filled = (path: string) =>
+  path.replace('{withdrawId}', '1').replaceAll(/\{\w+\}/g, '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40');
+
+describe.each(all)('$id', ({ id, method, path }) => {
+  test('has a method of the client', () => {
+    if (id === 'oauth.token') {
+      expect(() => new PaymentPlatform({ ...credentials, auth: 'oauth' })).not.toThrow();
+    } else {
+      expect(memberOf(new PaymentPlatform(credentials), id)).toBeTypeOf('function');
+    }
+  });
+
+  test('has a route of the sandbox', async () => {
+    const sandbox = createSandbox();
+    const { baseUrl, fetch, clientId, clientSecret } = sandbox.clientOptions();
+    const headers = { 'client-id': clientId, 'client-secret': clientSecret };
+    const response = await fetch(baseUrl + filled(path), { method, headers });
+    const text = await response.text();
+    expect(text).not.toContain('The sandbox has no');
+    expect(sandbox.journal.requests[0]?.operation).toBe(id);
+    expect(response.status).not.toBe(500);
+    expect(response.status).not.toBe(501);
+    await sandbox.close();
+  });
+
+  test('has a test of its wire form', () => {
+    expect(Object.keys(wireForms)).toContain(id);
+  });
+
+  test('is documented', () => {
+    const mention = id === 'oauth.token' ? "auth: 'oauth'" : `platform.${id}`;
+    expect(pages).toMatch(new RegExp(`${mention.replaceAll('.', '\\.')}\\b`.replace(/'\\b$/, "'")));
+  });
+
+  test('is in the OpenAPI file', () => {
+    const { paths } = JSON.parse(read('docs/openapi.json'));
+    expect(paths[path]?.[method.toLowerCase()]?.operationId).toBe(id);
+  });
+});
+
+test('a path that no operation has does not count as a route', async () => {
+  const sandbox = createSandbox();
+  const { baseUrl, fetch } = sandbox.clientOptions();
+  expect(await (await fetch(`${baseUrl}/v1/refunds`)).text()).toContain('The sandbox has no');
+  await sandbox.close();
+});
+
+test('every test of a wire form belongs to an operation', () => {
+  expect(isRecord(wireForms)).toBe(true);
+  expect(Object.keys(wireForms).sort()).toEqual(all.map(({ id }) => id).sort());
+});
+
+/** The endpoints as the API document has them: method, path, heading. */
+const documented: readonly (readonly [string, string, string])[] = [
+  ['POST', '/v1/payments', 'POST /v1/payments'],
+  ['GET', '/v1/payments/{id}/boleto', 'GET /v1/payments/{id}/boleto'],
+  ['POST', '/v1/submerchants', 'POST /v1/submerchants'],
+  ['PATCH', '/v1/submerchants/{internalId}', 'PATCH /v1/submerchants/{internalId}'],
+  ['POST', '/v2/submerchants/onboarding/pf', 'POST /v2/submerchants/onboarding/pf'],
+  ['POST', '/v2/submerchants/onboarding/pj', 'POST /v2/submerchants/onboarding/pj'],
+  [
+    'GET',
+    '/v2/submerchants/onboarding/{registrationId}/status',
+    'GET /v2/submerchants/onboarding/{registrationId}/status',
+  ],
+  [
+    'POST',
+    '/v2/submerchants/onboarding/{registrationId}/resend-documents',
+    'POST /v2/submerchants/onboarding/{registrationId}/resend-documents',
+  ],
+  ['POST', '/v1/submerchants/withdrawals', 'Withdrawals'],
+  ['GET', '/v1/submerchants/withdrawals/{withdrawId}', 'Withdrawals'],
+  ['POST', '/v1/payment-method-domains', 'POST /v1/payment-method-domains'],
+  ['GET', '/v1/payment-method-domains', 'GET /v1/payment-method-domains'],
+  ['GET', '/v1/certificates', 'Certificates'],
+  ['POST', '/v1/certificates/{id}/activate', 'Certificates'],
+  ['POST', '/v1/certificates/{id}/revoke', 'Certificates'],
+  ['POST', '/v1/webhooks', 'POST /v1/webhooks'],
+  ['PUT', '/v1/webhooks/{id}', 'PUT /v1/webhooks/{id}'],
+  ['GET', '/v1/webhooks', 'GET /v1/webhooks'],
+  ['POST', '/v1/vault/tokenize', 'Vault'],
+  ['POST', '/oauth/token', 'Authentication'],
+];
+
+describe('the endpoints of the API document', () => {
+  test.each(documented)('%s %s is an operation', (method, path, section) => {
+    const operation = all.find((one) => one.method === method && one.path === path);
+    expect(operation).toMatchObject({ section });
+  });
+
+  test.each(all)('$id is one of them', ({ method, path }) => {
+    expect(documented.filter(([verb, address]) => verb === method && address === path)).toHaveLength(1);
+  });
+
+  test('no operation is listed twice', () => {
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all).toHaveLength(documented.length);
+  });
+});

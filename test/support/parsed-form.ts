@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import busboy from 'busboy';
+import formidable from 'formidable';
+
+/** One field of a form, as a parser read it. */
+export interface ParsedPart {
+  readonly name: string;
+  readonly text?: string;
+  readonly file?: { readonly filename: string; readonly contentType: string; readonly sha256: string };
+}
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+const byName = (parts: ParsedPart[]) => parts.sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Busboy. */
+export async function withBusboy(body: Buffer, contentType: string): Promise<ParsedPart[]> {
+  const parts: ParsedPart[] = [];
+  const parser = busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8' });
+  parser.on('field', (name, text) => parts.push({ name, text }));
+  parser.on('file', (name, stream, { filename, mimeType }) => {
+    const hash = createHash('sha256');
+    stream.on('data', (chunk: Buffer) => hash.update(chunk));
+    stream.on('end', () =>
+      parts.push({ name, file: { filename, contentType: mimeType, sha256: hash.digest('hex') } }),
+    );
+  });
+  await new Promise((resolve, reject) => {
+    parser.on('close', resolve);
+    parser.on('error', reject);
+    Readable.from([body]).pipe(parser);
+  });
+  return byName(parts);
+}
+
+/** Formidable, which reads from a real request. */
+export async function withFormidable(body: Buffer, contentType: string): Promise<ParsedPart[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'forms-'));
+  const parts: ParsedPart[] = [];
+  const server = createServer(async (request, response) => {
+    const [fields, files] = await formidable({
+      uploadDir: folder,
+      allowEmptyFiles: true,
+      minFileSize: 0,
+    }).parse(request);
+    for (const [name, values] of Object.entries(fields))
+      for (const text of values ?? []) parts.push({ name, text });
+    for (const [name, values] of Object.entries(files)) {
+      for (const { filepath, originalFilename, mimetype } of values ?? []) {
+        const file = {
+          filename: originalFilename ?? '',
+          contentType: mimetype ?? '',
+          sha256: sha256(await readFile(filepath)),
+        };
+        parts.push({ name, file });
+      }
+    }
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}`, {
+    method: 'POST',
+    body: new Uint8Array(body),
+    headers: { 'content-type': contentType },
+  });
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+  return byName(parts);
+}
+
+/** The parser of Node's own fetch. */
+export async function withResponse(body: Buffer, contentType: string): Promise<ParsedPart[]> {
+  const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
+  const parts: ParsedPart[] = [];
+  for (const [name, value] of await response.formData()) {
+    if (typeof value === 'string') parts.push({ name, text: value });
+    else {
+      const bytes = new Uint8Array(await value.arrayBuffer());
+      parts.push({
+        name,
+        file: { filename: value.name, contentType: value.type, sha256: sha256(bytes) },
+      });
+    }
+  }
+  return byName(parts);
+}
