@@ -130,7 +130,7 @@ export function prepare(
 ): Prepared {
   const path = trip.pathIsGiven ? checkPath(trip.path, issues) : fillPath(trip.path, params, issues);
   if (trip.params !== undefined) addMissing(issues, paramIssues(trip.params, params));
-  if (trip.query !== undefined && query !== undefined)
+  if (trip.query !== undefined && isRecord(query))
     issues.push(
       ...mismatches(trip.query, query).map(({ path, message }) => ({ path: `query.${path}`, message })),
     );

@@ -51,7 +51,10 @@ function describe(issue: SchemaIssue, root: unknown): string {
     case 'unrecognized_keys':
       return `has fields the API document does not show: ${issue.keys?.join(', ')}`;
     case 'invalid_format':
-      return `must be ${article(issue.format ?? 'valid text')}`;
+      if (issue.format === 'guid') return 'must be a UUID';
+      return issue.message.startsWith('Invalid')
+        ? `must be ${article(issue.format ?? 'valid text')}`
+        : issue.message;
     default:
       return issue.message;
   }

@@ -28,7 +28,10 @@ export async function withBusboy(body: Buffer, contentType: string): Promise<Par
     const hash = createHash('sha256');
     stream.on('data', (chunk: Buffer) => hash.update(chunk));
     stream.on('end', () =>
-      parts.push({ name, file: { filename, contentType: mimeType, sha256: hash.digest('hex') } }),
+      parts.push({
+        name,
+        file: { filename: filename ?? '', contentType: mimeType, sha256: hash.digest('hex') },
+      }),
     );
   });
   await new Promise((resolve, reject) => {
@@ -50,7 +53,7 @@ export async function withFormidable(body: Buffer, contentType: string): Promise
       minFileSize: 0,
     }).parse(request);
     for (const [name, values] of Object.entries(fields))
-      for (const text of values ?? []) parts.push({ name, text });
+      for (const text of values ?? []) parts.push({ name, text: text ?? '' });
     for (const [name, values] of Object.entries(files)) {
       for (const { filepath, originalFilename, mimetype } of values ?? []) {
         const file = {

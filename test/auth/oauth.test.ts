@@ -1,0 +1,448 @@
+import { inspect } from 'node:util';
+import { memoryTokenStore, type PaymentPlatformError, responseOf, type TokenStore } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { json } from '../support/form-server.js';
+import { jpeg, pf } from '../support/onboarding.js';
+import { pix } from '../support/payments.js';
+import { closedAfterEach } from '../support/resources.js';
+import { tokenServer } from '../support/token-server.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+/** Both clocks of a token, as if time had passed. */
+function pass(seconds: number): void {
+  const wall = Date.now() + seconds * 1000;
+  const monotonic = performance.now() + seconds * 1000;
+  vi.spyOn(Date, 'now').mockImplementation(() => wall);
+  vi.spyOn(performance, 'now').mockImplementation(() => monotonic);
+}
+
+onBothEngines((engine) => {
+  const ready = async (behaviour: Parameters<typeof tokenServer>[0] = {}, options = {}) => {
+    const server = opens(await tokenServer(behaviour));
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth', ...options }));
+    return { server, platform };
+  };
+
+  test('a token is fetched once and sent as bearer, without the credentials', async () => {
+    const { server, platform } = await ready();
+    await platform.payments.create(pix);
+    await platform.payments.create(pix);
+    expect(server.tokens).toHaveLength(1);
+    expect(server.calls).toHaveLength(2);
+    for (const { headers } of server.calls) {
+      expect(headers.authorization).toBe('Bearer token-1');
+      expect(headers).not.toHaveProperty('client-id');
+      expect(headers).not.toHaveProperty('client-secret');
+    }
+  });
+
+  test.each([
+    [
+      {},
+      'application/json',
+      `{"grant_type":"client_credentials","client_id":"merchant-1","client_secret":"${credentials.clientSecret}"}`,
+    ],
+    [
+      { encoding: 'form' },
+      'application/x-www-form-urlencoded',
+      `grant_type=client_credentials&client_id=merchant-1&client_secret=${credentials.clientSecret}`,
+    ],
+    [{ credentials: 'basic' }, 'application/json', '{"grant_type":"client_credentials"}'],
+    [
+      { credentials: 'basic', encoding: 'form' },
+      'application/x-www-form-urlencoded',
+      'grant_type=client_credentials',
+    ],
+  ])('oauth %j: how the credentials travel', async (oauth, contentType, body) => {
+    const { server, platform } = await ready({}, { oauth });
+    await platform.payments.create(pix);
+    const [request] = server.tokens;
+    expect(request?.headers['content-type']).toBe(contentType);
+    expect(request?.body).toBe(body);
+    expect(request?.headers.authorization).toBe(
+      'credentials' in oauth
+        ? `Basic ${Buffer.from(`merchant-1:${credentials.clientSecret}`).toString('base64')}`
+        : undefined,
+    );
+  });
+
+  test('Basic: both halves are form-encoded first (RFC 6749, 2.3.1)', async () => {
+    const { server, platform } = await ready(
+      {},
+      { clientId: 'a:b', clientSecret: 'p+q/r=%&', oauth: { credentials: 'basic' } },
+    );
+    await platform.payments.create(pix);
+    const [, encoded = ''] = server.tokens[0]?.headers.authorization?.split(' ') ?? [];
+    expect(Buffer.from(encoded, 'base64').toString()).toBe('a%3Ab:p%2Bq%2Fr%3D%25%26');
+  });
+
+  test('fieldNames change the names that the document does not show', async () => {
+    const { server, platform } = await ready(
+      {
+        token: (response) => json(response, 200, { token: 'other', ttl: 60 }),
+        call: (response) => json(response, 200, {}),
+      },
+      {
+        fieldNames: { 'oauth.grant_type': 'grant', 'oauth.access_token': 'token', 'oauth.expires_in': 'ttl' },
+      },
+    );
+    await platform.payments.create(pix);
+    expect(JSON.parse(server.tokens[0]?.body ?? '')).toHaveProperty('grant', 'client_credentials');
+    expect(server.calls[0]?.headers.authorization).toBe('Bearer other');
+  });
+
+  test('auth of a call goes before that of the client, both ways', async () => {
+    const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
+    await platform.payments.create(pix, { auth: 'headers' });
+    expect(server.tokens).toHaveLength(0);
+    expect(server.calls[0]?.headers).toMatchObject({ 'client-secret': credentials.clientSecret });
+    const other = opens(clientOn(engine, server.url));
+    await other.payments.create(pix, { auth: 'oauth' });
+    expect(server.tokens).toHaveLength(1);
+    expect(server.calls[1]?.headers).not.toHaveProperty('client-secret');
+    await expect(other.payments.create(pix, { auth: 'basic' as never })).rejects.toThrow(
+      /must be 'headers' or 'oauth'/,
+    );
+  });
+
+  test('1,000 calls over an expired token make one token request', async () => {
+    const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
+    await platform.payments.create(pix);
+    pass(3600);
+    await Promise.all(Array.from({ length: 1_000 }, () => platform.payments.create(pix)));
+    expect(server.tokens).toHaveLength(2);
+    expect(server.calls).toHaveLength(1_001);
+  });
+
+  test('near its end a token still serves, while the next one is fetched beside the calls', async () => {
+    let release: () => void = () => undefined;
+    const { server, platform } = await ready({
+      call: (response) => json(response, 200, {}),
+      token: (response, index) => {
+        const answer = () => json(response, 200, { access_token: `token-${index + 1}`, expires_in: 3600 });
+        if (index === 0) answer();
+        else release = answer;
+      },
+    });
+    await platform.payments.create(pix);
+    pass(3400);
+    await platform.payments.create(pix);
+    await platform.payments.create(pix);
+    await vi.waitFor(() => expect(server.tokens).toHaveLength(2));
+    expect(server.calls.at(-1)?.headers.authorization).toBe('Bearer token-1');
+    release();
+    await vi.waitFor(async () => {
+      await platform.payments.create(pix);
+      expect(server.calls.at(-1)?.headers.authorization).toBe('Bearer token-2');
+    });
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test('row 28: a clock that is set back or forward makes no token look younger', async () => {
+    const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
+    await platform.payments.create(pix);
+    const wall = Date.now() - 3_600_000;
+    const monotonic = performance.now() + 3_600_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => wall);
+    vi.spyOn(performance, 'now').mockImplementation(() => monotonic);
+    await platform.payments.create(pix);
+    expect(server.tokens).toHaveLength(2);
+    vi.restoreAllMocks();
+  });
+
+  test('row 17: a 401 renews the token once and repeats the call with the same key, retries or not', async () => {
+    const retries: string[] = [];
+    const { server, platform } = await ready(
+      {},
+      { maxRetries: 0, hooks: { onRetry: ({ reason }: { reason: string }) => retries.push(reason) } },
+    );
+    await platform.payments.create(pix);
+    server.revoke();
+    const payment = await platform.payments.create(pix, { idempotencyKey: 'order-1' });
+    expect(responseOf(payment).attempts).toBe(2);
+    expect(server.tokens).toHaveLength(2);
+    const [, first, second] = server.calls;
+    expect(first?.headers['x-idempotency-key']).toBe('order-1');
+    expect(second?.headers['x-idempotency-key']).toBe('order-1');
+    expect(second?.body).toBe(first?.body);
+    expect(retries).toEqual(['the access token was refused (401): once more with another one']);
+  });
+
+  test('row 29: 100 calls that are refused at once make one token request, and each is repeated once', async () => {
+    const { server, platform } = await ready();
+    await platform.payments.create(pix);
+    server.revoke();
+    const results = await Promise.all(Array.from({ length: 100 }, () => platform.payments.create(pix)));
+    expect(results).toHaveLength(100);
+    expect(server.tokens).toHaveLength(2);
+    expect(server.calls.length).toBeLessThanOrEqual(201);
+    const sent = new Map<unknown, number>();
+    for (const { headers } of server.calls)
+      sent.set(headers['x-idempotency-key'], (sent.get(headers['x-idempotency-key']) ?? 0) + 1);
+    expect(Math.max(...sent.values())).toBe(2);
+  });
+
+  test('row 29: a 401 for an old token does not discard the new one', async () => {
+    const held: (() => void)[] = [];
+    const { server, platform } = await ready({
+      call: (response, index, { headers }) => {
+        const refuse = () => json(response, headers.authorization === 'Bearer token-2' ? 200 : 401, {});
+        // The first call is answered last: after the second has renewed the token.
+        if (index === 0) held.push(refuse);
+        else refuse();
+      },
+    });
+    const slow = platform.payments.create(pix);
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await platform.payments.create(pix);
+    expect(server.tokens).toHaveLength(2);
+    held[0]?.();
+    await slow;
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test('row 31: a credential that was revoked: one refresh, then the error', async () => {
+    const { server, platform } = await ready({
+      token: (response, index) =>
+        index === 0
+          ? json(response, 200, { access_token: 'token-1', expires_in: 3600 })
+          : json(response, 401, { error: 'invalid_client' }),
+      call: (response, index) => json(response, index === 0 ? 200 : 401, {}),
+    });
+    await platform.payments.create(pix);
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { idempotencyKey: 'order-1' }),
+    );
+    expect(error).toMatchObject({
+      name: 'AuthenticationError',
+      status: 401,
+      outcome: 'not-executed',
+      idempotencyKey: 'order-1',
+      attempts: 1,
+    });
+    expect(error.message).toMatch(
+      /^payments\.create: no access token \(oauth\.token: credentials invalid.*Nothing was executed\.$/,
+    );
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test('row 31: tokens that are issued and never accepted: one refresh, then the error', async () => {
+    const { server, platform } = await ready({ call: (response) => json(response, 401, {}) });
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 2 });
+    expect(server.tokens).toHaveLength(2);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  describe('row 30: the token endpoint', () => {
+    test.each([
+      ['is down', (response: never) => json(response, 503, {}), 'ServerError', 3],
+      ['limits the rate', (response: never) => json(response, 429, {}), 'RateLimitError', 3],
+      [
+        'answers no JSON',
+        (response: { end(text: string): void }) => response.end('<html>'),
+        'UnreadableResponseError',
+        3,
+      ],
+      [
+        'answers without a token',
+        (response: never) => json(response, 200, { expires_in: 1 }),
+        'UnreadableResponseError',
+        1,
+      ],
+      [
+        'answers a token that is no header',
+        (response: never) => json(response, 200, { access_token: 'a\nb' }),
+        'UnreadableResponseError',
+        1,
+      ],
+      ['breaks the connection', (response: { destroy(): void }) => response.destroy(), 'ConnectionError', 3],
+      ['redirects', (response: never) => json(response, 302, {}), 'ApiError', 1],
+    ] as const)('%s: a clear error, nothing executed', async (_name, token, name, requests) => {
+      const { server, platform } = await ready({ token: token as never });
+      const error = await failureOf<PaymentPlatformError>(
+        platform.payments.create(pix, { idempotencyKey: 'order-1' }),
+      );
+      expect(error).toMatchObject({ name, outcome: 'not-executed', idempotencyKey: 'order-1', attempts: 0 });
+      expect(error.message).toMatch(
+        /^payments\.create: no access token \(oauth\.token: .*\)\. Nothing was executed\.$/,
+      );
+      expect(server.tokens).toHaveLength(requests);
+      expect(server.calls).toHaveLength(0);
+    });
+
+    test('does not answer: the call ends at its own deadline', async () => {
+      const { server, platform } = await ready({ token: () => undefined });
+      const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
+      expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
+      const controller = new AbortController();
+      const call = platform.payments.create(pix, { signal: controller.signal });
+      controller.abort(new Error('enough'));
+      expect(await failureOf(call)).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
+      expect(server.calls).toHaveLength(0);
+      expect(server.tokens).toHaveLength(1);
+    });
+
+    test('fails ahead of time: the old token serves while it is valid', async () => {
+      const { server, platform } = await ready({
+        call: (response) => json(response, 200, {}),
+        token: (response, index) =>
+          index === 0
+            ? json(response, 200, { access_token: 'token-1', expires_in: 3600 })
+            : json(response, 500, {}),
+      });
+      await platform.payments.create(pix);
+      pass(3400);
+      for (let count = 0; count < 5; count++) await platform.payments.create(pix);
+      await vi.waitFor(() => expect(server.tokens).toHaveLength(4));
+      await platform.payments.create(pix);
+      expect(server.tokens).toHaveLength(4);
+      expect(server.calls.every(({ headers }) => headers.authorization === 'Bearer token-1')).toBe(true);
+    });
+
+    test.each([
+      ['absent', {}, 1],
+      ['text', { expires_in: '3600' }, 1],
+      ['nonsense', { expires_in: 'soon' }, 1],
+      ['zero', { expires_in: 0 }, 2],
+      ['negative', { expires_in: -5 }, 2],
+    ])('expires_in %s', async (_name, lifetime, requests) => {
+      const { server, platform } = await ready({
+        token: (response) => json(response, 200, { access_token: 'token', ...lifetime }),
+        call: (response) => json(response, 200, {}),
+      });
+      await platform.payments.create(pix);
+      await platform.payments.create(pix);
+      expect(server.tokens).toHaveLength(requests);
+      expect(server.calls).toHaveLength(2);
+    });
+
+    test('expires_in zero: the calls that wait for it share it', async () => {
+      const { server, platform } = await ready({
+        token: (response) => json(response, 200, { access_token: 'token', expires_in: 0 }),
+        call: (response) => json(response, 200, {}),
+      });
+      await Promise.all(Array.from({ length: 50 }, () => platform.payments.create(pix)));
+      expect(server.tokens).toHaveLength(1);
+    });
+  });
+
+  test('a 401 after a stream was read: the call is not repeated, the token is renewed all the same', async () => {
+    const { server, platform } = await ready();
+    await platform.payments.create(pix);
+    server.revoke();
+    const selfie = new Blob([jpeg]).stream();
+    const error = await failureOf(platform.onboarding.submitPf({ ...pf, selfie }));
+    expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 1 });
+    await platform.payments.create(pix);
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test('row 50: neither tokens nor secrets are in anything that can be printed', async () => {
+    const seen: unknown[] = [];
+    const hooks = {
+      onRequest: (event: unknown) => seen.push(event),
+      onResponse: (event: unknown) => seen.push(event),
+    };
+    const { platform } = await ready(
+      {
+        call: (response, index) =>
+          json(response, index === 0 ? 200 : 400, { message: 'token-1 and more token-1-canary' }),
+      },
+      { hooks, oauth: { credentials: 'basic', store: memoryTokenStore() } },
+    );
+    await platform.payments.create(pix);
+    const error = await failureOf(platform.payments.create(pix));
+    const printed = [
+      inspect(platform, { depth: 9 }),
+      JSON.stringify(platform),
+      inspect(error, { depth: 9 }),
+      JSON.stringify(error),
+      inspect(seen, { depth: 9 }),
+    ].join();
+    expect(seen.length).toBeGreaterThan(5);
+    expect(printed).not.toContain(credentials.clientSecret);
+    expect(printed).not.toContain(Buffer.from(`merchant-1:${credentials.clientSecret}`).toString('base64'));
+    expect(printed).not.toMatch(/Bearer token|Basic [A-Za-z0-9]/);
+  });
+});
+
+describe('a shared store', () => {
+  const two = async (store: TokenStore, behaviour: Parameters<typeof tokenServer>[0] = {}) => {
+    const server = opens(await tokenServer({ call: (response) => json(response, 200, {}), ...behaviour }));
+    const clients = [1, 2].map(() =>
+      opens(clientOn('node', server.url, { auth: 'oauth', oauth: { store } })),
+    );
+    return { server, clients };
+  };
+
+  test('two clients share one token, also when both start at once', async () => {
+    const { server, clients } = await two(memoryTokenStore());
+    await Promise.all(
+      clients.flatMap((client) => [client.payments.create(pix), client.payments.create(pix)]),
+    );
+    expect(server.tokens).toHaveLength(1);
+  });
+
+  test('another secret has another token', async () => {
+    const store = memoryTokenStore();
+    const { server, clients } = await two(store);
+    await clients[0]?.payments.create(pix);
+    const rotated = opens(
+      clientOn('node', server.url, { clientSecret: 'the-next-secret', auth: 'oauth', oauth: { store } }),
+    );
+    await rotated.payments.create(pix);
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test('a refused token is not taken from the store again', async () => {
+    const { server, clients } = await two(memoryTokenStore(), { call: undefined as never });
+    await Promise.all(clients.map((client) => client.payments.create(pix)));
+    server.revoke();
+    await Promise.all(clients.map((client) => client.payments.create(pix)));
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('redis is down'))],
+    ['answers nonsense', async () => 'nonsense' as never],
+    [
+      'throws',
+      () => {
+        throw new Error('redis is down');
+      },
+    ],
+  ])('a store that %s costs a request, never a call', async (_name, fails) => {
+    const { server, clients } = await two({ get: fails, set: fails, lock: fails as never });
+    await Promise.all(clients.map((client) => client.payments.create(pix)));
+    expect(server.calls).toHaveLength(2);
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test('a lock that nobody lets go of holds nobody up for ever', async () => {
+    let looks = 0;
+    const store: TokenStore = {
+      get: async () => undefined,
+      set: async () => undefined,
+      lock: async () => {
+        // As if each look had taken its time.
+        const later = performance.now() + 5_000 * ++looks;
+        vi.spyOn(performance, 'now').mockImplementation(() => later);
+        return undefined;
+      },
+    };
+    const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
+    const platform = opens(
+      clientOn('node', server.url, { auth: 'oauth', oauth: { store }, timeout: 600_000 }),
+    );
+    await platform.payments.create(pix);
+    expect(looks).toBeGreaterThan(1);
+    expect(server.tokens).toHaveLength(1);
+  });
+});

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { encryptedTokenStore, type RedisClient, redisTokenStore } from 'payment-platform';
+import { createClient } from 'redis';
+import { afterAll, describe, expect, test } from 'vitest';
+import { json } from '../support/form-server.js';
+import { closedAfterEach } from '../support/resources.js';
+import { tokenServer } from '../support/token-server.js';
+
+const opens = closedAfterEach();
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+const url = process.env.REDIS_URL ?? '';
+
+/** The clients that merchants have, and how each is let go of. */
+const libraries: Record<string, () => Promise<{ client: RedisClient; close: () => void }>> = {
+  ioredis: async () => {
+    const client = new Redis(url);
+    return { client, close: () => client.disconnect() };
+  },
+  'node-redis': async () => {
+    const client = await createClient({ url }).connect();
+    return { client, close: () => client.destroy() };
+  },
+};
+
+describe.skipIf(url === '')('over Redis (set REDIS_URL to run these)', () => {
+  const prefix = `test-${randomUUID()}:`;
+  const closing: (() => void)[] = [];
+  afterAll(async () => {
+    const { client, close } = await (libraries.ioredis as NonNullable<(typeof libraries)[string]>)();
+    const redis = client as Redis;
+    const keys = await redis.keys(`${prefix}*`);
+    if (keys.length > 0) await redis.del(...keys);
+    for (const end of [...closing, close]) end();
+  });
+  const storeOn = async (library: string) => {
+    const { client, close } = await (libraries[library] as NonNullable<(typeof libraries)[string]>)();
+    closing.push(close);
+    return { client, store: redisTokenStore(client, { prefix }) };
+  };
+
+  describe.each(Object.keys(libraries))('with a client of %s', (library) => {
+    test('a value is kept, and expires', async () => {
+      const { client, store } = await storeOn(library);
+      const key = randomUUID();
+      expect(await store.get(key)).toBeUndefined();
+      await store.set(key, 'value', 60_000.4);
+      expect(await store.get(key)).toBe('value');
+      const command = ['PTTL', `${prefix}${key}`] as const;
+      const left = 'call' in client ? await client.call(...command) : await client.sendCommand([...command]);
+      expect(left).toBeGreaterThan(50_000);
+      expect(left).toBeLessThanOrEqual(60_001);
+    });
+
+    test('a lock has one holder, and only the holder lets go of it', async () => {
+      const { store } = await storeOn(library);
+      const key = randomUUID();
+      const release = await store.lock(key, 60_000);
+      expect(release).toBeTypeOf('function');
+      expect(await store.lock(key, 60_000)).toBeUndefined();
+      await release?.();
+      const again = await store.lock(key, 60_000);
+      expect(again).toBeTypeOf('function');
+      await release?.();
+      expect(await store.lock(key, 60_000)).toBeUndefined();
+      await again?.();
+    });
+
+    test('encrypted, Redis never sees the token', async () => {
+      const { store } = await storeOn(library);
+      const key = randomUUID();
+      const sealed = encryptedTokenStore(store, new Uint8Array(32).fill(1));
+      await sealed.set(key, '{"value":"token-canary"}', 60_000);
+      expect(await store.get(key)).not.toContain('token-canary');
+      expect(await sealed.get(key)).toBe('{"value":"token-canary"}');
+    });
+
+    test('two processes over one Redis make one token request', async () => {
+      const server = opens(await tokenServer({ call: (response) => json(response, 200, { data: [] }) }));
+      const fleet = `${prefix}${randomUUID()}:`;
+      const script = fileURLToPath(new URL('../support/share-token.ts', import.meta.url));
+      const start = () =>
+        run(process.execPath, ['--import', 'tsx', script, server.url, url, library, fleet], {
+          cwd: root,
+          timeout: 60_000,
+        });
+      await Promise.all([start(), start()]);
+      expect(server.tokens).toHaveLength(1);
+      expect(server.calls).toHaveLength(20);
+      await start();
+      expect(server.tokens).toHaveLength(1);
+      expect(server.calls).toHaveLength(30);
+    });
+  });
+});
+
+test('anything but a client is refused with what to pass', () => {
+  for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
+    expect(() => redisTokenStore(wrong as never)).toThrow(/takes a client of ioredis or of node-redis/);
+});

@@ -1,0 +1,89 @@
+import { encryptedTokenStore, memoryTokenStore } from 'payment-platform';
+import { describe, expect, test, vi } from 'vitest';
+
+const pass = (milliseconds: number) => {
+  const later = performance.now() + milliseconds;
+  vi.spyOn(performance, 'now').mockImplementation(() => later);
+};
+
+describe('memoryTokenStore', () => {
+  test('a value expires', async () => {
+    const store = memoryTokenStore();
+    await store.set('key', 'value', 1_000);
+    expect(await store.get('key')).toBe('value');
+    expect(await store.get('other')).toBeUndefined();
+    pass(1_001);
+    expect(await store.get('key')).toBeUndefined();
+  });
+
+  test('a lock has one holder, until it expires', async () => {
+    const store = memoryTokenStore();
+    const release = await store.lock('key', 1_000);
+    expect(await store.lock('key', 1_000)).toBeUndefined();
+    expect(await store.lock('other', 1_000)).toBeTypeOf('function');
+    await release?.();
+    const second = await store.lock('key', 1_000);
+    expect(second).toBeTypeOf('function');
+    pass(2_000);
+    expect(await store.lock('key', 1_000)).toBeTypeOf('function');
+    // The second holder is late: the lock is somebody else's now.
+    await second?.();
+    expect(await store.lock('key', 1_000)).toBeUndefined();
+  });
+});
+
+describe('encryptedTokenStore', () => {
+  const key = new Uint8Array(32).fill(1);
+  const next = Buffer.alloc(32, 2).toString('base64');
+
+  test('what is kept cannot be read, is different each time, and comes back', async () => {
+    const inner = memoryTokenStore();
+    const store = encryptedTokenStore(inner, key);
+    await store.set('a', 'canary', 1_000);
+    const first = await inner.get('a');
+    await store.set('a', 'canary', 1_000);
+    expect(await inner.get('a')).not.toBe(first);
+    expect(Buffer.from(first ?? '', 'base64').toString('latin1')).not.toContain('canary');
+    expect(await store.get('a')).toBe('canary');
+  });
+
+  test('a changed, moved or foreign value counts as not there', async () => {
+    const inner = memoryTokenStore();
+    const store = encryptedTokenStore(inner, key);
+    await store.set('a', 'canary', 1_000);
+    const sealed = (await inner.get('a')) ?? '';
+    await inner.set('b', sealed, 1_000);
+    expect(await store.get('b')).toBeUndefined();
+    const bytes = Buffer.from(sealed, 'base64');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    for (const wrong of [bytes.toString('base64'), 'plain text!', '', 'AAAA']) {
+      await inner.set('a', wrong, 1_000);
+      expect(await store.get('a')).toBeUndefined();
+    }
+    expect(await encryptedTokenStore(inner, new Uint8Array(32).fill(9)).get('b')).toBeUndefined();
+  });
+
+  test('keys are rotated without a gap: the first encrypts, all decrypt', async () => {
+    const inner = memoryTokenStore();
+    await encryptedTokenStore(inner, key).set('a', 'canary', 1_000);
+    const both = encryptedTokenStore(inner, [next, key]);
+    expect(await both.get('a')).toBe('canary');
+    await both.set('a', 'newer', 1_000);
+    expect(await encryptedTokenStore(inner, next).get('a')).toBe('newer');
+    expect(await encryptedTokenStore(inner, key).get('a')).toBeUndefined();
+  });
+
+  test.each([['short'], [new Uint8Array(16)], [[]], ['%%%']])(
+    'a key of another length is refused: %j',
+    (wrong) => {
+      expect(() => encryptedTokenStore(memoryTokenStore(), wrong as never)).toThrow(/key/);
+    },
+  );
+
+  test('the lock is that of the store inside', async () => {
+    const inner = memoryTokenStore();
+    const release = await encryptedTokenStore(inner, key).lock('a', 1_000);
+    expect(await inner.lock('a', 1_000)).toBeUndefined();
+    await release?.();
+  });
+});

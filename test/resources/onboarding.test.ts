@@ -1,0 +1,180 @@
+import { type OnboardingStatus, type PaymentPlatformError, responseOf } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { formServer, json, registration } from '../support/form-server.js';
+import { jpeg, pf } from '../support/onboarding.js';
+import { closedAfterEach } from '../support/resources.js';
+import { id } from '../support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+onBothEngines((engine) => {
+  const ready = async (...answers: [status: number, body: object, headers?: Record<string, string>][]) => {
+    const server = opens(
+      await formServer((response, index) => {
+        const [status, body, headers = {}] = answers[Math.min(index, answers.length - 1)] ?? [500, {}];
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        json(response, status, body);
+      }),
+    );
+    return { server, platform: opens(clientOn(engine, server.url)) };
+  };
+
+  test('the key becomes the externalId of the sub-account: it is on the result, whoever chose it', async () => {
+    const { server, platform } = await ready([202, registration]);
+    const key = '9b2c1c9e-5a9c-4b3b-8f43-0d2f3d6e6f7a';
+    const given = await platform.onboarding.submitPf(pf, { idempotencyKey: key });
+    expect(responseOf(given).idempotencyKey).toBe(key);
+    const made = await platform.onboarding.submitPf(pf);
+    expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
+  });
+
+  test('row 21: 409: the key was used with another form; never sent again', async () => {
+    const { server, platform } = await ready([409, { message: 'key reused' }]);
+    for (const call of [
+      () => platform.onboarding.submitPf(pf),
+      () => platform.onboarding.submitPj({}),
+      () => platform.submerchants.create({}),
+    ]) {
+      const before = server.received.length;
+      const error = await failureOf<PaymentPlatformError>(call());
+      expect(error).toMatchObject({ name: 'IdempotencyConflictError', outcome: 'not-executed', attempts: 1 });
+      expect(error.idempotencyKey).toBe(server.received[before]?.headers['x-idempotency-key']);
+      expect(server.received).toHaveLength(before + 1);
+    }
+  });
+
+  test('a 403 says that onboarding is not enabled', async () => {
+    const { platform } = await ready([403, {}]);
+    expect(await failureOf(platform.onboarding.submitPf(pf))).toMatchObject({ name: 'PermissionError' });
+  });
+
+  describe('resendDocuments', () => {
+    test('asks the status first', async () => {
+      const { server, platform } = await ready([200, { can_resubmit: true }], [202, registration]);
+      await expect(platform.onboarding.resendDocuments(id, { selfie: jpeg })).resolves.toEqual(registration);
+      expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+        `GET /v2/submerchants/onboarding/${id}/status`,
+        `POST /v2/submerchants/onboarding/${id}/resend-documents`,
+      ]);
+    });
+
+    test.each([
+      [{ can_resubmit: false, status: 'approved' }, /can_resubmit is not true \(its status is approved\)/],
+      [{ can_resubmit: 'yes' }, /can_resubmit is not true\./],
+      [{}, /can_resubmit is not true/],
+    ])('refuses with the reason when the status is %j', async (status, message) => {
+      const { server, platform } = await ready([200, status]);
+      const error = await failureOf<PaymentPlatformError>(
+        platform.onboarding.resendDocuments(id, { selfie: jpeg }),
+      );
+      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed' });
+      expect(error.message).toMatch(message);
+      expect(server.received).toHaveLength(1);
+    });
+
+    test('checkStatus: false spares that call', async () => {
+      const { server, platform } = await ready([202, registration]);
+      await platform.onboarding.resendDocuments(id, { selfie: jpeg }, { checkStatus: false });
+      expect(server.received).toHaveLength(1);
+    });
+
+    test('a status that cannot be had ends it, and no document was sent', async () => {
+      const { server, platform } = await ready([404, {}]);
+      const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
+      expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'not-executed' });
+      expect(server.received).toHaveLength(1);
+    });
+
+    test('it takes no key, so it is not repeated', async () => {
+      const { server, platform } = await ready([200, { can_resubmit: true }], [503, {}]);
+      const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie: jpeg }));
+      expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', attempts: 1 });
+      expect(server.received).toHaveLength(2);
+    });
+  });
+
+  describe('waitFor', () => {
+    const submitted = { can_resubmit: false, status: 'submitted' };
+    const rejected = { can_resubmit: true, status: 'rejected' };
+
+    test('asks until the status is the one waited for, and tells each change', async () => {
+      const seen: OnboardingStatus[] = [];
+      const { server, platform } = await ready(
+        [200, submitted],
+        [200, submitted],
+        [503, {}],
+        [200, rejected],
+      );
+      const status = await platform.onboarding.waitFor(id, {
+        until: ({ status }) => status !== 'submitted',
+        interval: 1,
+        onStatus: (status) => {
+          seen.push(status);
+          throw new Error('a broken logger');
+        },
+      });
+      expect(status).toEqual(rejected);
+      expect(seen).toEqual([submitted, rejected]);
+      expect(server.received).toHaveLength(4);
+    });
+
+    test.each(['rejected', ['approved', 'rejected']])('until %j', async (until) => {
+      const { server, platform } = await ready([200, submitted], [200, rejected]);
+      await expect(platform.onboarding.waitFor(id, { until, interval: 1 })).resolves.toEqual(rejected);
+      expect(server.received).toHaveLength(2);
+    });
+
+    test('the time is over: the error says what the status is', async () => {
+      const { platform } = await ready([200, submitted]);
+      const error = await failureOf<PaymentPlatformError>(
+        platform.onboarding.waitFor(id, { until: 'approved', interval: 10, timeout: 40 }),
+      );
+      expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
+      expect(error.message).toMatch(/did not come in time; it is submitted/);
+    });
+
+    test('row 24: a Retry-After beyond its time ends it at once', async () => {
+      const { server, platform } = await ready([429, {}, { 'retry-after': '60' }]);
+      const error = await failureOf(
+        platform.onboarding.waitFor(id, { until: 'x', interval: 1, timeout: 5_000 }),
+      );
+      expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 60 });
+      expect(server.received).toHaveLength(1);
+    });
+
+    test('a refusal ends it', async () => {
+      const { server, platform } = await ready([404, {}]);
+      const error = await failureOf(platform.onboarding.waitFor(id, { until: 'x', interval: 1 }));
+      expect(error).toMatchObject({ name: 'NotFoundError' });
+      expect(server.received).toHaveLength(1);
+    });
+
+    test('row 32: the signal ends the waiting, and no request follows', async () => {
+      const { server, platform } = await ready([200, submitted]);
+      const controller = new AbortController();
+      const error = await failureOf(
+        platform.onboarding.waitFor(id, {
+          until: 'x',
+          interval: 60_000,
+          signal: controller.signal,
+          onStatus: () => controller.abort(new Error('enough')),
+        }),
+      );
+      expect(error).toMatchObject({ name: 'AbortedError' });
+      expect(server.received).toHaveLength(1);
+    });
+
+    test('an until that throws ends it with its own error', async () => {
+      const { platform } = await ready([200, submitted]);
+      const until = () => {
+        throw new RangeError('mine');
+      };
+      expect(await failureOf(platform.onboarding.waitFor(id, { until }))).toBeInstanceOf(RangeError);
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { clientOn } from '../support/engines.js';
+import { formServer, json } from '../support/form-server.js';
+import { closedAfterEach } from '../support/resources.js';
+import { id } from '../support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+test('hmac_secret: absent keeps, a string replaces, null clears, each distinct on the wire', async () => {
+  const server = opens(await formServer((response) => json(response, 200, {})));
+  const platform = opens(clientOn('node', server.url));
+  await platform.webhooks.update(id, { events: [] });
+  await platform.webhooks.update(id, { events: [], hmac_secret: undefined });
+  await platform.webhooks.update(id, { hmac_secret: '0123456789abcdef' });
+  await platform.webhooks.update(id, { hmac_secret: null });
+  expect(server.received.map(({ body }) => body.toString())).toEqual([
+    '{"events":[]}',
+    '{"events":[]}',
+    '{"hmac_secret":"0123456789abcdef"}',
+    '{"hmac_secret":null}',
+  ]);
+});
+
+test('the name of the URL in the update is assumed: fieldNames changes it there, and not at creation', async () => {
+  const server = opens(await formServer((response) => json(response, 200, {})));
+  const platform = opens(clientOn('node', server.url, { fieldNames: { 'webhooks.webhook_url': 'url' } }));
+  const webhook_url = 'https://shop.example/hooks';
+  await platform.webhooks.update(id, { webhook_url });
+  await platform.webhooks.create({ webhook_url, events: [] });
+  expect(server.received.map(({ body }) => body.toString())).toEqual([
+    `{"url":"${webhook_url}"}`,
+    `{"webhook_url":"${webhook_url}","events":[]}`,
+  ]);
+});
+
+test('it is repeated: a PUT sets the same state twice', async () => {
+  const server = opens(
+    await formServer((response, index) => json(response, index === 0 ? 503 : 200, { id })),
+  );
+  const platform = opens(clientOn('node', server.url, { maxRetries: 10 }));
+  await expect(platform.webhooks.update(id, { events: [] })).resolves.toEqual({ id });
+  expect(server.received).toHaveLength(2);
+});

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { json } from './form-server.js';
+import { paid } from './payments.js';
+
+export interface Asked {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+interface Behaviour {
+  /** Answers a token request, the nth from 0. Default: `token-1`, `token-2`, … for an hour. */
+  readonly token?: (response: ServerResponse, index: number, request: Asked) => unknown;
+  /** Answers any other request. Default: 200 to the newest token, 401 to any other. */
+  readonly call?: (response: ServerResponse, index: number, request: Asked) => unknown;
+}
+
+/** A platform that issues tokens and insists on them. */
+export async function tokenServer({ token, call }: Behaviour = {}) {
+  const tokens: Asked[] = [];
+  const calls: Asked[] = [];
+  const state = { valid: '' };
+  const issue = (response: ServerResponse, index: number) => {
+    state.valid = `token-${index + 1}`;
+    json(response, 200, { access_token: state.valid, token_type: 'Bearer', expires_in: 3600 });
+  };
+  const server = createServer(async (request, response) => {
+    const asked = { path: request.url ?? '', headers: request.headers, body: await text(request) };
+    if (asked.path === '/oauth/token') return (token ?? issue)(response, tokens.push(asked) - 1, asked);
+    const index = calls.push(asked) - 1;
+    if (call !== undefined) return call(response, index, asked);
+    const isValid = asked.headers.authorization === `Bearer ${state.valid}`;
+    return json(response, isValid ? 200 : 401, isValid ? paid : { message: 'who are you?' });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tokens,
+    calls,
+    issue,
+    /** What the platform takes from now on; by default nothing that was issued. */
+    revoke: (valid = 'none') => {
+      state.valid = valid;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
