@@ -1,11 +1,11 @@
-// Endpoints that have no method of their own, over the same road. Run it: npx tsx examples/other-endpoints.ts
+// Operations that have no method of their own, over the same road. Run it: npx tsx examples/other-endpoints.ts
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PaymentPlatform, responseOf } from 'payment-platform';
 
-// Stands for an endpoint that the sandbox does not have.
+// Stands for the platform: the API document does not show the path, so the sandbox does not have it either.
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ asked: `${request.method} ${request.url}` }));
@@ -18,11 +18,11 @@ const platform = new PaymentPlatform({
   clientSecret: 'not-a-real-secret',
 });
 const answer = await platform.request<{ asked: string }>({
-  method: 'GET',
-  path: '/v1/certificates',
-  query: { type: 'apple_pay_payment_processing' },
+  method: 'PATCH',
+  path: '/path/from/your/contract',
+  body: { 'field-from-your-contract': 1 },
 });
-console.log(answer.asked, responseOf(answer).status);
+console.log(answer.asked, responseOf(answer).status); // PATCH /path/from/your/contract 200
 
 platform.close();
 server.close();

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isPaymentPlatformError, PaymentPlatform, responseOf, ValidationError } from 'payment-platform';
 import { createSandbox, testCards, testCardTokens } from 'payment-platform/sandbox';
+import { setUpApplePay } from './apple-pay.js';
 import { Narrator, reais } from './narrator.js';
+import { onboardSeller } from './onboarding.js';
 import { Shop } from './shop.js';
 
 const narrator = new Narrator();
@@ -181,6 +183,26 @@ try {
       'without a key it is never sent again',
       error?.outcome === 'unknown' && error.attempts === 1,
     );
+  });
+
+  await narrator.chapter('A seller is onboarded with documents, and shares in a sale', () =>
+    onboardSeller(platform, sandbox, narrator),
+  );
+
+  await narrator.chapter('Apple Pay, from the domain to the certificate', () =>
+    setUpApplePay(platform, sandbox, narrator),
+  );
+
+  await narrator.chapter('One access token for a hundred calls', async () => {
+    const marketplace = new PaymentPlatform({ ...server.clientOptions(), auth: 'oauth' });
+    const tokens = () =>
+      sandbox.journal.requests.filter(({ operation }) => operation === 'oauth.token').length;
+    await Promise.all(Array.from({ length: 100 }, () => marketplace.webhooks.list()));
+    narrator.check('100 calls at once, one token request', tokens() === 1);
+    sandbox.control.oauth.revokeTokens();
+    await Promise.all(Array.from({ length: 100 }, () => marketplace.webhooks.list()));
+    narrator.check('revoked: one more request, and every call is repeated once', tokens() === 2);
+    marketplace.close();
   });
 
   await narrator.chapter('A mistake is found before anything is sent', async () => {

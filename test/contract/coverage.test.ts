@@ -29,7 +29,7 @@ const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) =>
 const filled = (path: string) =>
   path.replace('{withdrawId}', '1').replaceAll(/\{\w+\}/g, '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40');
 
-describe.each(all)('$id', ({ id, method, path }) => {
+describe.each(all)('$id', ({ id, method, path, idempotencyKey }) => {
   test('has a method of the client', () => {
     if (id === 'oauth.token') {
       expect(() => new PaymentPlatform({ ...credentials, auth: 'oauth' })).not.toThrow();
@@ -57,7 +57,16 @@ describe.each(all)('$id', ({ id, method, path }) => {
 
   test('is documented', () => {
     const mention = id === 'oauth.token' ? "auth: 'oauth'" : `platform.${id}`;
-    expect(pages).toMatch(new RegExp(`${mention.replaceAll('.', '\\.')}\\b`.replace(/'\\b$/, "'")));
+    expect(pages).toMatch(new RegExp(`${mention.replaceAll('.', '\\.')}(?!\\w)`));
+  });
+
+  test('has a row in the list of operations', () => {
+    const row = read('docs/README.md')
+      .split('\n')
+      .find((line) => line.includes(`| \`${method} ${path}\` `));
+    const [, name, , key] = row?.split('|').map((cell) => cell.trim()) ?? [];
+    expect(name).toBe(id === 'oauth.token' ? "the client option `auth: 'oauth'`" : `\`platform.${id}\``);
+    expect(key).toBe(idempotencyKey === 'none' ? '' : idempotencyKey);
   });
 
   test('is in the OpenAPI file', () => {

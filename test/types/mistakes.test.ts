@@ -13,6 +13,8 @@ import type { PaymentPlatform } from '../../../src/index.js';
 declare const platform: PaymentPlatform;
 const items = [{ title: 'Café', quantity: 1, unitPrice: 1990 }];
 const customer = { name: 'Ana', email: 'ana@example.com', document: { number: '12345678909', type: 'cpf' } };
+const selfie = new Uint8Array();
+const person = { document: '1', fullName: 'Ana', birthDate: '1990-01-01', phone: '+55', addressZipCode: '0', addressStreet: 'x', addressNumber: '1', addressNeighborhood: 'x', addressCity: 'x', addressState: 'SP', bankAccount: { bankAccountType: 'conta_corrente' as const, bankName: 'x', bankCode: '001', bankAgency: '1', bankAccount: '1', bankAccountDv: '1', ispb: '00000000' } };
 const card = { number: '4111111111111111', cvv: '737', holderName: 'ANA', expirationMonth: 12, expirationYear: 2030 };
 `;
 
@@ -118,6 +120,42 @@ test('the commonest mistakes are type errors that name the field and the rule', 
   });
 });
 
+test('mistakes with sub-accounts, documents and certificates are type errors too', () => {
+  const printed = diagnose({
+    'a seller without a document': `platform.onboarding.submitPf({ ...person, selfie });`,
+    'the front alone': `platform.onboarding.submitPf({ ...person, selfie, documentoFrente: selfie });`,
+    'the old selfie': `platform.onboarding.submitPf({ ...person, selfie, cnhCompleta: selfie, selfieComDocumento: selfie });`,
+    'a number as file': `platform.onboarding.submitPf({ ...person, selfie: 42, cnhCompleta: selfie });`,
+    'a bank account without ISPB': `const { ispb, ...rest } = person.bankAccount; platform.onboarding.submitPf({ ...person, selfie, cnhCompleta: selfie, bankAccount: rest });`,
+    'another kind of account': `platform.onboarding.submitPf({ ...person, selfie, cnhCompleta: selfie, bankAccount: { ...person.bankAccount, bankAccountType: 'corrente' } });`,
+    'status in an update': `platform.submerchants.update('id', { status: 'active' });`,
+    'an id as text': `platform.submerchants.withdrawals.retrieve('42');`,
+    'a number as secret': `platform.webhooks.update('id', { hmac_secret: 0 });`,
+    'another type of certificate': `platform.certificates.list({ type: 'google_pay' });`,
+    'waiting for nothing': `platform.onboarding.waitFor('id', {});`,
+    'no domain name': `platform.domains.register({ domain: 'shop.example' });`,
+    'auth of a call': `platform.webhooks.list({ auth: 'basic' });`,
+  });
+  const lines = Object.entries(printed).map(([name, text]) => `${name}: ${text.split('\n').at(-1)?.trim()}`);
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "a seller without a document: Property 'cnhCompleta' is missing in type '{ selfie: Uint8Array<ArrayBuffer>; document: string; fullName: string; birthDate: string; phone: string; addressZipCode: string; addressStreet: string; addressNumber: string; addressNeighborhood: string; addressCity: string; addressState: string; bankAccount: { ...; }; }' but required in type 'DriversLicence'.",
+      "the front alone: Property 'cnhCompleta' is missing in type '{ selfie: Uint8Array<ArrayBuffer>; documentoFrente: Uint8Array<ArrayBuffer>; document: string; fullName: string; birthDate: string; ... 7 more ...; bankAccount: { ...; }; }' but required in type 'DriversLicence'.",
+      "the old selfie: Property '[rule]' is missing in type 'Uint8Array<ArrayBuffer>' but required in type 'Absent<"the field is selfie">'.",
+      "a number as file: Type 'number' is not assignable to type 'FileInput'.",
+      "a bank account without ISPB: Property 'ispb' is missing in type '{ bankAccountType: "conta_corrente"; bankName: string; bankCode: string; bankAgency: string; bankAccount: string; bankAccountDv: string; }' but required in type 'BankAccount'.",
+      "another kind of account: Type '"corrente"' is not assignable to type '"conta_corrente" | "conta_poupanca"'.",
+      "status in an update: Object literal may only specify known properties, and 'status' does not exist in type 'UpdateSubmerchant'.",
+      "an id as text: Argument of type 'string' is not assignable to parameter of type 'number'.",
+      "a number as secret: Type 'number' is not assignable to type 'string'.",
+      "another type of certificate: Type '"google_pay"' is not assignable to type '"apple_pay_payment_processing"'.",
+      "waiting for nothing: Property 'until' is missing in type '{}' but required in type 'WaitForOptions'.",
+      "no domain name: Object literal may only specify known properties, and 'domain' does not exist in type 'RegisterDomain'.",
+      "auth of a call: Type '"basic"' is not assignable to type '"headers" | "oauth" | undefined'.",
+    ]
+  `);
+});
+
 test('what is right compiles: all six shapes, and events that narrow', () => {
   const printed = diagnose({
     shapes: `
@@ -135,6 +173,20 @@ test('what is right compiles: all six shapes, and events that narrow', () => {
         case 'transaction.refused': void event.refusalReason; break;
         default: { const name: string = event.event; void name; }
       }`,
+    'every kind of file': `
+      declare const node: NodeJS.ReadableStream; declare const web: ReadableStream<Uint8Array>;
+      for (const file of ['./a.jpg', selfie, Buffer.from(''), selfie.buffer as ArrayBuffer, new Blob([]), new File([], 'a'), node, web, () => web, async () => web, new URL('file:///a'), { content: node, filename: 'a.jpg', contentType: 'image/jpeg' }])
+        platform.onboarding.submitPf({ ...person, selfie: file, documentoFrente: './a', documentoVerso: web }, { onUploadProgress: ({ sent, total }) => void [sent, total] });`,
+    'the rest of the platform': `
+      platform.onboarding.submitPj({});
+      platform.submerchants.create({ documentNumber: '1', anything: { at: ['all'] }, logo: { content: './logo.png' } });
+      platform.webhooks.update('id', { hmac_secret: null });
+      platform.certificates.activate('id', { certificate: Buffer.from('') });
+      const { data } = await platform.domains.list();
+      const served: Response | undefined = data[0] && platform.domains.verificationResponse(data[0]);
+      const status = await platform.onboarding.waitFor('id', { until: ['approved'] });
+      const again: boolean = status.can_resubmit; void [served, again];
+      export {};`,
     statuses: `
       const payment = await platform.payments.create({ amount: 1990, paymentMethod: 'pix', items, customer });
       const status: string = payment.status;
@@ -142,5 +194,11 @@ test('what is right compiles: all six shapes, and events that narrow', () => {
       const bytes: Uint8Array = (await platform.payments.boleto(payment.id)).bytes; void bytes;
       export {};`,
   });
-  expect(printed).toEqual({ shapes: '', events: '', statuses: '' });
+  expect(printed).toEqual({
+    shapes: '',
+    events: '',
+    'every kind of file': '',
+    'the rest of the platform': '',
+    statuses: '',
+  });
 });

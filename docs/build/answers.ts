@@ -1,0 +1,114 @@
+import type { operations } from '../../src/contract/index.js';
+import type { Operation } from '../../src/contract/operation.js';
+import { assumedNames, assumedSentence } from './assumed.js';
+import { bodySchema, type Schema } from './schemas.js';
+import { schemaNames } from './titles.js';
+
+type AnyOperation = Operation<(typeof operations)[number]['id']>;
+
+interface ErrorAnswer {
+  readonly status: number;
+  readonly name: string;
+  readonly description: string;
+  readonly applies: (operation: AnyOperation) => boolean;
+}
+
+/** The table of the API document (Errors). */
+const errors: readonly ErrorAnswer[] = [
+  {
+    status: 400,
+    name: 'InvalidData',
+    description: 'Invalid data, or invalid documents (onboarding).',
+    applies: ({ request }) => request !== undefined,
+  },
+  {
+    status: 401,
+    name: 'Unauthorized',
+    description: 'The credentials are invalid or missing.',
+    applies: () => true,
+  },
+  {
+    status: 403,
+    name: 'FeatureNotEnabled',
+    description: 'The feature is not enabled for this merchant (onboarding).',
+    applies: ({ id }) => id.startsWith('onboarding.'),
+  },
+  {
+    status: 404,
+    name: 'WithdrawalNotFound',
+    description: 'The withdrawal belongs to another account.',
+    applies: ({ id }) => id === 'submerchants.withdrawals.retrieve',
+  },
+  {
+    status: 409,
+    name: 'KeyReused',
+    description: 'The x-idempotency-key was used before with a different payload.',
+    applies: ({ conflict }) => conflict === 'key-reused',
+  },
+  {
+    status: 409,
+    name: 'OutcomeUnknown',
+    description:
+      'The first attempt ended in an unknown state. The key stays protected, and retries get 409 until the operation is tied to a local transaction or resolved operationally.',
+    applies: ({ conflict }) => conflict === 'outcome-unknown',
+  },
+  {
+    status: 429,
+    name: 'RateLimited',
+    description: 'The rate limit is exceeded.',
+    applies: ({ rateLimit }) => rateLimit !== undefined,
+  },
+];
+
+const notShown = 'The shape of the body is not shown in the API document.';
+
+const assumedHeaders = assumedNames.filter(({ in: places }) => places.includes('response-header'));
+
+const headers = Object.fromEntries(
+  assumedHeaders.map(({ wire, property }) => [wire, { $ref: `#/components/headers/${property}` }]),
+);
+
+/** Headers of every answer. */
+export function answerHeaders(): Schema {
+  return Object.fromEntries(
+    assumedHeaders.map((name) => [
+      name.property,
+      { description: assumedSentence(name), schema: { type: 'string' }, 'x-assumed': name.key },
+    ]),
+  );
+}
+
+/** The error answers of the document, by name. */
+export function errorAnswers(): Schema {
+  return Object.fromEntries(
+    errors.map(({ name, description }) => [name, { description: `${description} ${notShown}`, headers }]),
+  );
+}
+
+/** What an operation answers. */
+export function answersOf(operation: AnyOperation): Schema {
+  const failed = errors
+    .filter(({ applies }) => applies(operation))
+    .map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]);
+  return Object.fromEntries([[operation.success ?? '2XX', success(operation)], ...failed]);
+}
+
+function success({ id, success: status, response }: AnyOperation): Schema {
+  const said = status === undefined ? 'The status of success is not shown in the API document.' : 'Accepted.';
+  if (response === 'unspecified') {
+    return {
+      description: 'Neither the status of success nor the body is shown in the API document.',
+      headers,
+    };
+  }
+  if (response === 'file') {
+    const content = { 'application/pdf': { schema: { type: 'string', format: 'binary' } } };
+    return {
+      description: `${said} The content type is that of a PDF; it is not shown either.`,
+      headers,
+      content,
+    };
+  }
+  const schema = bodySchema(schemaNames[id]?.response, response);
+  return { description: said, headers, content: { 'application/json': { schema } } };
+}

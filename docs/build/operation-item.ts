@@ -1,0 +1,103 @@
+import type { operations } from '../../src/contract/index.js';
+import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
+import type { Operation } from '../../src/contract/operation.js';
+import { isRecord } from '../../src/contract/record.js';
+import { answersOf } from './answers.js';
+import { assumedIn, assumedSentence } from './assumed.js';
+import { bodySchema, inline, type Schema } from './schemas.js';
+import { schemaNames, summaries } from './titles.js';
+
+type AnyOperation = Operation<(typeof operations)[number]['id']>;
+
+const perMinute = limits.requestsPerMinute;
+
+const rateLimits: Readonly<Record<RateLimitGroup, string>> = {
+  submerchants: `Rate limit: ${perMinute.submerchants} requests a minute per credential, counted together with the other operations of the group. The document states it inconsistently: an earlier statement gives 5 for the paths under /v1/submerchants.`,
+  vault: `Rate limit: ${perMinute.vault} requests a minute per IP.`,
+};
+
+/** One operation of the contract as OpenAPI has it. */
+export function operationItem(operation: AnyOperation): Schema {
+  const { id, replay, rateLimit } = operation;
+  const parameters = parametersOf(operation);
+  const requestBody = requestBodyOf(operation);
+  return {
+    operationId: id,
+    summary: summaries[id],
+    description: descriptionOf(operation),
+    tags: [id.split('.')[0]],
+    ...(operation.public && { security: [{}, { basic: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: answersOf(operation),
+    'x-replay': replay,
+    ...(rateLimit && {
+      'x-rate-limit': { group: rateLimit, requestsPerMinute: perMinute[rateLimit] },
+    }),
+  };
+}
+
+function descriptionOf(operation: AnyOperation): string {
+  const { section, rules = [], rateLimit } = operation;
+  const assumed = (['request', 'query', 'response'] as const).flatMap((place) => assumedIn(operation, place));
+  const paragraphs = [`In the API document: ${section}.`];
+  if (rules.length > 0) {
+    const lines = rules.map(({ path, message }) => `- ${subject(path)}: ${message}`);
+    paragraphs.push(['Rules between fields:', '', ...lines].join('\n'));
+  }
+  if (operation.public) {
+    paragraphs.push(
+      'The credentials go in the body, or in an Authorization: Basic header. Which encodings of the body are accepted is not shown.',
+    );
+  }
+  if (rateLimit !== undefined) paragraphs.push(rateLimits[rateLimit]);
+  if (assumed.length > 0) {
+    const names = [...new Set(assumed.map(({ wire }) => `\`${wire}\``))];
+    paragraphs.push(`Assumed names, which the document does not show: ${names.join(', ')}.`);
+  }
+  return paragraphs.join('\n\n');
+}
+
+const subject = (path: readonly string[]) => (path.length > 0 ? `\`${path.join('.')}\`` : 'the body');
+
+function parametersOf(operation: AnyOperation): Schema[] {
+  const { path, params, query, idempotencyKey } = operation;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const schema = params?.[name];
+    return { name, in: 'path', required: true, schema: schema ? inline(schema) : { type: 'string' } };
+  });
+  const key = { required: 'RequiredIdempotencyKey', optional: 'IdempotencyKey', none: undefined }[
+    idempotencyKey
+  ];
+  return [
+    ...inPath,
+    ...(query === undefined ? [] : queryParameters(operation, inline(query))),
+    ...(key === undefined ? [] : [{ $ref: `#/components/parameters/${key}` }]),
+  ];
+}
+
+function queryParameters(operation: AnyOperation, { properties }: Schema): Schema[] {
+  const assumed = assumedIn(operation, 'query');
+  return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
+    const guess = assumed.find(({ wire }) => wire === name);
+    return {
+      name,
+      in: 'query',
+      schema,
+      ...(guess && { description: assumedSentence(guess), 'x-assumed': guess.key }),
+    };
+  });
+}
+
+function requestBodyOf(operation: AnyOperation): Schema | undefined {
+  const { id, encoding, request } = operation;
+  if (request === undefined) return undefined;
+  const name = schemaNames[id]?.request;
+  const schema = bodySchema(name, request);
+  if (encoding === 'multipart') return { required: true, content: { 'multipart/form-data': { schema } } };
+  const free = name === undefined && { description: 'Its fields are not shown in the API document.' };
+  const types = operation.public
+    ? ['application/json', 'application/x-www-form-urlencoded']
+    : ['application/json'];
+  return { ...free, required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+}

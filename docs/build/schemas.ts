@@ -1,0 +1,122 @@
+import { type ZodType, z } from 'zod';
+import { BankAccountSchema } from '../../src/contract/bank-account.js';
+import { operations } from '../../src/contract/index.js';
+import type { Operation } from '../../src/contract/operation.js';
+import { isRecord } from '../../src/contract/record.js';
+import { type AssumedName, assumedIn, assumedSentence } from './assumed.js';
+import { schemaNames } from './titles.js';
+
+export type Schema = { [field: string]: unknown };
+
+type Side = 'request' | 'response';
+
+const refTo = (name: string) => `#/components/schemas/${name}`;
+
+/** Checks whose message says more than the keywords of JSON Schema can. */
+const worded = new Set(['custom', 'string_format']);
+
+/** The sentences of checks such as "must be a hostname only". */
+function sentences({ _zod: { def } }: z.core.$ZodType): string[] {
+  return (def.checks ?? []).flatMap(({ _zod: { def: check } }) => {
+    const wording = check.error as (() => unknown) | undefined;
+    const message = worded.has(check.check) ? wording?.() : undefined;
+    return typeof message === 'string' ? [`It ${message}.`] : [];
+  });
+}
+
+/** Turns the contract's schemas into what the API document says, and no more. */
+const override =
+  (side: Side): NonNullable<z.core.ToJSONSchemaParams['override']> =>
+  ({ zodSchema, jsonSchema }) => {
+    const schema: Schema = jsonSchema;
+    // Requests take further fields, and answers gain some in time.
+    delete schema.additionalProperties;
+    if (isRecord(schema.properties) && Object.keys(schema.properties).length === 0) delete schema.properties;
+    if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+    if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+    // A format says it better than the expression behind it.
+    if (schema.format === 'date' || schema.format === 'uuid') delete schema.pattern;
+    if (side === 'response' && schema.const !== undefined) {
+      schema.examples = [schema.const];
+      schema.description = 'Other values are not shown in the API document.';
+      delete schema.const;
+    }
+    const said = sentences(zodSchema);
+    if (said.length > 0) schema.description = said.join(' ');
+  };
+
+function named(side: Side): Record<string, Schema> {
+  const registry = z.registry<{ id: string }>();
+  if (side === 'request') registry.add(BankAccountSchema, { id: 'BankAccount' });
+  for (const operation of operations) {
+    const name = schemaNames[operation.id]?.[side];
+    const schema: Operation[Side] = (operation as Operation)[side];
+    if (name !== undefined && typeof schema === 'object') registry.add(schema, { id: name });
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    io: side === 'request' ? 'input' : 'output',
+    unrepresentable: 'any',
+    uri: refTo,
+    override: override(side),
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
+  );
+}
+
+/** Marks the properties of a body whose names are assumed. */
+function mark(schema: Schema, names: readonly AssumedName[]): void {
+  if (!isRecord(schema.properties)) return;
+  for (const name of names) {
+    const property = schema.properties[name.wire];
+    if (!isRecord(property)) throw new Error(`${name.key} is no property of the body that assumes it.`);
+    const said = typeof property.description === 'string' ? `${property.description} ` : '';
+    Object.assign(property, { description: said + assumedSentence(name), 'x-assumed': name.key });
+  }
+}
+
+/** A form carries text: an object in it is a JSON string. */
+function asForm(schema: Schema): void {
+  if (!isRecord(schema.properties)) return;
+  const properties: Record<string, unknown> = { ...schema.properties };
+  for (const [name, property] of Object.entries(properties)) {
+    if (isRecord(property) && property.$ref !== undefined) {
+      properties[name] = {
+        type: 'string',
+        description: 'Sent as a JSON string.',
+        contentMediaType: 'application/json',
+        contentSchema: property,
+      };
+    }
+  }
+  schema.properties = properties;
+}
+
+/** Every named body, by name. */
+export function namedSchemas(): Record<string, Schema> {
+  const schemas = { ...named('request'), ...named('response') };
+  for (const operation of operations as readonly Operation<(typeof operations)[number]['id']>[]) {
+    for (const side of ['request', 'response'] as const) {
+      const schema = schemas[schemaNames[operation.id]?.[side] ?? ''];
+      if (schema === undefined) continue;
+      mark(schema, assumedIn(operation, side));
+      if (side === 'request' && operation.encoding === 'multipart') asForm(schema);
+    }
+  }
+  return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The schema of a body where it is used: a reference to its name, or itself. */
+export function bodySchema(name: string | undefined, schema: ZodType): Schema {
+  return name === undefined ? inline(schema) : { $ref: refTo(name) };
+}
+
+/** A schema that is described where it stands. */
+export function inline(schema: ZodType): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: override('request'),
+  });
+  return rest;
+}

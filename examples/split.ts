@@ -1,0 +1,51 @@
+// One sale, divided among the sellers of a marketplace to the cent. Run it: npx tsx examples/split.ts
+import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
+import { createSandbox, type Split } from 'payment-platform/sandbox';
+
+const sandbox = createSandbox();
+const platform = new PaymentPlatform(sandbox.clientOptions());
+
+/** Onboards a company and has it approved: from then on its CNPJ identifies an active sub-account. */
+async function onboard(cnpj: string): Promise<{ document: { number: string; type: string } }> {
+  const { registration_id } = await platform.onboarding.submitPj({ cnpj, phone: '+551133334444' });
+  sandbox.control.onboarding.approve(registration_id);
+  return { document: { number: cnpj, type: 'cnpj' } };
+}
+
+const bakery = await onboard('11222333000181');
+const farm = await onboard('12ABC34501DE35'); // letters in a CNPJ, as issued since July 2026
+
+const { cardTokenId } = await platform.vault.tokenize<{ cardTokenId: string }>({
+  number: '4111111111111111',
+  holderName: 'ANA SOUZA',
+  expirationMonth: 12,
+  expirationYear: 2030,
+});
+
+const sale = {
+  externalId: 'order-77',
+  amount: 10_001, // R$ 100,01
+  paymentMethod: 'credit_card' as const,
+  items: [{ title: 'Cesta', quantity: 1, unitPrice: 10_001 }],
+  card: { cardTokenId },
+  subMerchant: bakery, // the owner: it gets what the rules leave
+  // The names inside a rule are not shown in the API document: these are the sandbox's.
+  split: [{ ...farm, percentage: 33.33 }],
+};
+
+// The products PaaS and Split must be enabled for the merchant; until then it is a 403.
+try {
+  await platform.payments.create(sale);
+} catch (error) {
+  if (!isPaymentPlatformError(error)) throw error;
+  console.log(error.name, error.status, error.outcome); // PermissionError 403 not-executed
+}
+
+sandbox.control.features.enable('split');
+const payment = await platform.payments.create(sale);
+const { netAmount, entries } = payment.split as Split;
+for (const { role, document, amount } of entries) console.log(role, document?.number, amount);
+const sum = entries.reduce((total, { amount }) => total + amount, 0);
+console.log(payment.status, 'net', netAmount, 'divided', sum); // paid net 10001 divided 10001
+
+await sandbox.close();

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { assumptionsPage } from '../../docs/build/assumptions-page.js';
+import { type Assumption, assumptions } from '../../src/contract/assumptions.js';
+
+const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+const committed = read('assumptions.md');
+const entries: [string, Assumption][] = Object.entries(assumptions);
+
+const rows = committed
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| |\s*\|?$/g, '').trim()));
+
+test('the committed page is fresh: npm run openapi changes nothing', () => {
+  expect(committed).toBe(assumptionsPage());
+});
+
+test('it has a row for every assumption, in their order', () => {
+  expect(rows.map(([key]) => key)).toEqual(entries.map(([key]) => `\`${key}\``));
+});
+
+describe('a row says what, where and why', () => {
+  const words = {
+    request: 'request body',
+    query: 'query',
+    response: 'response body',
+    'response-header': 'response header',
+  };
+
+  test.each(entries)('%s', (key, { property, wire, in: places, reason }) => {
+    const [, shownProperty, shownWire, where = '', shownReason] =
+      rows.find(([cell]) => cell === `\`${key}\``) ?? [];
+    expect([shownProperty, shownWire, shownReason]).toEqual([`\`${property}\``, `\`${wire}\``, reason]);
+    for (const place of places) expect(where).toContain(words[place]);
+    expect(where).toMatch(/ of (every operation|`\w+\.\w+`)/);
+  });
+});
+
+test('it says how to override a name', () => {
+  expect(committed).toContain("fieldNames: { 'payment.clientIp': 'ip_address' }");
+});
+
+test('operations without a path are on the other page, each with a call', () => {
+  const page = read('not-shown.md');
+  const sections = page.split(/^## /m).slice(1);
+  for (const title of [
+    'Create a certificate record',
+    'Validate a domain',
+    'Update the fees of a sub-account',
+    'Update the bank account of a sub-account',
+  ]) {
+    const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? '';
+    expect(section).toMatch(/platform\.request[<(]/);
+    expect(section).toContain('/path/from/your/contract');
+    expect(committed).not.toContain(title);
+  }
+  // A path that looks real would be an invention.
+  const paths = [...page.matchAll(/path: ['`]([^'`]+)/g)].map(([, path]) => path);
+  for (const path of paths) expect(path).toMatch(/^\/path\/from\/your\/contract/);
+});

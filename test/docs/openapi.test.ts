@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import { openapiDocument } from '../../docs/build/openapi.js';
+import { printJson } from '../../docs/build/print.js';
+import { assumptions } from '../../src/contract/assumptions.js';
+import { operations } from '../../src/contract/index.js';
+import { limits } from '../../src/contract/limits.js';
+import type { Operation } from '../../src/contract/operation.js';
+
+const path = new URL('../../docs/openapi.json', import.meta.url);
+const committed = readFileSync(path, 'utf8');
+
+interface Described {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters?: { $ref?: string; name?: string; in?: string; schema?: object }[];
+  requestBody?: { content: Record<string, { schema: { $ref?: string; type?: string } }> };
+  responses: Record<string, { $ref?: string; description?: string; content?: object }>;
+  security?: object[];
+  'x-rate-limit'?: { group: string; requestsPerMinute: number };
+}
+
+interface Document {
+  info: { version: string };
+  paths: Record<string, Record<string, Described>>;
+  components: {
+    schemas: Record<string, { properties: Record<string, Record<string, unknown>>; required: string[] }>;
+  };
+}
+
+const document: Document = JSON.parse(committed);
+
+function described({ path, method }: Pick<Operation, 'path' | 'method'>): Described {
+  const found = document.paths[path]?.[method.toLowerCase()];
+  if (found === undefined) throw new Error(`${method} ${path} is not described.`);
+  return found;
+}
+
+const byId = (id: string) => described(operations.find((operation) => operation.id === id) as Operation);
+
+async function lint(source: string) {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, absoluteRef: path.pathname, config });
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+}
+
+test('the committed file is fresh: npm run openapi changes nothing', () => {
+  expect(committed).toBe(printJson(openapiDocument()));
+});
+
+test('generating it twice gives the same', () => {
+  expect(printJson(openapiDocument())).toBe(printJson(openapiDocument()));
+});
+
+describe('the recommended rules of Redocly', () => {
+  test('find nothing, with none of them turned off', async () => {
+    expect(await lint(committed)).toEqual([]);
+  });
+
+  test.each([
+    ['"#/components/schemas/Payment"', '"#/components/schemas/Nothing"', 'no-unresolved-refs'],
+    ['"type": "apiKey"', '"type": "nonsense"', 'struct'],
+    ['"name": "withdrawId"', '"name": "withdrawalId"', 'path-parameters-defined'],
+  ])('would notice %s as %s', async (from, to, rule) => {
+    const spoilt = committed.replace(from, to);
+    expect(spoilt).not.toBe(committed);
+    expect((await lint(spoilt)).join('\n')).toContain(rule);
+  });
+});
+
+describe('every operation', () => {
+  test('is described, and nothing else is', () => {
+    const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
+      ),
+    );
+    const expected = operations.map(({ id, method, path }) => `${id} ${method} ${path}`);
+    expect(found.sort()).toEqual(expected.sort());
+  });
+
+  test.each(operations as readonly Operation[])('$id', (operation) => {
+    const item = described(operation);
+    const { idempotencyKey, encoding, success, conflict, rateLimit, rules = [], response } = operation;
+    const references = item.parameters?.map(({ $ref }) => $ref?.split('/').at(-1)) ?? [];
+    expect(references.includes('RequiredIdempotencyKey')).toBe(idempotencyKey === 'required');
+    expect(references.includes('IdempotencyKey')).toBe(idempotencyKey === 'optional');
+    const named =
+      item.parameters?.filter((parameter) => parameter.in === 'path').map(({ name }) => name) ?? [];
+    expect(named).toEqual([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    const types = Object.keys(item.requestBody?.content ?? {});
+    const expected = { json: 'application/json', multipart: 'multipart/form-data', none: undefined }[
+      encoding
+    ];
+    expect(types[0]).toBe(expected);
+    expect(Object.keys(item.responses)).toContain(success === undefined ? '2XX' : String(success));
+    expect('409' in item.responses).toBe(conflict !== 'unspecified');
+    expect('429' in item.responses).toBe(rateLimit !== undefined);
+    expect('401' in item.responses).toBe(true);
+    for (const { message } of rules) expect(item.description).toContain(message);
+    if (response === 'unspecified')
+      expect(item.responses['2XX']?.description).toContain('nor the body is shown');
+  });
+});
+
+describe('what the API document says', () => {
+  test('its version', () => {
+    expect(document.info.version).toBe('1.0.0');
+  });
+
+  test('forms carry the bank account as a JSON string, and files as binary', () => {
+    const { properties, required } = document.components.schemas.OnboardingPf ?? {};
+    expect(properties?.bankAccount).toMatchObject({
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: { $ref: '#/components/schemas/BankAccount' },
+    });
+    expect(properties?.selfie).toEqual({ type: 'string', format: 'binary' });
+    expect(required).toContain('selfie');
+    expect(required).not.toContain('email');
+  });
+
+  test('bounds, and no bounds of the language', () => {
+    const { amount } = document.components.schemas.CreatePayment?.properties ?? {};
+    expect(amount).toEqual(expect.objectContaining({ type: 'integer', minimum: 100, maximum: 15_000_000 }));
+    expect(committed).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  test('a webhook secret may be null in the update only', () => {
+    const secretOf = (name: string) =>
+      JSON.stringify(document.components.schemas[name]?.properties.hmac_secret);
+    expect(secretOf('UpdateWebhook')).toContain('"null"');
+    expect(secretOf('CreateWebhook')).not.toContain('"null"');
+  });
+
+  test('the conditions of 403, 404 and 409, where it states them', () => {
+    const refOf = (id: string, status: number) => byId(id).responses[status]?.$ref?.split('/').at(-1);
+    expect(refOf('onboarding.submitPj', 403)).toBe('FeatureNotEnabled');
+    expect(refOf('submerchants.withdrawals.retrieve', 404)).toBe('WithdrawalNotFound');
+    expect(refOf('payments.create', 409)).toBe('OutcomeUnknown');
+    expect(refOf('submerchants.create', 409)).toBe('KeyReused');
+    expect(refOf('domains.list', 404)).toBeUndefined();
+  });
+
+  test('the rate limits, with their inconsistency', () => {
+    expect(byId('submerchants.update')['x-rate-limit']).toEqual({
+      group: 'submerchants',
+      requestsPerMinute: limits.requestsPerMinute.submerchants,
+    });
+    expect(byId('submerchants.update').description).toContain('states it inconsistently');
+    expect(byId('vault.tokenize')['x-rate-limit']?.requestsPerMinute).toBe(30);
+  });
+
+  test('the token endpoint asks for no credentials of other calls, and takes both encodings', () => {
+    const { security, requestBody } = byId('oauth.token');
+    expect(security).toEqual([{}, { basic: [] }]);
+    expect(Object.keys(requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'application/x-www-form-urlencoded',
+    ]);
+  });
+});
+
+describe('assumed names', () => {
+  test('are marked, each with its key, and nothing else is', () => {
+    const marked = [...committed.matchAll(/"x-assumed": "([^"]+)"/g)].map(([, key]) => key);
+    expect(new Set(marked)).toEqual(new Set(Object.keys(assumptions)));
+  });
+
+  test('say so where they stand', () => {
+    const { split } = document.components.schemas.CreatePayment?.properties ?? {};
+    expect(split).toMatchObject({
+      'x-assumed': 'payment.split',
+      description: expect.stringContaining(assumptions['payment.split'].reason),
+    });
+    expect(document.components.schemas.Payment?.properties.split).toHaveProperty('x-assumed');
+    const filter = byId('certificates.list').parameters?.find(({ name }) => name === 'type');
+    expect(filter).toMatchObject({ in: 'query', 'x-assumed': 'certificates.type' });
+    expect(byId('webhooks.update').description).toContain('`webhook_url`');
+    expect(byId('webhooks.create').description).not.toContain('Assumed');
+  });
+});

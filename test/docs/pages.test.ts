@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { afterAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+// Inside the project, so that the blocks import the package by its name.
+const folder = mkdtempSync(join(root, 'test/docs/.blocks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const pages = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, text: readFileSync(join(root, 'docs', name), 'utf8') }));
+
+const blocks = pages.flatMap(({ name, text }) =>
+  [...text.matchAll(/^```(\w*)[^\n]*\n(.*?)^```/gms)].map(([, language = '', code = ''], index) => ({
+    page: name,
+    language,
+    code,
+    path: join(folder, `${name}-${index}.ts`),
+  })),
+);
+
+const typescript = blocks.filter(({ language }) => language === 'ts');
+
+test('every block of the pages has a known language', () => {
+  expect(blocks.filter(({ language }) => !['ts', 'sh'].includes(language))).toEqual([]);
+  expect(typescript.length).toBeGreaterThanOrEqual(6);
+});
+
+test('every TypeScript block of the pages compiles', () => {
+  for (const { path, code } of typescript) {
+    writeFileSync(path, code.includes('import ') ? code : `export {};\n${code}`);
+  }
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const imports = join(root, 'src/webhooks/imports.d.ts');
+  const program = ts.createProgram([...typescript.map(({ path }) => path), imports], {
+    ...options,
+    noUnusedLocals: false,
+  });
+  const own = ts.getPreEmitDiagnostics(program).filter(({ file }) => file?.fileName.startsWith(folder));
+  expect(
+    own.map(
+      ({ file, start, messageText }) =>
+        `${file?.fileName.slice(folder.length + 1)} at ${file?.text.slice(start, (start ?? 0) + 40)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    ),
+  ).toEqual([]);
+}, 60_000);
+
+describe.each(pages)('$name', ({ text }) => {
+  test('has one title', () => {
+    expect(text.replace(/^```.*?^```/gms, '').match(/^# /gm)).toHaveLength(1);
+  });
+
+  test('its links lead somewhere', () => {
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+      expect(() => readFileSync(join(root, 'docs', target))).not.toThrow(/ENOENT/);
+      expect(dirname(target)).not.toMatch(/^\//);
+    }
+  });
+
+  test('its commands exist', () => {
+    const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+    for (const name of scripts) expect(Object.keys(manifest.scripts)).toContain(name);
+  });
+});
