@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 
 const entry = { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts', sandbox: 'src/sandbox/index.ts' };
 
@@ -9,6 +9,23 @@ function licences(code: string): string {
   const fileIn = (folder: string) => readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
   return folders.map((folder) => `${folder}\n\n${readFileSync(`${folder}/${fileIn(folder)}`)}`).join('\n\n');
 }
+
+/**
+ * What CommonJS that is bundled requires of Node, an ESM bundle imports: it has no `require`.
+ * (The parser of forms is CommonJS only.)
+ */
+const requiredBuiltins: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'required-builtins',
+  setup({ initialOptions, onResolve, onLoad }) {
+    if (initialOptions.format !== 'esm') return;
+    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, namespace: 'required-builtin' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
+      contents: `export * from '${path}'; export { default } from '${path}';`,
+    }));
+  },
+};
 
 export default defineConfig({
   entry: {
@@ -23,6 +40,11 @@ export default defineConfig({
   removeNodeProtocol: false,
   clean: true,
   external: ['#node-crypto'],
+  esbuildPlugins: [requiredBuiltins],
+  // One build of each package, whoever asks for it: some have two that know nothing of each other.
+  esbuildOptions: (options) => {
+    options.mainFields = ['module', 'main'];
+  },
   onSuccess: async () =>
     writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(readFileSync('dist/sandbox.cjs', 'utf8'))),
 });

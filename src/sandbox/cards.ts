@@ -41,9 +41,10 @@ export function decisionForNumber(number: string): CardDecision {
   return byNumber.get(digitsOf(number)) ?? 'approved';
 }
 
-/** Undefined when the vault has no such token. */
-export function decisionForToken(token: string): CardDecision | undefined {
-  return byToken.get(token);
+/** The test card of a token in `testCardTokens`. */
+export function testCardOf(token: string): { decision: CardDecision; number: string } | undefined {
+  const decision = byToken.get(token);
+  return decision && { decision, number: testCards[decision] };
 }
 
 /** The narrow prefixes come first: some lie within a wider one. */

@@ -10,9 +10,14 @@ export const answerStatus = Object.freeze({
   paymentCreated: 201,
   paymentReplayed: 200,
   webhookCreated: 201,
+  cardTokenized: 201,
+  submerchantCreated: 201,
+  withdrawalCreated: 201,
   acquirerUnknown: 502,
   keyReused: 400,
   notABoleto: 400,
+  unfitParameter: 404,
+  notResubmittable: 400,
 });
 
 /** Waiting times before the three resends of a delivery, each counted from the failure before it. */
@@ -41,7 +46,8 @@ const transitionsInWords = Object.entries(transitions)
   .map(([action, { from, to }]) => `${action}: ${from.join(' or ')} to ${to}`)
   .join('; ');
 
-const list: readonly Choice[] = [
+/** About payments, webhooks and what all operations have in common. */
+export const paymentChoices: readonly Choice[] = [
   {
     topic: 'Names that are not shown',
     choice: 'The defaults of the SDK: refusalReason, subMerchant, wallet, threeDSData, pix, boleto.',
@@ -54,7 +60,7 @@ const list: readonly Choice[] = [
   },
   {
     topic: 'Success statuses',
-    choice: `${answerStatus.paymentCreated} for a new payment, ${answerStatus.paymentReplayed} for a replayed one, ${answerStatus.webhookCreated} for a new webhook endpoint.`,
+    choice: `${answerStatus.paymentCreated} for what is created: payments, webhook endpoints, sub-accounts, withdrawals, card tokens. ${answerStatus.paymentReplayed} for a replayed payment and for everything else.`,
     why: 'Not shown; a replay creates nothing.',
   },
   {
@@ -68,15 +74,16 @@ const list: readonly Choice[] = [
     why: 'Only the 404 of withdrawals is shown.',
   },
   {
-    topic: 'Bodies that are not JSON',
+    topic: 'Bodies that cannot be read',
     choice:
-      '400 for another content type, for invalid UTF-8, for invalid JSON and for JSON that nests too deep.',
+      '400 for another content type, for invalid UTF-8, for invalid JSON, for JSON that nests too deep and for malformed multipart/form-data.',
     why: 'The document shows 400 for invalid data and no other status of this kind.',
   },
   {
     topic: 'x-idempotency-key out of bounds',
-    choice: '400 when it is empty or longer than 255 characters.',
-    why: 'The length is stated, the answer is not.',
+    choice:
+      '400 when it is empty or longer than 255 characters; where it is required, when it is missing or no UUID v4.',
+    why: 'The rules are stated, the answer is not.',
   },
   {
     topic: 'A key reused with another payload, on payments',
@@ -107,13 +114,13 @@ const list: readonly Choice[] = [
   {
     topic: 'First status',
     choice:
-      'Pix and boleto wait for payment. A card is decided by its number or vault token (testCards, testCardTokens), and any other number is approved. Wallet and upsell charges are approved.',
+      'Pix and boleto wait for payment. A card is decided by its number, sent or in the vault (testCards, testCardTokens), and any other number is approved. Wallet and upsell charges are approved.',
     why: 'A test decides the outcome by what it sends.',
   },
   {
     topic: 'Vault tokens',
-    choice: 'Only testCardTokens exist; any other cardTokenId answers 400.',
-    why: 'The shape of POST /v1/vault/tokenize is not shown.',
+    choice: `POST /v1/vault/tokenize takes the fields of an open card, of which number is required (12 to 19 digits), and answers ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }. testCardTokens are in every vault; any other cardTokenId answers 400.`,
+    why: 'Its shape is not shown; these are the names that payments use.',
   },
   {
     topic: 'Card in the answer',
@@ -131,12 +138,6 @@ const list: readonly Choice[] = [
     topic: 'refusalReason',
     choice: `{ code: '${refusal.code}', message }.`,
     why: 'Its shape is not shown.',
-  },
-  {
-    topic: 'Sub-accounts and split',
-    choice:
-      'Any subMerchant is taken as registered and active and is echoed; split rules are accepted, and the answer carries no resolved split.',
-    why: 'The inner names of both are not shown, so amounts cannot be resolved.',
   },
   {
     topic: 'Upsell token',
@@ -188,8 +189,20 @@ const list: readonly Choice[] = [
   },
   {
     topic: 'Webhook endpoint status',
-    choice: 'An endpoint is active and stays active, however many deliveries fail.',
-    why: 'The transitions are not shown.',
+    choice:
+      'An endpoint is active and stays active, however many deliveries fail, until control.webhooks.setStatus. Any other status receives nothing, resends included, and nothing is made up for later.',
+    why: 'The transitions are not shown, nor what the statuses mean.',
+  },
+  {
+    topic: 'Webhook endpoint update',
+    choice:
+      'Answers 200 with the endpoint. Every field may be left out and then stays as it is; the URL rules are those of the registration. Attempts that follow, resends included, go to the new URL with the new secret.',
+    why: 'The document states the rules of hmac_secret and nothing else.',
+  },
+  {
+    topic: 'Audience of notifications',
+    choice: "The endpoints of the payment's merchant, and nobody else's.",
+    why: 'The platform rules are named and not shown, and a sub-account has no credentials here.',
   },
   {
     topic: 'Notification payload',
@@ -219,6 +232,3 @@ const list: readonly Choice[] = [
     why: 'A healthy receiver never times out only because a test moved the clock.',
   },
 ];
-
-/** Everything the API document leaves open and the sandbox had to choose, in one place. */
-export const choices: readonly Choice[] = Object.freeze(list.map((choice) => Object.freeze(choice)));

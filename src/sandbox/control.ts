@@ -1,49 +1,79 @@
-import type { Payment } from '../contract/payments.js';
-import type { Payments, Resolution, Transition } from './payments.js';
+import type { WebhookEndpoint } from '../contract/webhook-endpoints.js';
+import type { AccessTokens } from './access-tokens.js';
+import type { Authority } from './authority.js';
+import type { SandboxClientOptions } from './client-options.js';
+import type { EndpointStatus } from './endpoints.js';
+import type { Ledger } from './ledger.js';
+import {
+  type CredentialControl,
+  credentialControl,
+  type FeatureControl,
+  featureControl,
+  type MerchantReference,
+  type OAuthControl,
+  oauthControl,
+} from './merchant-control.js';
+import type { Merchants } from './merchants.js';
+import { type OnboardingControl, onboardingControl } from './onboarding-control.js';
+import { type PaymentControl, paymentControl } from './payment-control.js';
+import {
+  type SubmerchantControl,
+  submerchantControl,
+  type WithdrawalControl,
+  withdrawalControl,
+} from './submerchant-control.js';
+import { type CertificateControl, type DomainControl, walletControl } from './wallet-control.js';
+
+/** What the platform decides about webhook endpoints. */
+export interface WebhookControl {
+  /** Only an active endpoint receives notifications. */
+  setStatus(id: string, status: EndpointStatus): WebhookEndpoint;
+}
 
 /**
- * What happens to payments outside the API: the payer pays, the issuer decides, somebody complains.
- * The API document shows no transitions (States and transitions); these are in `choices`.
+ * The hands of the sandbox. Each finds what it acts on whichever merchant it belongs to, and throws an
+ * Error on an unknown id and on an impossible transition.
  */
-export interface PaymentControl {
-  /** The payer paid, or the analysis approved. */
-  pay(id: string): Payment;
-  /** The analysis or the issuer refused. */
-  refuse(id: string): Payment;
-  refund(id: string): Payment;
-  chargeback(id: string): Payment;
-  cancel(id: string): Payment;
-  /** Pix and boleto also expire by themselves, on the clock. */
-  expire(id: string): Payment;
-  /** In the order of their creation. */
-  list(): Payment[];
-  retrieve(id: string): Payment;
-  /**
-   * Ends the protection of a key whose first attempt had an unknown outcome. After `created` a replay
-   * returns the payment; after `not-created` the next request with the key is processed normally.
-   */
-  resolve(idempotencyKey: string, resolution: Resolution): void;
-}
-
-/** The hands of the sandbox. Each throws an Error on an unknown id and on an impossible transition. */
 export interface SandboxControl {
   readonly payments: PaymentControl;
+  readonly submerchants: SubmerchantControl;
+  readonly onboarding: OnboardingControl;
+  readonly withdrawals: WithdrawalControl;
+  readonly domains: DomainControl;
+  readonly certificates: CertificateControl;
+  readonly webhooks: WebhookControl;
+  readonly features: FeatureControl;
+  readonly oauth: OAuthControl;
+  readonly credentials: CredentialControl<SandboxClientOptions>;
 }
 
-export function controlOf(payments: Payments): SandboxControl {
-  const move = (transition: Transition) => (id: string) => payments.show(payments.move(id, transition));
+interface Parts {
+  readonly merchants: Merchants;
+  readonly ledger: Ledger;
+  readonly tokens: AccessTokens;
+  readonly authority: Authority;
+  readonly clientOptions: (merchant: MerchantReference) => SandboxClientOptions;
+}
+
+export function controlOf({ merchants, ledger, tokens, authority, clientOptions }: Parts): SandboxControl {
+  const setStatus = (id: string, status: EndpointStatus) => {
+    const { found } = merchants.ownerOf('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
+    found.setStatus(status);
+    return found.show();
+  };
   return Object.freeze({
-    payments: Object.freeze({
-      pay: move('pay'),
-      refuse: move('refuse'),
-      refund: move('refund'),
-      chargeback: move('chargeback'),
-      cancel: move('cancel'),
-      expire: move('expire'),
-      list: () => Array.from(payments.records(), (record) => payments.show(record)),
-      retrieve: (id: string) => payments.show(payments.get(id)),
-      resolve: (idempotencyKey: string, resolution: Resolution) =>
-        payments.resolve(idempotencyKey, resolution),
+    payments: paymentControl(merchants, ledger),
+    submerchants: submerchantControl(merchants),
+    onboarding: onboardingControl(merchants),
+    withdrawals: withdrawalControl(merchants),
+    webhooks: Object.freeze({ setStatus }),
+    features: featureControl(merchants),
+    oauth: oauthControl(tokens),
+    credentials: credentialControl(merchants, tokens, clientOptions),
+    ...walletControl({
+      authority,
+      wallets: () => merchants.list(),
+      walletOf: (clientId) => (clientId === undefined ? merchants.first : merchants.find(clientId)),
     }),
   });
 }

@@ -105,6 +105,9 @@ export class Deliveries {
   redeliver(deliveryId: string): void {
     const notice = this.#attempts.find(({ id }) => id === deliveryId)?.notice;
     if (notice === undefined) throw new Error(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
+    const { id, status } = notice.endpoint.shown;
+    if (!notice.endpoint.isActive)
+      throw new Error(`Webhook endpoint ${id} is ${status}: it receives nothing.`);
     this.send(notice.endpoint, notice.event, notice.body);
   }
 
@@ -122,6 +125,10 @@ export class Deliveries {
 
   /** Starts an attempt. The clock stands still until it is over, or until patience with the receiver is. */
   #start(notice: Notice, number: number): void {
+    if (!notice.endpoint.isActive) {
+      if (number === 1) this.#startNext(notice.endpoint.shown.id);
+      return;
+    }
     const attempt = this.#open(notice, number);
     const controller = new AbortController();
     const giveUp = () =>

@@ -1,16 +1,12 @@
 import type { StoredCustomer } from '../contract/payments.js';
 import { isRecord } from '../contract/record.js';
 import { isPast, readDueDate } from './boleto.js';
-import {
-  type CardDecision,
-  decisionForNumber,
-  decisionForToken,
-  type StoredCard,
-  storedCard,
-  testCards,
-} from './cards.js';
+import { type CardDecision, decisionForNumber, type StoredCard, storedCard } from './cards.js';
 import type { Issue } from './issues.js';
+import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.js';
+import type { SubAccount, SubAccountDirectory, TaxDocument } from './sub-accounts.js';
 import type { UpsellToken, UpsellTokens } from './upsell.js';
+import type { Vault } from './vault.js';
 
 interface Item {
   readonly title: string;
@@ -29,7 +25,8 @@ export interface AcceptedPayment {
     readonly document?: { readonly number: string; readonly type: string };
   };
   readonly items: readonly Item[];
-  readonly subMerchant?: object;
+  readonly subMerchant?: { readonly document: { readonly number: string } };
+  readonly split?: readonly SplitRule[];
   readonly card?: { readonly number?: string; readonly cardTokenId?: string; readonly upsellToken?: string };
   readonly wallet?: object;
   readonly pix?: { readonly expiration?: number };
@@ -43,7 +40,9 @@ export interface Draft {
   readonly externalReference: string | undefined;
   readonly customer: StoredCustomer | undefined;
   readonly items: readonly Item[];
-  readonly subMerchant: object | undefined;
+  /** Public data of the sub-account that owns the payment. */
+  readonly subMerchant: Owner | undefined;
+  readonly split: Split | undefined;
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
   /** Undefined for Pix and boleto, which wait for the payer. */
   readonly decision: CardDecision | undefined;
@@ -57,28 +56,46 @@ export interface Draft {
   readonly dueDate: string | undefined;
 }
 
+interface Owner {
+  readonly internalId: string;
+  readonly document: TaxDocument | undefined;
+}
+
+/** What a payment may refer to, of one merchant. */
+export interface References {
+  readonly upsells: UpsellTokens;
+  readonly vault: Vault;
+  readonly accounts: SubAccountDirectory;
+}
+
 type Means = Pick<Draft, 'card' | 'decision' | 'openCard' | 'upsellToken'>;
 
 const noCard: Means = { card: undefined, decision: undefined, openCard: false, upsellToken: undefined };
 
 /** Keeps of a request what the platform stores. */
-export function draftOf(request: AcceptedPayment, upsells: UpsellTokens): Draft {
-  const means = request.paymentMethod === 'credit_card' ? meansOf(request, upsells) : noCard;
+export function draftOf(request: AcceptedPayment, references: References): Draft {
+  const { accounts } = references;
+  const { amount, split } = request;
+  const means = request.paymentMethod === 'credit_card' ? meansOf(request, references) : noCard;
+  const owner = request.subMerchant && accounts.activeWith(request.subMerchant.document.number);
   const dueDate = request.boleto?.expirationDate;
   return {
     ...means,
-    amount: request.amount,
+    amount,
     paymentMethod: request.paymentMethod,
     externalReference: request.externalId,
     customer: request.customer === undefined ? means.upsellToken?.customer : stored(request.customer),
     items: request.items.map(({ title, quantity, unitPrice }) => ({ title, quantity, unitPrice })),
-    subMerchant: request.subMerchant,
+    subMerchant: owner && publicData(owner),
+    split: split && resolveSplit(amount, split, owner, accounts),
     pixExpiration: request.pix?.expiration,
     dueDate: dueDate === undefined ? undefined : readDueDate(dueDate),
   };
 }
 
-function meansOf({ card, wallet }: AcceptedPayment, upsells: UpsellTokens): Means {
+const publicData = ({ internalId, document }: SubAccount): Owner => ({ internalId, document });
+
+function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: References): Means {
   if (wallet !== undefined)
     return { ...noCard, card: { wallet: { type: 'apple_pay' } }, decision: 'approved' };
   if (card?.upsellToken !== undefined) {
@@ -86,8 +103,7 @@ function meansOf({ card, wallet }: AcceptedPayment, upsells: UpsellTokens): Mean
     return { card: upsellToken?.card, decision: 'approved', openCard: false, upsellToken };
   }
   if (card?.cardTokenId !== undefined) {
-    const decision = decisionForToken(card.cardTokenId);
-    return { ...noCard, card: decision && storedCard(testCards[decision]), decision };
+    return { ...noCard, ...vault.find(card.cardTokenId) };
   }
   const number = card?.number ?? '';
   return { ...noCard, card: storedCard(number), decision: decisionForNumber(number), openCard: true };
@@ -108,14 +124,14 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
  * What is wrong with a body beyond the rules of the contract: things that depend on the clock and on
  * what was issued before. The body may break the contract as well, so nothing is taken for granted.
  */
-export function paymentIssues(body: unknown, now: number, upsells: UpsellTokens): Issue[] {
+export function paymentIssues(body: unknown, now: number, { upsells, vault, accounts }: References): Issue[] {
   if (!isRecord(body)) return [];
-  const issues: Issue[] = [];
+  const issues = splitIssues(body, accounts);
   const card = body.paymentMethod === 'credit_card' && isRecord(body.card) ? body.card : {};
-  if (typeof card.cardTokenId === 'string' && decisionForToken(card.cardTokenId) === undefined) {
+  if (typeof card.cardTokenId === 'string' && vault.find(card.cardTokenId) === undefined) {
     issues.push({
       path: 'card.cardTokenId',
-      message: 'is not a token of the vault: use one of testCardTokens',
+      message: 'is not a token of the vault: tokenize a card, or use one of testCardTokens',
     });
   }
   const objection = typeof card.upsellToken === 'string' ? upsells.objection(card.upsellToken) : undefined;

@@ -16,3 +16,8 @@ export function contractIssues(operation: Operation, body: unknown): Issue[] {
     ...brokenRules(operation, body),
   ];
 }
+
+/** Issues in one sentence, for an error of a control. */
+export function inWords(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+}

@@ -2,8 +2,10 @@ import type { OperationId } from '../contract/index.js';
 import { isRecord } from '../contract/record.js';
 import { sha256 } from './canonical.js';
 import type { Fault } from './faults.js';
+import type { RequestBody } from './request-body.js';
+import { UploadedFile } from './uploaded-file.js';
 
-/** A request that reached the sandbox. Credentials, PAN, CVV and webhook secrets are not kept. */
+/** A request that reached the sandbox. Credentials, PAN, CVV, webhook secrets and documents are not kept. */
 export interface JournalRequest {
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
@@ -17,7 +19,10 @@ export interface JournalRequest {
   readonly status: number | undefined;
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
-  /** Parsed, with `card.number` masked to its last four digits; undefined when it was not JSON. */
+  /**
+   * Parsed, with card numbers masked to their last four digits; undefined when it could not be read. A
+   * form is shown as its fields, as they were sent, and a file as `{ filename, contentType, size, sha256 }`.
+   */
   readonly body: unknown;
   /** SHA-256 of the exact bytes, in hexadecimal. */
   readonly bodyDigest: string;
@@ -39,7 +44,7 @@ export class Journal implements SandboxJournal {
   }
 
   /** Writes a request down; what comes of it is filled in later. */
-  open(request: Request, bytes: Uint8Array, body: unknown, at: string): OpenEntry {
+  open(request: Request, bytes: Uint8Array, { encoding, value }: RequestBody, at: string): OpenEntry {
     const { pathname, search } = new URL(request.url);
     const entry: OpenEntry = {
       at,
@@ -49,7 +54,7 @@ export class Journal implements SandboxJournal {
       idempotencyKey: request.headers.get('x-idempotency-key') ?? undefined,
       status: undefined,
       fault: undefined,
-      body: withoutSecrets(body),
+      body: encoding === 'multipart' ? withoutDocuments(value) : withoutSecrets(value),
       bodyDigest: sha256(bytes),
     };
     this.#entries.push(entry);
@@ -59,18 +64,36 @@ export class Journal implements SandboxJournal {
 
 const hidden = '***';
 
+const secretFields = ['cvv', 'hmac_secret', 'client_secret'];
+
 function withoutSecrets(body: unknown): unknown {
   if (!isRecord(body)) return body;
-  const copy: Record<string, unknown> = { ...body };
-  if (isRecord(copy.card)) {
-    const card: Record<string, unknown> = { ...copy.card };
-    if (card.number !== undefined) card.number = maskedNumber(card.number);
-    if (card.cvv !== undefined) card.cvv = hidden;
-    copy.card = card;
-  }
-  if (copy.hmac_secret !== undefined && copy.hmac_secret !== null) copy.hmac_secret = hidden;
+  const copy = withoutCardData(body);
+  if (isRecord(copy.card)) copy.card = withoutCardData(copy.card);
   return copy;
 }
+
+/** The card of a payment, or of the vault, and the other secrets that bodies carry. */
+function withoutCardData(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...fields };
+  if (copy.number !== undefined) copy.number = maskedNumber(copy.number);
+  for (const name of secretFields) {
+    if (copy[name] !== undefined && copy[name] !== null) copy[name] = hidden;
+  }
+  return copy;
+}
+
+function withoutDocuments(form: unknown): unknown {
+  if (!isRecord(form)) return form;
+  return Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(metadata) : metadata(value),
+    ]),
+  );
+}
+
+const metadata = (value: unknown) => (value instanceof UploadedFile ? { ...value } : value);
 
 function maskedNumber(number: unknown): string {
   if (typeof number !== 'string' && typeof number !== 'number') return hidden;

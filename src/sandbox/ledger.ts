@@ -1,7 +1,6 @@
 import type { PaymentRecord, Status } from './payment-record.js';
-import type { Payments } from './payments.js';
 
-/** A charge: one for every payment that was created. */
+/** A charge: one for every payment that was created, whichever merchant's. */
 export interface Charge {
   readonly paymentId: string;
   /** The key it was created with. */
@@ -20,24 +19,28 @@ export interface Charge {
 export interface SandboxLedger {
   /** In the order they were made. */
   readonly charges: readonly Charge[];
-  /** The charges made with an idempotency key: never more than one. */
+  /** The charges made with an idempotency key: never more than one of a merchant. */
   chargesFor(idempotencyKey: string): readonly Charge[];
 }
 
 export class Ledger implements SandboxLedger {
-  readonly #payments: Payments;
+  readonly #records: PaymentRecord[] = [];
 
-  constructor(payments: Payments) {
-    this.#payments = payments;
+  /** Of all merchants, in the order they were created. */
+  get records(): readonly PaymentRecord[] {
+    return this.#records;
   }
 
   get charges(): readonly Charge[] {
-    return Array.from(this.#payments.records(), chargeOf);
+    return this.#records.map(chargeOf);
   }
 
   chargesFor(idempotencyKey: string): readonly Charge[] {
-    const records = Array.from(this.#payments.records());
-    return records.filter((record) => record.idempotencyKey === idempotencyKey).map(chargeOf);
+    return this.#records.filter((record) => record.idempotencyKey === idempotencyKey).map(chargeOf);
+  }
+
+  enter(record: PaymentRecord): void {
+    this.#records.push(record);
   }
 }
 

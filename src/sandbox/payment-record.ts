@@ -49,6 +49,7 @@ export function shown(record: PaymentRecord, showUpsell: boolean): Payment {
     items: draft.items.map((item) => ({ ...item })),
     ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued.token } }),
     ...(status === 'refused' && { refusalReason: refusal }),
-    ...(draft.subMerchant !== undefined && { subMerchant: draft.subMerchant }),
+    ...(draft.subMerchant !== undefined && { subMerchant: structuredClone(draft.subMerchant) }),
+    ...(draft.split !== undefined && { split: structuredClone(draft.split) }),
   };
 }

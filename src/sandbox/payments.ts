@@ -5,11 +5,13 @@ import { defaultDueDate, digitableLine, endOf } from './boleto.js';
 import { payloadDigest } from './canonical.js';
 import { transitions } from './choices.js';
 import type { Clock } from './clock.js';
-import { type AcceptedPayment, type Draft, draftOf, paymentIssues } from './draft.js';
+import { type AcceptedPayment, type Draft, draftOf, paymentIssues, type References } from './draft.js';
 import type { Issue } from './issues.js';
 import { firstStatus, type PaymentRecord, type Status, shown } from './payment-record.js';
 import type { Random } from './random.js';
+import type { SubAccountDirectory } from './sub-accounts.js';
 import { UpsellTokens } from './upsell.js';
+import type { Vault } from './vault.js';
 
 /** What the platform knows about an idempotency key on payments (API document, Errors, idempotency rule 2). */
 type KeyState =
@@ -41,6 +43,9 @@ interface Parts {
   readonly clock: Clock;
   /** A stream of values for one purpose. */
   readonly random: (purpose: string) => Random;
+  readonly vault: Vault;
+  readonly accounts: SubAccountDirectory;
+  readonly onCreated: (record: PaymentRecord) => void;
   /** Told of every new status, the first included. */
   readonly onStatus: (record: PaymentRecord) => void;
 }
@@ -52,43 +57,46 @@ export class Payments {
   readonly #expiries = new Map<string, () => void>();
   readonly #clock: Clock;
   readonly #upsells: UpsellTokens;
+  /** What a payment may refer to. */
+  readonly #references: References;
   readonly #ids: Random;
   readonly #lines: Random;
+  readonly #onCreated: (record: PaymentRecord) => void;
   readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor({ clock, random, onStatus }: Parts) {
+  constructor({ clock, random, vault, accounts, onCreated, onStatus }: Parts) {
     this.#clock = clock;
     this.#ids = random('payments');
     this.#lines = random('boletos');
     this.#upsells = new UpsellTokens(clock, random('upsell tokens'));
+    this.#references = { upsells: this.#upsells, vault, accounts };
+    this.#onCreated = onCreated;
     this.#onStatus = onStatus;
-  }
-
-  /** In the order of their creation. */
-  records(): IterableIterator<PaymentRecord> {
-    return this.#records.values();
   }
 
   find(id: string): PaymentRecord | undefined {
     return this.#records.get(id);
   }
 
-  /** The same, of a payment that is there. */
-  get(id: string): PaymentRecord {
-    const record = this.#records.get(id);
-    if (record === undefined) throw new Error(`There is no payment ${inspect(id)} in this sandbox.`);
-    return record;
-  }
-
   show(record: PaymentRecord): Payment {
     return shown(record, record.issued !== undefined && this.#upsells.isValid(record.issued));
   }
 
-  /** Problems with a body beyond the contract's rules. A repeat is not checked again: its token is spent. */
-  issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
+  /** Whether a request with a key is a repeat: it is not checked again, for its token is spent. */
+  isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
-    if (known === 'created' || known === 'unknown') return [];
-    return paymentIssues(body, this.#clock.time(), this.#upsells);
+    return known === 'created' || known === 'unknown';
+  }
+
+  /** Whether the outcome of a key's first attempt is unknown. */
+  isUnknown(idempotencyKey: string): boolean {
+    return this.#keyState(idempotencyKey)?.state === 'unknown';
+  }
+
+  /** Problems with a body beyond the contract's rules. */
+  issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
+    if (this.isRepeat(idempotencyKey)) return [];
+    return paymentIssues(body, this.#clock.time(), this.#references);
   }
 
   submit({ request, idempotencyKey, acquirerFails }: Submission): Verdict {
@@ -99,7 +107,7 @@ export class Payments {
       if (known.digest !== digest) return { is: 'key-reused' };
       return { is: 'replayed', payment: this.show(known.record) };
     }
-    const draft = draftOf(request, this.#upsells);
+    const draft = draftOf(request, this.#references);
     if (acquirerFails || (draft.decision === 'unknown' && known === undefined)) {
       if (idempotencyKey !== undefined) {
         if (draft.upsellToken !== undefined) draft.upsellToken.spent = true;
@@ -129,8 +137,8 @@ export class Payments {
   }
 
   /** Moves a payment to another status, and says so when it cannot. */
-  move(id: string, transition: Transition): PaymentRecord {
-    const record = this.get(id);
+  move(record: PaymentRecord, transition: Transition): void {
+    const { id } = record;
     const { from, to } = transitions[transition];
     if (!(from as readonly Status[]).includes(record.status)) {
       throw new Error(
@@ -140,7 +148,6 @@ export class Payments {
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
     this.#enter(record, to);
-    return record;
   }
 
   #keyState(idempotencyKey: string | undefined): KeyState | undefined {
@@ -163,6 +170,7 @@ export class Payments {
       issued: undefined,
     };
     this.#records.set(record.id, record);
+    this.#onCreated(record);
     if (idempotencyKey !== undefined) this.#keys.set(idempotencyKey, { state: 'created', digest, record });
     if (draft.upsellToken !== undefined) draft.upsellToken.spent = true;
     if (record.status === 'waiting_payment') {
@@ -172,7 +180,7 @@ export class Payments {
           : endOf(dueDate);
       this.#expiries.set(
         record.id,
-        this.#clock.schedule(expiresAt, () => void this.move(record.id, 'expire')),
+        this.#clock.schedule(expiresAt, () => this.move(record, 'expire')),
       );
     }
     this.#enter(record, record.status);

@@ -1,49 +1,41 @@
 import { setMaxListeners } from 'node:events';
-import { inspect } from 'node:util';
+import { AccessTokens } from './access-tokens.js';
 import { requestIdHeader } from './answers.js';
+import { Authority } from './authority.js';
+import type { SandboxClientOptions, SandboxFetch } from './client-options.js';
 import { Clock, type SandboxClock } from './clock.js';
 import { controlOf, type SandboxControl } from './control.js';
-import { Deliveries, type SignatureOptions } from './deliveries.js';
-import { Endpoints } from './endpoints.js';
+import { Deliveries } from './deliveries.js';
 import { Faults, type SandboxFaults } from './faults.js';
 import { createHandlers } from './handlers.js';
 import { Journal, type SandboxJournal } from './journal.js';
-import { readJson } from './json-body.js';
 import { Ledger, type SandboxLedger } from './ledger.js';
-import { Payments } from './payments.js';
+import type { MerchantOptions } from './merchant.js';
+import type { MerchantReference } from './merchant-control.js';
+import { Merchants } from './merchants.js';
+import { type SandboxOptions, settingsOf } from './options.js';
 import { Random } from './random.js';
-import { type Credentials, createRouter, type Exchange, type Router } from './router.js';
+import { RateLimits } from './rate-limits.js';
+import { readBody } from './read-body.js';
+import { createRouter, type Exchange, type Router } from './router.js';
+import { Sequence } from './sequence.js';
 import { type ListenOptions, type SandboxServer, serve } from './server.js';
-import { notify, type SandboxWebhooks, webhooksOf } from './webhooks.js';
+import { type SandboxWebhooks, webhooksOf } from './webhooks.js';
 import { type Answer, inProcess, pause, spoil } from './wire.js';
 
-/** How a sandbox is made. */
-export interface SandboxOptions {
-  /** An integer. The same seed gives the same ids, tokens and lines. Default 1. */
-  seed?: number;
-  /**
-   * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds, or
-   * text that Date reads. Without it the clock follows the system's.
-   */
-  now?: Date | string | number;
-  /** Default: an obviously fake one, from the seed. */
-  clientId?: string;
-  /** Default: an obviously fake one, from the seed. */
-  clientSecret?: string;
-  /** How deliveries are signed. */
-  signature?: SignatureOptions;
-}
-
-/** What a client needs to use the sandbox in process. */
-export interface SandboxClientOptions extends Credentials {
-  baseUrl: string;
-  fetch: SandboxFetch;
-}
-
-/** The signature of the standard `fetch`. */
-export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
-
 const baseUrl = 'https://sandbox.payment-platform.test';
+
+/** Where requests come from that reach the sandbox without a socket. */
+const ownProcess = 'in process';
+
+/** Numeric, as the API document says; of no other meaning. */
+const firstWithdrawal = 100_001;
+
+/** A merchant of the sandbox. Its secret is shown by `clientOptions` alone. */
+export interface SandboxMerchant extends MerchantReference {
+  /** For a client in the same process. */
+  clientOptions(): SandboxClientOptions;
+}
 
 /** The payment platform in miniature. It is made by `createSandbox`. */
 export interface Sandbox {
@@ -60,6 +52,12 @@ export interface Sandbox {
   readonly fetch: SandboxFetch;
   /** For a client in the same process: no socket is opened. */
   clientOptions(): SandboxClientOptions;
+  /**
+   * Adds another merchant, to whom nothing of the others is visible.
+   *
+   * @throws TypeError for a client id that is taken, and for an option that does not exist.
+   */
+  addMerchant(options?: MerchantOptions): SandboxMerchant;
   /** Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. */
   listen(options?: ListenOptions): Promise<SandboxServer>;
   /** Ends every server, timer, delivery in flight and hanging request. Afterwards the sandbox answers nothing. */
@@ -77,65 +75,81 @@ export class MiniaturePlatform implements Sandbox {
   /** Bound, so that it can be handed over. */
   readonly fetch: SandboxFetch = (input, init) => this.#fetch(input, init);
 
-  readonly #credentials: Credentials;
   readonly #clock: Clock;
   readonly #deliveries: Deliveries;
   readonly #faults = new Faults();
   readonly #journal = new Journal();
+  readonly #merchants: Merchants;
   readonly #requestIds: Random;
   readonly #router: Router;
   readonly #servers = new Set<SandboxServer>();
   readonly #closing = new AbortController();
 
-  constructor({ seed = 1, now, clientId, clientSecret, signature = {} }: SandboxOptions) {
+  constructor(options: SandboxOptions) {
     // One listener for each request that waits.
     setMaxListeners(0, this.#closing.signal);
-    if (!Number.isSafeInteger(seed)) throw new TypeError(`A seed is an integer, not ${inspect(seed)}.`);
+    const { seed, now, merchant, signature, tokenLifetime, approveAfter, rateLimits } = settingsOf(options);
     const random = (purpose: string) => new Random(seed, purpose);
-    const credentials = random('credentials');
-    this.#credentials = Object.freeze({
-      clientId: clientId ?? `sandbox-client-${credentials.hex(8)}`,
-      clientSecret: clientSecret ?? `sandbox-secret-not-real-${credentials.hex(16)}`,
-    });
     this.#requestIds = random('requests');
-
-    this.#clock = new Clock(now === undefined ? undefined : readTime(now));
-    const endpoints = new Endpoints(this.#clock, random('endpoints'));
-    const deliveries = new Deliveries(this.#clock, random('deliveries'), signature);
-    const payments: Payments = new Payments({
-      clock: this.#clock,
-      random,
-      onStatus: (record) => notify(record, { payments, endpoints, deliveries }),
-    });
-    this.#deliveries = deliveries;
+    this.#clock = new Clock(now);
+    this.#deliveries = new Deliveries(this.#clock, random('deliveries'), signature);
+    const ledger = new Ledger();
+    const authority = new Authority(this.#clock, random('authority'));
+    const tokens = new AccessTokens(this.#clock, random('access tokens'), tokenLifetime);
+    this.#merchants = new Merchants(
+      seed,
+      {
+        clock: this.#clock,
+        deliveries: this.#deliveries,
+        ledger,
+        authority,
+        withdrawalIds: new Sequence(firstWithdrawal),
+        approveAfter,
+        closing: this.#closing.signal,
+      },
+      merchant,
+    );
     this.#router = createRouter({
-      credentials: this.#credentials,
-      handlers: createHandlers(payments, endpoints),
+      merchants: this.#merchants,
+      tokens,
+      rateLimits: new RateLimits(this.#clock, rateLimits),
+      handlers: createHandlers(this.#merchants, tokens),
       faults: this.#faults,
     });
 
     this.clock = this.#clock;
-    this.control = controlOf(payments);
+    this.control = controlOf({
+      merchants: this.#merchants,
+      ledger,
+      tokens,
+      authority,
+      clientOptions: (reference) => this.#clientOptions(reference),
+    });
     this.faults = this.#faults;
     this.journal = this.#journal;
-    this.ledger = new Ledger(payments);
-    this.webhooks = webhooksOf(endpoints, deliveries);
+    this.ledger = ledger;
+    this.webhooks = webhooksOf(this.#merchants, this.#deliveries);
   }
 
   clientOptions(): SandboxClientOptions {
-    return { baseUrl, ...this.#credentials, fetch: this.fetch };
+    return this.#clientOptions();
+  }
+
+  addMerchant(options: MerchantOptions = {}): SandboxMerchant {
+    const { clientId } = this.#merchants.add(options);
+    return Object.freeze({ clientId, clientOptions: () => this.#clientOptions({ clientId }) });
   }
 
   async listen(options: ListenOptions = {}): Promise<SandboxServer> {
     this.#closing.signal.throwIfAborted();
     const { url, port, close } = await serve(
-      async (request) => this.#answer(request, await bytesOf(request)),
+      async (request, address) => this.#answer(request, await bytesOf(request), address),
       options,
     );
     const server: SandboxServer = {
       url,
       port,
-      clientOptions: () => ({ baseUrl: url, ...this.#credentials }),
+      clientOptions: (merchant) => ({ baseUrl: url, ...this.#credentialsOf(merchant) }),
       close: async () => {
         this.#servers.delete(server);
         await close();
@@ -151,6 +165,14 @@ export class MiniaturePlatform implements Sandbox {
     await Promise.all([this.#deliveries.close(), ...Array.from(this.#servers, (server) => server.close())]);
   }
 
+  #credentialsOf(reference: MerchantReference | undefined) {
+    return this.#merchants.get(reference?.clientId).credentials;
+  }
+
+  #clientOptions(reference?: MerchantReference): SandboxClientOptions {
+    return { baseUrl, ...this.#credentialsOf(reference), fetch: this.fetch };
+  }
+
   async #fetch(input: Request | string | URL, init: RequestInit | undefined): Promise<Response> {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     return unlessAborted(this.#inProcess(request), request.signal);
@@ -160,14 +182,16 @@ export class MiniaturePlatform implements Sandbox {
     const bytes = await bytesOf(request);
     // Nothing has left the caller yet. A server, in contrast, carries out whatever has reached it.
     request.signal.throwIfAborted();
-    return inProcess(await this.#answer(request, bytes), request.signal, this.#closing.signal);
+    return inProcess(await this.#answer(request, bytes, ownProcess), request.signal, this.#closing.signal);
   }
 
-  async #answer(request: Request, bytes: Uint8Array): Promise<Answer> {
+  async #answer(request: Request, bytes: Uint8Array, address: string): Promise<Answer> {
+    const reading = readBody(request.headers, bytes);
+    // Only a form takes its time to read: anything else is carried out in the step in which it arrived.
+    const body = reading instanceof Promise ? await reading : reading;
     this.#closing.signal.throwIfAborted();
-    const body = readJson(bytes);
-    const entry = this.#journal.open(request, bytes, body.value, this.#clock.timestamp());
-    const exchange: Exchange = { entry, body, fault: undefined };
+    const entry = this.#journal.open(request, bytes, body, this.#clock.timestamp());
+    const exchange: Exchange = { entry, body, address, fault: undefined };
     const response = await this.#router.fetch(request, exchange);
     response.headers.set(requestIdHeader, this.#requestIds.uuid());
     const answer =
@@ -182,12 +206,6 @@ export class MiniaturePlatform implements Sandbox {
 }
 
 const bytesOf = async (request: Request) => new Uint8Array(await request.arrayBuffer());
-
-function readTime(now: Date | string | number): number {
-  const time = new Date(now).getTime();
-  if (Number.isNaN(time)) throw new TypeError(`now must be a time that Date reads, not ${inspect(now)}.`);
-  return time;
-}
 
 /** A caller that gives up does not wait for the platform. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

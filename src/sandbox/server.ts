@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { MerchantReference } from './merchant-control.js';
 import { type Answer, firstHalf } from './wire.js';
 
 export interface ListenOptions {
@@ -16,19 +17,22 @@ export interface ListenOptions {
 export interface SandboxServer {
   readonly url: string;
   readonly port: number;
-  /** For a client that reaches the sandbox over HTTP. */
-  clientOptions(): { baseUrl: string; clientId: string; clientSecret: string };
+  /** For a client that reaches the sandbox over HTTP; without a merchant it is the sandbox's own. */
+  clientOptions(merchant?: MerchantReference): { baseUrl: string; clientId: string; clientSecret: string };
   /** Ends every connection and frees the port. */
   close(): Promise<void>;
 }
 
-/** Serves what `answer` says. */
+/** Serves what `answer` says to a request from an address. */
 export async function serve(
-  answer: (request: Request) => Promise<Answer>,
+  answer: (request: Request, address: string) => Promise<Answer>,
   { port = 0, host = '127.0.0.1' }: ListenOptions,
 ): Promise<Omit<SandboxServer, 'clientOptions'>> {
   const server = createAdaptorServer({
-    fetch: (request, env) => overHttp(answer(request), (env as HttpBindings).outgoing),
+    fetch: (request, env) => {
+      const { incoming, outgoing } = env as HttpBindings;
+      return overHttp(answer(request, incoming.socket.remoteAddress ?? ''), outgoing);
+    },
     overrideGlobalObjects: false,
   });
   server.listen(port, host);

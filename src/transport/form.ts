@@ -6,7 +6,7 @@ import { FormFile, readFileInput } from './files.js';
 import { snapshot } from './snapshot.js';
 
 /** One field of a form. */
-export type Part = readonly [name: string, content: string | FormFile];
+type Part = readonly [name: string, content: string | FormFile];
 
 /** How far an upload is. */
 export interface UploadProgress {

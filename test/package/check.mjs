@@ -22,12 +22,12 @@ const run = (command, args, cwd = work) =>
 
 /** Largest sizes in kilobytes; a jump is looked at before it is published. */
 const ceilings = {
-  'index.js': 70,
-  'index.cjs': 110,
+  'index.js': 120,
+  'index.cjs': 200,
   'webhooks.js': 5,
   'webhooks.cjs': 20,
-  'sandbox.js': 200,
-  'sandbox.cjs': 1800,
+  'sandbox.js': 270,
+  'sandbox.cjs': 2200,
 };
 
 const program = (load) => `
@@ -45,6 +45,14 @@ async function main(): Promise<void> {
     });
     const meta = responseOf(payment);
     if (meta.attempts !== 2 || sandbox.ledger.chargesFor(meta.idempotencyKey ?? '').length !== 1) throw new Error('charged wrongly');
+    const form = { cnpj: '12.ABC.345/01DE-35', selfie: Uint8Array.of(0xff, 0xd8, 0xff), cartaoCnpj: './package.json' };
+    const { registration_id } = await platform.onboarding.submitPj(form, { auth: 'oauth' });
+    const { size } = sandbox.control.onboarding.documents(registration_id).cartaoCnpj ?? {};
+    if (size === undefined || size < 10) throw new Error('the document did not arrive');
+    const record = await sandbox.control.certificates.create();
+    const issued = await sandbox.control.certificates.issue(record.signingRequestPem ?? '');
+    const active = await platform.certificates.activate(record.id, { certificate: issued.der });
+    if (active.status !== 'active') throw new Error('not activated');
     const boleto = await platform.payments.boleto(payment.id);
     if (boleto.contentType !== 'application/pdf') throw new Error('no boleto');
     try {

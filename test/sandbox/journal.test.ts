@@ -66,6 +66,16 @@ test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => 
   await call(sandbox, '/v1/webhooks', {
     body: { webhook_url: 'https://b.example', events: [], hmac_secret: 'tiny-canary' },
   });
+  await call(sandbox, '/v1/webhooks/00000000-0000-4000-8000-000000000000', {
+    method: 'PUT',
+    body: { hmac_secret: secret },
+  });
+  await call(sandbox, '/oauth/token', { body: { client_id: 'me', client_secret: 'canary-secret-5' } });
+  await call(sandbox, '/oauth/token', {
+    method: 'POST',
+    body: 'client_id=me&client_secret=canary-secret-6',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
   const shown =
     inspect(sandbox, { depth: 20, showHidden: true }) +
     JSON.stringify(sandbox) +
@@ -79,6 +89,9 @@ test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => 
     undefined as never,
     { webhook_url: 'https://a.example', hmac_secret: '***' },
     { hmac_secret: '***' },
+    { hmac_secret: '***' },
+    { client_id: 'me', client_secret: '***' },
+    { client_id: 'me', client_secret: '***' },
   ]);
 
   /** The mistakes callers make: numbers for text. */

@@ -96,13 +96,6 @@ describe('a new payment', () => {
     expect(reply.body.card).toEqual({ wallet: { type: 'apple_pay' } });
   });
 
-  test('echoes the owner sub-account and invents no split', async () => {
-    const subMerchant = { document: { number: '12345678000195', type: 'cnpj' } };
-    const { body } = await pay(sandboxForTest(), pix({ subMerchant, split: [{ anything: 1 }] }));
-    expect(body.subMerchant).toEqual(subMerchant);
-    expect(body).not.toHaveProperty('split');
-  });
-
   test('never shows PAN, CVV, holder or expiry', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, openCard());

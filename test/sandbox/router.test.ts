@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.js';
 import type { Handlers } from '../../src/sandbox/router.js';
-import { call, openCard, pay, pix, sandboxForTest } from './support.js';
+import { call, nobody, openCard, pay, pix, sandboxForTest } from './support.js';
 
 const issuesOf = async (reply: ReturnType<typeof call>) => {
   const { status, body } = await reply;
@@ -26,12 +26,7 @@ describe('credentials', () => {
     const { clientId, clientSecret, baseUrl } = sandbox.clientOptions();
     const headers = new Headers({ 'client-id': clientId, 'client-secret': clientSecret });
     headers.delete(name);
-    for (const [method, path] of [
-      ['POST', '/v1/payments'],
-      ['GET', '/v1/payments/x/boleto'],
-      ['POST', '/v1/webhooks'],
-      ['GET', '/v1/webhooks'],
-    ] as const) {
+    for (const { method, path } of operations.filter(({ id }) => id !== 'oauth.token')) {
       expect((await sandbox.fetch(baseUrl + path, { method, headers })).status).toBe(401);
     }
   });
@@ -76,13 +71,34 @@ describe('paths', () => {
 
 test('every operation of the contract has a handler, or it does not compile', () => {
   const handler = { run: () => new Response() };
-  // @ts-expect-error webhooks.list is missing
-  const incomplete: Handlers = {
-    'payments.create': handler,
-    'payments.boleto': handler,
-    'webhooks.create': handler,
-  };
-  expect(Object.keys(incomplete)).toHaveLength(operations.length - 1);
+  // @ts-expect-error all others are missing
+  const incomplete: Handlers = { 'payments.create': handler };
+  expect(Object.keys(incomplete)).toHaveLength(1);
+});
+
+test.each(operations)('$id is answered by a handler of its own', async ({ id, method, path }) => {
+  const sandbox = sandboxForTest();
+  const reply = await call(sandbox, path.replaceAll(/\{\w+\}/g, nobody), { method });
+  expect(reply.body.error?.message ?? '').not.toContain('The sandbox has no');
+  expect(reply.status).not.toBe(500);
+  expect(sandbox.journal.requests.map(({ operation }) => operation)).toEqual([id]);
+});
+
+describe('parameters of the path', () => {
+  test.each([
+    ['PATCH', '/v1/submerchants/7'],
+    ['PUT', '/v1/webhooks/nobody'],
+    ['POST', '/v1/certificates/x/revoke'],
+    ['GET', '/v2/submerchants/onboarding/x/status'],
+    ['GET', '/v1/submerchants/withdrawals/1.5'],
+    ['GET', '/v1/submerchants/withdrawals/-1'],
+    ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(30)}`],
+    ['GET', `/v1/submerchants/withdrawals/${nobody}`],
+  ])('%s %s answers 404', async (method, path) => {
+    const reply = await call(sandboxForTest(), path, { method });
+    expect(reply.status).toBe(404);
+    expect(reply.body.error?.message).toContain('with such an id');
+  });
 });
 
 describe('bodies', () => {

@@ -19,6 +19,13 @@ describe('options', () => {
   test.each<[SandboxOptions, string]>([
     [{ seed: 1.5 }, 'A seed is an integer, not 1.5.'],
     [{ seed: '1' as unknown as number }, "A seed is an integer, not '1'."],
+    [{ oauth: { expiresIn: 0 } }, 'oauth.expiresIn is a number of whole seconds, not 0.'],
+    [{ oauth: { lifetime: 1 } as never }, 'lifetime is no option of oauth'],
+    [{ kyc: { approveAfter: 'soon' } }, '"soon" is not a duration'],
+    [{ kyc: { rejectAfter: 1 } as never }, 'rejectAfter is no option of kyc'],
+    [{ rateLimits: { vault: 0 } }, 'rateLimits: vault is a number of requests a minute, not 0.'],
+    [{ rateLimits: { payments: 1 } as never }, 'rateLimits: payments is no group'],
+    [{ features: { pix: true } as never }, "'pix' is no feature"],
     [{ now: 'yesterday' }, "now must be a time that Date reads, not 'yesterday'."],
   ])('%j is refused', (options, message) => {
     expect(() => createSandbox(options)).toThrow(message);

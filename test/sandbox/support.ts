@@ -42,11 +42,14 @@ export interface Call {
   signal?: AbortSignal;
 }
 
+/** What has credentials: a sandbox, a server, another merchant. */
+export type Target =
+  | Pick<Sandbox, 'clientOptions'>
+  | { clientOptions(): { baseUrl: string; clientId: string; clientSecret: string } };
+
 /** Sends a request with the right credentials, in process or to a server. */
 export async function call(
-  target:
-    | Pick<Sandbox, 'clientOptions'>
-    | { clientOptions(): { baseUrl: string; clientId: string; clientSecret: string } },
+  target: Target,
   path: string,
   { body, key, headers, signal, method = body === undefined ? 'GET' : 'POST' }: Call = {},
 ): Promise<Reply> {
@@ -57,11 +60,13 @@ export async function call(
     headers: {
       'client-id': clientId,
       'client-secret': clientSecret,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'x-idempotency-key': key }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body),
+    }),
     ...(signal !== undefined && { signal }),
   });
   const text = await response.text();
@@ -69,7 +74,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } };
 }
 
-export const pay = (target: Parameters<typeof call>[0], body: unknown, key?: string, more: Call = {}) =>
+export const pay = (target: Target, body: unknown, key?: string, more: Call = {}) =>
   call(target, '/v1/payments', { body, ...(key !== undefined && { key }), ...more });
 
 const order = { amount: 1_990, items: [{ title: 'Book', quantity: 1, unitPrice: 1_990 }] };
@@ -98,6 +103,60 @@ export const withCard = (card: object, more: object = {}) => ({
   card,
   ...more,
 });
+
+/** A UUID v4 that ends in a number. */
+export const keyNo = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** Nobody has it. */
+export const nobody = '99999999-9999-4999-8999-999999999999';
+
+/** A form with some fields, of which bytes become files. */
+export function form(fields: Record<string, string | Uint8Array<ArrayBuffer> | File>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Uint8Array) data.set(name, new Blob([value], { type: 'image/png' }), `${name}.png`);
+    else data.set(name, value);
+  }
+  return data;
+}
+
+export const bankAccount = {
+  bankAccountType: 'conta_corrente',
+  bankName: 'Banco Exemplo',
+  bankCode: '999',
+  bankAgency: '0001',
+  bankAccount: '12345',
+  bankAccountDv: '6',
+  ispb: '00000000',
+};
+
+export const naturalPerson = {
+  document: '12345678909',
+  fullName: 'João da Silva',
+  birthDate: '1990-02-28',
+  phone: '+5511912345678',
+  addressZipCode: '01310100',
+  addressStreet: 'Avenida Paulista',
+  addressNumber: '1000',
+  addressNeighborhood: 'Bela Vista',
+  addressCity: 'São Paulo',
+  addressState: 'SP',
+  bankAccount: JSON.stringify(bankAccount),
+  cnhCompleta: new Uint8Array([1, 2, 3]),
+  selfie: new Uint8Array([4, 5, 6]),
+};
+
+export const onboard = (target: Target, fields: Parameters<typeof form>[0] = naturalPerson, key = keyNo(1)) =>
+  call(target, '/v2/submerchants/onboarding/pf', { body: form(fields), key });
+
+export const statusOf = (target: Target, id: unknown) =>
+  call(target, `/v2/submerchants/onboarding/${id}/status`);
+
+/** Creates an active sub-account and gives its id. */
+export async function subAccount(target: Target, documentNumber: string, key = keyNo(100)): Promise<string> {
+  const reply = await call(target, '/v1/submerchants', { body: form({ documentNumber }), key });
+  return String(reply.body.internalId);
+}
 
 export interface Received {
   method: string;

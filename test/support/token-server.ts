@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { json } from './form-server.js';
 import { paid } from './payments.js';
 
-export interface Asked {
+interface Asked {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -1,0 +1,66 @@
+import type { AccessTokens, IssuedToken } from './access-tokens.js';
+import type { Feature } from './features.js';
+import type { Merchants } from './merchants.js';
+
+/** A merchant of the sandbox, by its client id: what `addMerchant` returns is one. */
+export interface MerchantReference {
+  readonly clientId: string;
+}
+
+/** Which products a merchant has. Without a merchant it is the sandbox's own. */
+export interface FeatureControl {
+  /** @throws TypeError for an unknown feature or merchant. */
+  enable(feature: Feature, merchant?: MerchantReference): void;
+  /** @throws TypeError for an unknown feature or merchant. */
+  disable(feature: Feature, merchant?: MerchantReference): void;
+}
+
+/** The access tokens of POST /oauth/token. */
+export interface OAuthControl {
+  /** Of all merchants, in the order they were issued. The tokens themselves are not shown. */
+  readonly tokens: readonly IssuedToken[];
+  /** Makes every token issued so far invalid. */
+  revokeTokens(): void;
+}
+
+/** The credentials of merchants. */
+export interface CredentialControl<ClientOptions> {
+  /**
+   * Replaces the client secret: the old one is refused from now on, and so are the tokens it obtained.
+   * Without a merchant it is the sandbox's own.
+   *
+   * @returns the new client options, in process.
+   * @throws TypeError for an unknown merchant.
+   */
+  rotate(merchant?: MerchantReference): ClientOptions;
+}
+
+export function featureControl(merchants: Merchants): FeatureControl {
+  const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
+    merchants.get(merchant?.clientId).features.set(feature, enabled);
+  return Object.freeze({ enable: set(true), disable: set(false) });
+}
+
+export function oauthControl(tokens: AccessTokens): OAuthControl {
+  return Object.freeze({
+    get tokens() {
+      return tokens.list();
+    },
+    revokeTokens: () => tokens.revoke(),
+  });
+}
+
+export function credentialControl<ClientOptions>(
+  merchants: Merchants,
+  tokens: AccessTokens,
+  clientOptions: (merchant: MerchantReference) => ClientOptions,
+): CredentialControl<ClientOptions> {
+  return Object.freeze({
+    rotate: (reference?: MerchantReference) => {
+      const merchant = merchants.get(reference?.clientId);
+      merchant.rotateSecret();
+      tokens.revoke(merchant.clientId);
+      return clientOptions(merchant);
+    },
+  });
+}

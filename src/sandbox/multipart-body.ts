@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import type { RequestBody } from './request-body.js';
+import { UploadedFile } from './uploaded-file.js';
+
+/** Longer text is no field of this API. */
+const longestField = 1024 * 1024;
+
+/** A value of a form; a list where a name occurs more than once. */
+type Part = string | UploadedFile;
+
+/** Reads a form. What cannot be read as one has an objection instead of a value. */
+export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<RequestBody> {
+  try {
+    const parts = await partsOf(contentType, bytes);
+    return { encoding: 'multipart', value: fieldsOf(parts) };
+  } catch (error) {
+    const objection = `The body is not valid multipart/form-data: ${(error as Error).message}.`;
+    return { encoding: 'multipart', value: undefined, objection };
+  }
+}
+
+async function partsOf(contentType: string, bytes: Uint8Array): Promise<[name: string, value: Part][]> {
+  // Loaded on first use: most runs send no form.
+  const { default: parser } = await import('@fastify/busboy');
+  const parts: [name: string, value: Part][] = [];
+  const demand = (name: unknown) => {
+    if (typeof name !== 'string' || name === '') throw new Error('a part has no name');
+    return name;
+  };
+  const busboy = new parser.Busboy({
+    headers: { 'content-type': contentType },
+    limits: { fieldSize: longestField },
+    preservePath: true,
+  });
+  const failure = new Promise<never>((_, reject) => {
+    const guarded =
+      <Args extends unknown[]>(listener: (...args: Args) => void) =>
+      (...args: Args) => {
+        try {
+          listener(...args);
+        } catch (error) {
+          reject(error);
+        }
+      };
+    // Dicer may report more than one error; `once` below hears only the first.
+    busboy.on('error', reject);
+    busboy.on(
+      'field',
+      guarded((name, value, _nameTruncated, valueTruncated) => {
+        if (valueTruncated) throw new Error(`the field ${name} has more than ${longestField} bytes`);
+        parts.push([demand(name), value]);
+      }),
+    );
+    busboy.on(
+      'file',
+      guarded((name, stream, filename, _transferEncoding, type) => {
+        const chunks: Buffer[] = [];
+        // Its place among the parts is that of its beginning.
+        const position = parts.push(['', '']) - 1;
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('error', reject);
+        stream.on(
+          'end',
+          guarded(() => {
+            parts[position] = [demand(name), new UploadedFile(filename, type, Buffer.concat(chunks))];
+          }),
+        );
+      }),
+    );
+  });
+  const finished = once(busboy, 'finish');
+  busboy.end(bytes);
+  await Promise.race([finished, failure]);
+  return parts;
+}
+
+function fieldsOf(parts: readonly [name: string, value: Part][]): Record<string, Part | Part[]> {
+  const fields = new Map<string, Part | Part[]>();
+  for (const [name, value] of parts) {
+    const earlier = fields.get(name);
+    fields.set(name, earlier === undefined ? value : [earlier, value].flat());
+  }
+  return Object.fromEntries(fields);
+}

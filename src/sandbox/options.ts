@@ -1,0 +1,87 @@
+import { inspect } from 'node:util';
+import { limits } from '../contract/limits.js';
+import type { SignatureOptions } from './deliveries.js';
+import { type Duration, milliseconds } from './duration.js';
+import type { MerchantOptions } from './merchant.js';
+import { defaultApproval } from './onboarding.js';
+import type { RateLimitOptions } from './rate-limits.js';
+
+/** How a sandbox is made. `clientId`, `clientSecret` and `features` are its first merchant's. */
+export interface SandboxOptions extends MerchantOptions {
+  /** An integer. The same seed gives the same ids, tokens and lines. Default 1. */
+  seed?: number;
+  /**
+   * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds, or
+   * text that Date reads. Without it the clock follows the system's.
+   */
+  now?: Date | string | number;
+  /** How deliveries are signed. */
+  signature?: SignatureOptions;
+  /** `expiresIn`: how long an access token is valid, in seconds. Default 3600. */
+  oauth?: { expiresIn?: number };
+  /**
+   * `approveAfter`: when an onboarding that nobody decides is approved, on the clock. Default 10
+   * minutes; `false`: never, so that `control.onboarding` decides.
+   */
+  kyc?: { approveAfter?: Duration | false };
+  /** Requests a minute by group. Default: 10 for `submerchants`, 30 for `vault`; `false` for no limits. */
+  rateLimits?: RateLimitOptions;
+}
+
+/** Options that have been read. */
+export interface Settings {
+  readonly seed: number;
+  /** Milliseconds since 1970; undefined for a clock that follows the system's. */
+  readonly now: number | undefined;
+  readonly merchant: MerchantOptions;
+  readonly signature: SignatureOptions;
+  /** Seconds. */
+  readonly tokenLifetime: number;
+  /** Milliseconds; undefined where a control decides. */
+  readonly approveAfter: number | undefined;
+  readonly rateLimits: RateLimitOptions;
+}
+
+const known = [
+  'seed',
+  'now',
+  'clientId',
+  'clientSecret',
+  'features',
+  'signature',
+  'oauth',
+  'kyc',
+  'rateLimits',
+] as const;
+
+/** @throws TypeError for an option that does not exist, and for a value that makes no sense. */
+export function settingsOf(options: SandboxOptions): Settings {
+  demandNames('a sandbox', options, known);
+  const { seed = 1, now, signature = {}, oauth = {}, kyc = {}, rateLimits = {}, ...merchant } = options;
+  demandNames('oauth', oauth, ['expiresIn']);
+  demandNames('kyc', kyc, ['approveAfter']);
+  if (!Number.isSafeInteger(seed)) throw new TypeError(`A seed is an integer, not ${inspect(seed)}.`);
+  const { approveAfter = defaultApproval } = kyc;
+  return {
+    seed,
+    now: now === undefined ? undefined : readTime(now),
+    merchant,
+    signature,
+    tokenLifetime: oauth.expiresIn ?? limits.oauthTokenSeconds,
+    approveAfter: approveAfter === false ? undefined : milliseconds(approveAfter),
+    rateLimits,
+  };
+}
+
+function demandNames(owner: string, given: object, names: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    throw new TypeError(`${name} is no option of ${owner} (they are ${names.join(', ')}).`);
+  }
+}
+
+function readTime(now: Date | string | number): number {
+  const time = new Date(now).getTime();
+  if (Number.isNaN(time)) throw new TypeError(`now must be a time that Date reads, not ${inspect(now)}.`);
+  return time;
+}

@@ -1,0 +1,17 @@
+/** What a body is, by its content type. */
+type BodyEncoding = 'json' | 'multipart' | 'form' | 'other';
+
+/** The body of a request. */
+export interface RequestBody {
+  readonly encoding: BodyEncoding;
+  /** Undefined where there is none, or where it cannot be read. */
+  readonly value: unknown;
+  /** Why it cannot be read. */
+  readonly objection?: string;
+}
+
+export const contentTypes = Object.freeze({
+  json: 'application/json',
+  multipart: 'multipart/form-data',
+  form: 'application/x-www-form-urlencoded',
+});

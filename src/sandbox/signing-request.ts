@@ -1,0 +1,114 @@
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import type { Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
+
+/** What an authority reads of a certificate signing request. */
+export interface SigningRequest {
+  readonly subject: Name;
+  readonly publicKeyInfo: SubjectPublicKeyInfo;
+}
+
+/** OID of ecdsa-with-SHA256, with which the sandbox signs. */
+export const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+
+const commonName = '2.5.4.3';
+
+/** The digests of the signatures that merchants' tools make: ECDSA and RSA (PKCS#1 v1.5). */
+const digests: Readonly<Record<string, string>> = {
+  [ecdsaWithSha256]: 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+};
+
+/** Loaded on first use: few runs sign anything, and the parsers of ASN.1 are large. */
+const asn1 = async () => ({
+  ...(await import('@peculiar/asn1-schema')),
+  ...(await import('@peculiar/asn1-x509')),
+  ...(await import('@peculiar/asn1-csr')),
+});
+
+/** Bytes in a buffer of their own: Node's small buffers share one. */
+export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+
+export function pem(label: string, der: ArrayBuffer): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}
+
+/** A distinguished name of one common name. */
+export async function nameOf(common: string): Promise<Name> {
+  const { Name, RelativeDistinguishedName, AttributeTypeAndValue, AttributeValue } = await asn1();
+  const value = new AttributeValue({ utf8String: common });
+  return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: commonName, value })])]);
+}
+
+/** A PKCS#10 request in PEM, signed with the key that it is about. */
+export async function createSigningRequest(
+  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
+  common: string,
+): Promise<string> {
+  const {
+    AlgorithmIdentifier,
+    AsnConvert,
+    Attributes,
+    CertificationRequest,
+    CertificationRequestInfo,
+    SubjectPublicKeyInfo,
+  } = await asn1();
+  const info = new CertificationRequestInfo({
+    subject: await nameOf(common),
+    subjectPKInfo: AsnConvert.parse(publicKey.export({ type: 'spki', format: 'der' }), SubjectPublicKeyInfo),
+    attributes: new Attributes(),
+  });
+  const request = new CertificationRequest({
+    certificationRequestInfo: info,
+    signatureAlgorithm: new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 }),
+    signature: ownBuffer(sign('sha256', Buffer.from(AsnConvert.serialize(info)), privateKey)),
+  });
+  return pem('CERTIFICATE REQUEST', AsnConvert.serialize(request));
+}
+
+/**
+ * Reads a PKCS#10 request in PEM and checks that whoever made it has its private key.
+ *
+ * @throws Error saying what is wrong with the request.
+ */
+export async function readSigningRequest(text: string): Promise<SigningRequest> {
+  const { AsnConvert, CertificationRequest } = await asn1();
+  const base64 = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END /.exec(text)?.[1];
+  if (base64 === undefined) throw new Error('This is no certificate signing request in PEM.');
+  let request: InstanceType<typeof CertificationRequest>;
+  try {
+    request = AsnConvert.parse(Buffer.from(base64, 'base64'), CertificationRequest);
+  } catch (cause) {
+    throw new Error('This certificate signing request is not PKCS#10.', { cause });
+  }
+  const { certificationRequestInfo, certificationRequestInfoRaw, signatureAlgorithm, signature } = request;
+  const { subject, subjectPKInfo } = certificationRequestInfo;
+  const digest = digests[signatureAlgorithm.algorithm];
+  if (digest === undefined) {
+    throw new Error(
+      `This certificate signing request is signed with ${signatureAlgorithm.algorithm}; ECDSA and RSA with SHA-2 are read.`,
+    );
+  }
+  const signed = Buffer.from(certificationRequestInfoRaw ?? AsnConvert.serialize(certificationRequestInfo));
+  const key = Buffer.from(AsnConvert.serialize(subjectPKInfo));
+  if (!isSignature(digest, signed, key, Buffer.from(signature))) {
+    throw new Error('The signature of this certificate signing request is not that of its key.');
+  }
+  return { subject, publicKeyInfo: subjectPKInfo };
+}
+
+function isSignature(digest: string, signed: Buffer, key: Buffer, signature: Buffer): boolean {
+  try {
+    return verify(digest, signed, createPublicKey({ key, format: 'der', type: 'spki' }), signature);
+  } catch {
+    // The key is of a kind that no such signature comes from, or no key at all.
+    return false;
+  }
+}
