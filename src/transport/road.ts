@@ -1,4 +1,5 @@
 import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
+import type { RateLimitGroup } from '../contract/limits.js';
 import { RateLimitError } from '../errors/api.js';
 import {
   type ErrorDetails,
@@ -7,15 +8,15 @@ import {
   type PaymentPlatformError,
 } from '../errors/base.js';
 import { UnreadableResponseError } from '../errors/network.js';
+import { dataOf } from './answer.js';
 import type { Deadline } from './deadline.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from './engine.js';
-import { rename } from './field-names.js';
 import { isSpent } from './form.js';
 import { type CallEvent, notify } from './hooks.js';
 import { type Meaning, meaningOfFailure, meaningOfStatus, stopped } from './meaning.js';
 import type { Prepared, Trip } from './prepare.js';
 import type { RateLimiter } from './rate-limit.js';
-import { readErrorBody, readFile, readJson, readObject, Unreadable } from './read.js';
+import { readErrorBody, Unreadable } from './read.js';
 import {
   cleanCause,
   redactHeaders,
@@ -29,7 +30,7 @@ import { attachMeta } from './response-meta.js';
 import { decide, parseRetryAfter } from './retry.js';
 import { describeFailure, platformMessage } from './sentences.js';
 import type { Settings } from './settings.js';
-import { mismatches, type Schema } from './validate.js';
+import { mismatches } from './validate.js';
 
 /** How one request failed. */
 interface Failed {
@@ -86,9 +87,15 @@ export class Road {
     for (;;) {
       if (this.deadline.stop !== undefined)
         throw this.#error({ meaning: stopped(this.deadline.stop, 'not-executed') });
+      const { rateLimit: group } = this.call.trip;
+      const refused =
+        group === undefined || this.#limiter === undefined
+          ? undefined
+          : await this.#makeRoom(this.#limiter, group);
+      if (refused !== undefined) throw this.#error(refused);
       const authorisation = this.#authorizer.headers();
       this.#authorise(authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation);
-      const answer = (await this.#obstacle()) ?? (await this.#attempt());
+      const answer = await this.#attempt();
       if ('result' in answer) return answer.result;
       if (this.#renews(answer)) continue;
       const wait = this.#nextWait(answer);
@@ -147,25 +154,12 @@ export class Road {
     return true;
   }
 
-  /** What stands in the way of the next request: the deadline, or the limits that the client keeps itself. */
-  async #obstacle(): Promise<Failed | undefined> {
-    const { rateLimit: group } = this.call.trip;
-    const limiter = group === undefined ? undefined : this.#limiter;
-    for (;;) {
-      if (this.deadline.stop !== undefined) return { meaning: stopped(this.deadline.stop, 'not-executed') };
-      if (limiter === undefined || group === undefined) return undefined;
-      const wait = limiter.wait(group);
-      if (wait === 0) {
-        limiter.take(group);
-        return undefined;
-      }
-      if (this.settings.rateLimit === 'error' || wait >= this.deadline.remaining) {
-        const limit = this.settings.rateLimits[group];
-        const summary = `the client keeps to ${limit} requests a minute (${group}), and the next one would be one too many`;
-        return { meaning: { again: 'never', outcome: 'not-executed', summary, error: RateLimitError }, wait };
-      }
-      await this.deadline.wait(wait);
-    }
+  /** The limits that the client keeps itself: waits for room, or says why there is none. */
+  async #makeRoom(limiter: RateLimiter, group: RateLimitGroup): Promise<Failed | undefined> {
+    const wait = await limiter.enter(group, this.deadline);
+    if (wait === 0 || this.deadline.stop !== undefined) return undefined;
+    const summary = `the client keeps to ${limiter.limits[group]} requests a minute (${group}), and the next one would be one too many`;
+    return { meaning: { again: 'never', outcome: 'not-executed', summary, error: RateLimitError }, wait };
   }
 
   /** Whether a stream among its files was read: then nothing of this call can be sent again. */
@@ -177,7 +171,7 @@ export class Road {
   async #attempt(): Promise<{ readonly result: object } | Failed> {
     const { onRequest } = this.settings.hooks;
     notify(onRequest, () => ({ ...this.#event(1), headers: this.#shown(this.#request.headers) }));
-    // The hook may have aborted the call.
+    // The hook, or what came before it, may have ended the call.
     if (this.deadline.stop !== undefined) return { meaning: stopped(this.deadline.stop, 'not-executed') };
     this.#attempts++;
     const started = performance.now();
@@ -205,7 +199,8 @@ export class Road {
 
   #read(response: EngineResponse): { readonly result: object } | Failed {
     try {
-      const result = this.#data(response);
+      const result = dataOf(response, this.call.trip, this.settings.wireNames);
+      this.#reportDrift(result);
       attachMeta(result, {
         head: response.head,
         requestIdHeader: this.settings.wireNames.requestIdHeader,
@@ -221,32 +216,14 @@ export class Road {
     }
   }
 
-  /** The data of a 2xx answer, under the SDK's names. A departure from the API document is reported, and delivered all the same. */
-  #data(response: EngineResponse): object {
-    const { trip } = this.call;
-    if (trip.response === 'none') return {};
-    if (trip.response === 'file') return readFile(response.body, response.head.header('content-type'));
-    if (trip.response === 'unspecified') return this.#structure(response);
-    const data = readObject(response.body);
-    if (trip.names !== undefined) rename(data, this.settings.wireNames.groups[trip.names].inward);
-    if (this.settings.hooks.onDrift !== undefined) this.#reportDrift(trip.response, data);
-    return data;
-  }
-
-  /** Whatever a schema does, a throw included, the data is delivered. */
-  #reportDrift(schema: Schema, data: object): void {
+  /** A departure from the API document. Whatever a schema does, a throw included, the data is delivered. */
+  #reportDrift(data: object): void {
+    const { response: schema } = this.call.trip;
+    if (typeof schema !== 'object') return;
     notify(this.settings.hooks.onDrift, () => {
       const issues = mismatches(schema, data);
       return issues.length > 0 ? { ...this.#event(), issues } : undefined;
     });
-  }
-
-  /** An answer whose shape is not shown: an object or a list. A bare number could be the rest of something longer. */
-  #structure({ head, body }: EngineResponse): object {
-    if (body.length === 0 && (head.status === 204 || this.call.trip.method === 'HEAD')) return {};
-    const value = readJson(body);
-    if (typeof value === 'object' && value !== null) return value;
-    throw new Unreadable('the body is neither an object nor a list');
   }
 
   #nextWait({ meaning, response, stale = false }: Failed): number | undefined {

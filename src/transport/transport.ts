@@ -39,7 +39,8 @@ export class Transport {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#headers = headerCredentials(settings.clientId, settings.clientSecret);
-    this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings.rateLimits);
+    const { rateLimit, rateLimits } = settings;
+    this.#limiter = rateLimit === 'off' ? undefined : new RateLimiter(rateLimit, rateLimits);
     this.engine = settings.fetch === undefined && isNode() ? 'node' : 'ky';
   }
 
