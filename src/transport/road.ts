@@ -1,5 +1,4 @@
 import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
-import type { RateLimitGroup } from '../contract/limits.js';
 import { RateLimitError } from '../errors/api.js';
 import {
   type ErrorDetails,
@@ -84,15 +83,13 @@ export class Road {
   }
 
   async travel(): Promise<object> {
+    let last: Failed | undefined;
     for (;;) {
       if (this.deadline.stop !== undefined)
         throw this.#error({ meaning: stopped(this.deadline.stop, 'not-executed') });
-      const { rateLimit: group } = this.call.trip;
-      const refused =
-        group === undefined || this.#limiter === undefined
-          ? undefined
-          : await this.#makeRoom(this.#limiter, group);
-      if (refused !== undefined) throw this.#error(refused);
+      const full = await this.#makeRoom();
+      // Without room for a repeat, what went wrong before is what there is to tell.
+      if (full !== undefined) throw this.#error(last ?? full);
       const authorisation = this.#authorizer.headers();
       this.#authorise(authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation);
       const answer = await this.#attempt();
@@ -101,6 +98,7 @@ export class Road {
       const wait = this.#nextWait(answer);
       if (wait === undefined) throw this.#error(answer);
       if (answer.meaning.outcome === 'unknown') this.#uncertain = true;
+      last = answer;
       if (wait > 0) await this.deadline.wait(wait);
     }
   }
@@ -155,7 +153,10 @@ export class Road {
   }
 
   /** The limits that the client keeps itself: waits for room, or says why there is none. */
-  async #makeRoom(limiter: RateLimiter, group: RateLimitGroup): Promise<Failed | undefined> {
+  async #makeRoom(): Promise<Failed | undefined> {
+    const { rateLimit: group } = this.call.trip;
+    const limiter = this.#limiter;
+    if (group === undefined || limiter === undefined) return undefined;
     const wait = await limiter.enter(group, this.deadline);
     if (wait === 0 || this.deadline.stop !== undefined) return undefined;
     const summary = `the client keeps to ${limiter.limits[group]} requests a minute (${group}), and the next one would be one too many`;

@@ -88,6 +88,13 @@ describe('error', () => {
     expect(await failureOf(settled(written))).toMatchObject({ name: 'RateLimitError' });
   });
 
+  test('without room for a repeat, the failure before it is what is told', async () => {
+    const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 1 } }, () => 503);
+    const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
+    expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
+    expect(sent).toHaveLength(1);
+  });
+
   test('the vault has a count of its own: 30', async () => {
     const { platform, sent } = ready({ rateLimit: 'error' });
     const calls = Array.from({ length: 31 }, () => platform.vault.tokenize({}).catch(({ name }) => name));
