@@ -1,9 +1,6 @@
 import type { WebhookEndpoint } from '../contract/webhook-endpoints.js';
-import type { AccessTokens } from './access-tokens.js';
-import type { Authority } from './authority.js';
-import type { SandboxClientOptions } from './client-options.js';
-import type { EndpointStatus } from './endpoints.js';
-import type { Ledger } from './ledger.js';
+import type { AccessTokens } from './merchants/access-tokens.js';
+import type { SandboxClientOptions } from './merchants/client-options.js';
 import {
   type CredentialControl,
   credentialControl,
@@ -12,17 +9,20 @@ import {
   type MerchantReference,
   type OAuthControl,
   oauthControl,
-} from './merchant-control.js';
-import type { Merchants } from './merchants.js';
-import { type OnboardingControl, onboardingControl } from './onboarding-control.js';
-import { type PaymentControl, paymentControl } from './payment-control.js';
+} from './merchants/merchant-control.js';
+import type { Merchants } from './merchants/merchants.js';
+import type { Ledger } from './payments/ledger.js';
+import { type PaymentControl, paymentControl } from './payments/payment-control.js';
+import { type OnboardingControl, onboardingControl } from './sellers/onboarding-control.js';
 import {
   type SubmerchantControl,
   submerchantControl,
   type WithdrawalControl,
   withdrawalControl,
-} from './submerchant-control.js';
-import { type CertificateControl, type DomainControl, walletControl } from './wallet-control.js';
+} from './sellers/submerchant-control.js';
+import type { Authority } from './wallet/authority.js';
+import { type CertificateControl, type DomainControl, walletControl } from './wallet/wallet-control.js';
+import type { EndpointStatus } from './webhooks/endpoints.js';
 
 /** What the platform decides about webhook endpoints. */
 export interface WebhookControl {

@@ -1,12 +1,12 @@
-import type { AccessTokens } from './access-tokens.js';
-import type { Merchants } from './merchants.js';
-import { onboardingHandlers } from './onboarding-handlers.js';
-import { paymentHandlers } from './payment-handlers.js';
-import type { Call, Handlers } from './router.js';
-import { submerchantHandlers } from './submerchant-handlers.js';
-import { tokenHandler } from './token-handler.js';
-import { walletHandlers } from './wallet-handlers.js';
-import { webhookHandlers } from './webhook-handlers.js';
+import type { Call, Handlers } from './http/router.js';
+import type { AccessTokens } from './merchants/access-tokens.js';
+import type { Merchants } from './merchants/merchants.js';
+import { tokenHandler } from './merchants/token-handler.js';
+import { paymentHandlers } from './payments/payment-handlers.js';
+import { onboardingHandlers } from './sellers/onboarding-handlers.js';
+import { submerchantHandlers } from './sellers/submerchant-handlers.js';
+import { walletHandlers } from './wallet/wallet-handlers.js';
+import { webhookHandlers } from './webhooks/webhook-handlers.js';
 
 /** How each operation is answered. */
 export function createHandlers(merchants: Merchants, tokens: AccessTokens): Handlers {

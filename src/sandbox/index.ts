@@ -1,44 +1,48 @@
 import type { SandboxOptions } from './options.js';
 import { MiniaturePlatform, type Sandbox } from './sandbox.js';
 
-export type { IssuedToken } from './access-tokens.js';
 export { choices } from './all-choices.js';
-export type { IssuedCertificate } from './authority.js';
-export { testCards, testCardTokens } from './cards.js';
-export type { CertificateRequest } from './certificates.js';
 export type { Choice } from './choices.js';
-export type { SandboxClientOptions, SandboxFetch } from './client-options.js';
-export type { SandboxClock } from './clock.js';
 export type { SandboxControl, WebhookControl } from './control.js';
-export type { Delivery, SignatureOptions } from './deliveries.js';
-export type { VerifyOptions } from './domains.js';
-export type { Duration } from './duration.js';
-export type { EndpointStatus } from './endpoints.js';
-export type { FaultAnswer } from './fault-answer.js';
-export type { Fault, FaultRule, PendingFault, SandboxFaults } from './faults.js';
-export type { Feature, FeatureOptions } from './features.js';
-export type { JournalRequest, SandboxJournal } from './journal.js';
-export type { Charge, SandboxLedger } from './ledger.js';
-export type { MerchantOptions } from './merchant.js';
+export type { FaultAnswer } from './http/fault-answer.js';
+export type { Fault, FaultRule, PendingFault, SandboxFaults } from './http/faults.js';
+export type { JournalRequest, SandboxJournal } from './http/journal.js';
+export type { ListenOptions, SandboxServer } from './http/server.js';
+export type { IssuedToken } from './merchants/access-tokens.js';
+export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
+export type { Feature, FeatureOptions } from './merchants/features.js';
+export type { MerchantOptions } from './merchants/merchant.js';
 export type {
   CredentialControl,
   FeatureControl,
   MerchantReference,
   OAuthControl,
-} from './merchant-control.js';
-export type { OnboardingKind, OnboardingState } from './onboarding.js';
-export type { OnboardingControl, OnboardingDocument, OnboardingRecord } from './onboarding-control.js';
+} from './merchants/merchant-control.js';
+export type { RateLimitOptions } from './merchants/rate-limits.js';
 export type { SandboxOptions } from './options.js';
-export type { PaymentControl } from './payment-control.js';
-export type { RateLimitOptions } from './rate-limits.js';
+export { testCards, testCardTokens } from './payments/cards.js';
+export type { Charge, SandboxLedger } from './payments/ledger.js';
+export type { PaymentControl } from './payments/payment-control.js';
+export type { Split, SplitEntry, SplitRule } from './payments/split.js';
 export type { Sandbox, SandboxMerchant } from './sandbox.js';
-export type { ListenOptions, SandboxServer } from './server.js';
-export type { Split, SplitEntry, SplitRule } from './split.js';
-export type { SubAccount, SubAccountStatus, TaxDocument } from './sub-accounts.js';
-export type { SubmerchantControl, WithdrawalControl } from './submerchant-control.js';
-export type { CertificateControl, CertificateCreation, DomainControl } from './wallet-control.js';
-export type { EndpointRegistration, SandboxWebhooks } from './webhooks.js';
-export type { WithdrawalRecord, WithdrawalStatus } from './withdrawals.js';
+export type { OnboardingKind, OnboardingState } from './sellers/onboarding.js';
+export type {
+  OnboardingControl,
+  OnboardingDocument,
+  OnboardingRecord,
+} from './sellers/onboarding-control.js';
+export type { SubAccount, SubAccountStatus, TaxDocument } from './sellers/sub-accounts.js';
+export type { SubmerchantControl, WithdrawalControl } from './sellers/submerchant-control.js';
+export type { WithdrawalRecord, WithdrawalStatus } from './sellers/withdrawals.js';
+export type { SandboxClock } from './time/clock.js';
+export type { Duration } from './time/duration.js';
+export type { IssuedCertificate } from './wallet/authority.js';
+export type { CertificateRequest } from './wallet/certificates.js';
+export type { VerifyOptions } from './wallet/domains.js';
+export type { CertificateControl, CertificateCreation, DomainControl } from './wallet/wallet-control.js';
+export type { Delivery, SignatureOptions } from './webhooks/deliveries.js';
+export type { EndpointStatus } from './webhooks/endpoints.js';
+export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 
 /**
  * Makes a sandbox: the platform, offline.

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { limits } from '../contract/limits.js';
-import type { SignatureOptions } from './deliveries.js';
-import { type Duration, milliseconds } from './duration.js';
-import type { MerchantOptions } from './merchant.js';
-import { defaultApproval } from './onboarding.js';
-import type { RateLimitOptions } from './rate-limits.js';
+import type { MerchantOptions } from './merchants/merchant.js';
+import type { RateLimitOptions } from './merchants/rate-limits.js';
+import { defaultApproval } from './sellers/onboarding.js';
+import { type Duration, milliseconds } from './time/duration.js';
+import type { SignatureOptions } from './webhooks/deliveries.js';
 
 /** How a sandbox is made. `clientId`, `clientSecret` and `features` are its first merchant's. */
 export interface SandboxOptions extends MerchantOptions {

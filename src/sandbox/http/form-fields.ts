@@ -1,0 +1,62 @@
+import { parseJson } from '../../contract/json.js';
+import type { Fields, Operation } from '../../contract/operation.js';
+import { isRecord } from '../../contract/record.js';
+import type { Issue } from './issues.js';
+import { UploadedFile } from './uploaded-file.js';
+
+/** Carries an object as JSON text (API document, bank account object). */
+const jsonField = 'bankAccount';
+
+/** A form as the contract's schema takes it, and what is wrong with it before the schema looks. */
+export interface ReadForm {
+  readonly form: unknown;
+  readonly issues: readonly Issue[];
+}
+
+export function readFields(operation: Operation, body: unknown): ReadForm {
+  if (!isRecord(body)) return { form: body, issues: [] };
+  const form: Record<string, unknown> = { ...body };
+  const issues = namesIn(operation)
+    .filter((name) => Array.isArray(form[name]))
+    .map((path) => ({ path, message: 'is sent more than once' }));
+  const account = form[jsonField];
+  if (typeof account === 'string') form[jsonField] = objectIn(account) ?? account;
+  const objection = objectionTo(form[jsonField]);
+  if (objection !== undefined) issues.push({ path: jsonField, message: objection });
+  return { form, issues };
+}
+
+/** The text fields of a form, without its files. */
+export function textFields(form: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => !(value instanceof UploadedFile)));
+}
+
+/** The files of a form, by the names of their fields. */
+export function fileFields(form: Fields): Map<string, UploadedFile> {
+  const files = new Map<string, UploadedFile>();
+  for (const [name, value] of Object.entries(form)) {
+    if (value instanceof UploadedFile) files.set(name, value);
+  }
+  return files;
+}
+
+/** The fields that the API document names. */
+function namesIn({ request }: Operation): string[] {
+  return request !== undefined && 'shape' in request && isRecord(request.shape)
+    ? Object.keys(request.shape)
+    : [];
+}
+
+function objectIn(text: string): unknown {
+  try {
+    const value = parseJson(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function objectionTo(account: unknown): string | undefined {
+  if (account instanceof UploadedFile) return 'must be text, not a file';
+  return typeof account === 'string' ? 'must be a JSON object as text' : undefined;
+}

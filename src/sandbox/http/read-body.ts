@@ -1,0 +1,50 @@
+import { parseJson, TooDeepError } from '../../contract/json.js';
+import { readMultipart } from './multipart-body.js';
+import { contentTypes, type RequestBody } from './request-body.js';
+
+/** Reads a body as what its content type says; as JSON where that is none of ours. */
+export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
+  const contentType = headers.get('content-type') ?? '';
+  switch (encodingOf(contentType)) {
+    case 'multipart':
+      return readMultipart(contentType, bytes);
+    case 'form':
+      return readForm(bytes);
+    case 'json':
+      return readJson('json', bytes);
+    default:
+      return readJson('other', bytes);
+  }
+}
+
+function encodingOf(contentType: string): RequestBody['encoding'] {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  const names = Object.keys(contentTypes) as (keyof typeof contentTypes)[];
+  return names.find((name) => contentTypes[name] === type) ?? 'other';
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): RequestBody {
+  if (bytes.length === 0) {
+    return { encoding, value: undefined, objection: 'The body is empty; JSON is expected.' };
+  }
+  try {
+    return { encoding, value: parseJson(utf8.decode(bytes)) };
+  } catch (error) {
+    return { encoding, value: undefined, objection: objectionTo(error) };
+  }
+}
+
+function objectionTo(error: unknown): string {
+  if (error instanceof TooDeepError) return `The body is not acceptable: ${error.message}.`;
+  return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
+}
+
+/** RFC 6749, 3.2: parameters are not included more than once. */
+function readForm(bytes: Uint8Array): RequestBody {
+  const parameters = [...new URLSearchParams(new TextDecoder().decode(bytes))];
+  const value = Object.fromEntries(parameters);
+  if (Object.keys(value).length === parameters.length) return { encoding: 'form', value };
+  return { encoding: 'form', value, objection: 'A parameter of the body is sent more than once.' };
+}

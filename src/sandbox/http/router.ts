@@ -1,0 +1,230 @@
+import { Hono } from 'hono';
+import { type OperationId, operations } from '../../contract/index.js';
+import type { Operation } from '../../contract/operation.js';
+import { payloadDigest } from '../canonical.js';
+import { answerStatus } from '../choices.js';
+import { accessOf } from '../merchants/access.js';
+import type { AccessTokens } from '../merchants/access-tokens.js';
+import type { Feature } from '../merchants/features.js';
+import { keyIssues } from '../merchants/idempotency-key.js';
+import type { Merchant } from '../merchants/merchant.js';
+import type { Merchants } from '../merchants/merchants.js';
+import type { RateLimits } from '../merchants/rate-limits.js';
+import { json, problem } from './answers.js';
+import type { Faults, PendingFault } from './faults.js';
+import { readFields } from './form-fields.js';
+import { contractIssues, type Issue } from './issues.js';
+import type { OpenEntry } from './journal.js';
+import { paramsFit } from './params.js';
+import { contentTypes, type RequestBody } from './request-body.js';
+
+/** A request that has passed the credentials, on its way to a handler. */
+export interface Call {
+  /** Whose credentials it carries. */
+  readonly merchant: Merchant;
+  /** Parsed; undefined where the operation has no body. */
+  readonly body: unknown;
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Of the URL. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string | undefined;
+  /** A fault: the acquirer does not say whether it charged. */
+  readonly acquirerFails: boolean;
+}
+
+/** How one operation is answered. All parts run in one step, so that two requests never mix. */
+export interface Handler {
+  /** The products that the merchant must have for this call. */
+  readonly features?: (call: Call) => readonly Feature[];
+  /** What is wrong with the request beyond the rules of the contract. */
+  readonly issues?: (call: Call) => readonly Issue[];
+  /** Runs only when nothing is wrong. */
+  readonly run: (call: Call) => Response | Promise<Response>;
+}
+
+/** A request for a token, which brings its own credentials. */
+interface TokenCall {
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** How an operation without credentials is answered. */
+export interface PublicHandler {
+  readonly run: (call: TokenCall) => Response;
+}
+
+/** One for each operation of the contract: an operation without a handler does not compile. */
+export type Handlers = {
+  readonly [Id in OperationId]: Id extends 'oauth.token' ? PublicHandler : Handler;
+};
+
+/** One request and what is found out about it. */
+export interface Exchange {
+  readonly entry: OpenEntry;
+  readonly body: RequestBody;
+  /** Where it comes from. */
+  readonly address: string;
+  /** The fault that hits it. */
+  fault: Readonly<PendingFault> | undefined;
+}
+
+interface Parts {
+  readonly merchants: Merchants;
+  readonly tokens: AccessTokens;
+  readonly rateLimits: RateLimits;
+  readonly handlers: Handlers;
+  readonly faults: Faults;
+}
+
+export type Router = Hono<{ Bindings: Exchange }>;
+
+/** The road of a request: path, fault, credentials, rate limit, body, rules, handler. */
+export function createRouter({ merchants, tokens, rateLimits, handlers, faults }: Parts): Router {
+  const router: Router = new Hono();
+
+  /** Before commit, a fault keeps the request from being carried out at all. */
+  const carryOut = (
+    exchange: Exchange,
+    operation: OperationId | undefined,
+    run: () => Response | Promise<Response>,
+  ) => {
+    const fault = faults.take(operation);
+    exchange.entry.operation = operation;
+    exchange.entry.fault = fault?.fault;
+    exchange.fault = fault;
+    const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
+    return prevented ? json(200, { note: 'A fault kept this request from being carried out.' }) : run();
+  };
+
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    router.on(operation.method, path, ({ env, req }) =>
+      carryOut(env, operation.id, () => {
+        const { headers } = req.raw;
+        if (operation.id === 'oauth.token') {
+          return answerToken(operation, handlers[operation.id], headers, env.body);
+        }
+        const access = accessOf(headers, merchants, tokens);
+        if ('refused' in access) return problem(401, 'unauthorized', access.refused);
+        const { merchant } = access;
+        const subject = operation.rateLimit === 'vault' ? env.address : merchant.clientId;
+        const wait = operation.rateLimit && rateLimits.take(operation.rateLimit, subject);
+        if (wait !== undefined) return tooMany(wait);
+        const { body, fault } = env;
+        return answer(operation, handlers[operation.id], headers, body, {
+          merchant,
+          params: req.param(),
+          query: req.query(),
+          acquirerFails: fault?.fault === 'acquirer-unknown',
+        });
+      }),
+    );
+  }
+  router.notFound((context) =>
+    carryOut(context.env, undefined, () => {
+      const { method, path } = context.req;
+      return problem(404, 'not_found', `The sandbox has no ${method} ${path}.`);
+    }),
+  );
+  router.onError((error) => problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`));
+  return router;
+}
+
+function answer(
+  operation: Operation,
+  handler: Handler,
+  headers: Headers,
+  received: RequestBody,
+  about: Omit<Call, 'body' | 'idempotencyKey'>,
+): Response | Promise<Response> {
+  const { merchant, params } = about;
+  if (!paramsFit(operation, params)) {
+    return problem(answerStatus.unfitParameter, 'not_found', 'There is nothing with such an id.');
+  }
+  const key = headers.get('x-idempotency-key') ?? undefined;
+  const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;
+  if (operation.encoding !== 'none') {
+    const objection = bodyObjection([operation.encoding], headers, received);
+    if (objection !== undefined) return problem(400, 'invalid_body', objection);
+  }
+  const { form, issues: formIssues } = readBodyOf(operation, received);
+  const call: Call = { ...about, body: form, idempotencyKey };
+  const issues = [
+    ...keyIssues(operation, idempotencyKey),
+    ...formIssues,
+    ...contractIssues(operation, form).filter(({ path }) => !isExplained(path, formIssues)),
+  ];
+
+  const isKeyed = operation.idempotencyKey === 'required' && idempotencyKey !== undefined;
+  const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
+  const earlier = isKeyed ? merchant.replies.recall(idempotencyKey, digest) : undefined;
+  if (earlier === 'reused') return keyReused();
+  if (earlier !== undefined) return earlier;
+
+  const missing = (handler.features?.(call) ?? []).filter((feature) => !merchant.features.has(feature));
+  if (missing.length > 0) {
+    return problem(403, 'feature_not_enabled', `This merchant does not have: ${missing.join(', ')}.`);
+  }
+  issues.push(...(handler.issues?.(call) ?? []));
+  if (issues.length > 0) {
+    return problem(400, 'invalid_request', 'The request breaks the rules listed in issues.', issues);
+  }
+  const response = handler.run(call);
+  if (isKeyed && response instanceof Response && response.ok) {
+    merchant.replies.keep(idempotencyKey, digest, response);
+  }
+  return response;
+}
+
+/** The body of an operation; whatever comes along with one that takes none is passed over. */
+function readBodyOf(operation: Operation, { value }: RequestBody) {
+  if (operation.encoding === 'none') return { form: undefined, issues: [] };
+  return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
+}
+
+/** Whether an issue says again what one about the same field, or the field around it, says already. */
+const isExplained = (path: string, issues: readonly Issue[]) =>
+  issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
+
+function answerToken(
+  operation: Operation,
+  handler: PublicHandler,
+  headers: Headers,
+  body: RequestBody,
+): Response {
+  const objection = bodyObjection(['json', 'form'], headers, body);
+  if (objection !== undefined) return problem(400, 'invalid_request', objection);
+  const issues = contractIssues(operation, body.value);
+  if (issues.length > 0) {
+    const code = issues.some(({ path }) => path === 'grant_type')
+      ? 'unsupported_grant_type'
+      : 'invalid_request';
+    return problem(400, code, 'The request breaks the rules listed in issues.', issues);
+  }
+  return handler.run({ headers, body: body.value });
+}
+
+function bodyObjection(
+  accepted: readonly (keyof typeof contentTypes)[],
+  headers: Headers,
+  { encoding, objection }: RequestBody,
+): string | undefined {
+  if (accepted.some((one) => one === encoding)) return objection;
+  const types = accepted.map((one) => contentTypes[one]).join(' or ');
+  return `The content type must be ${types}, not ${headers.get('content-type') ?? 'missing'}.`;
+}
+
+function tooMany(seconds: number): Response {
+  const response = problem(429, 'rate_limited', `Too many requests: try again in ${seconds} seconds.`);
+  response.headers.set('retry-after', String(seconds));
+  return response;
+}
+
+function keyReused(): Response {
+  return problem(
+    409,
+    'idempotency_key_reused',
+    'This x-idempotency-key was used before with another payload.',
+  );
+}

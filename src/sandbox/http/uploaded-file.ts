@@ -1,0 +1,25 @@
+import { sha256 } from '../canonical.js';
+
+/** A file part of a form. Its bytes are kept apart, so that nothing that shows a file shows them. */
+export class UploadedFile {
+  /** As it was sent; undefined when the part named none. */
+  readonly filename: string | undefined;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Of the bytes, in hexadecimal. */
+  readonly sha256: string;
+  readonly #bytes: Uint8Array;
+
+  constructor(filename: string | undefined, contentType: string, bytes: Uint8Array) {
+    this.filename = filename;
+    this.contentType = contentType;
+    this.size = bytes.length;
+    this.sha256 = sha256(bytes);
+    this.#bytes = bytes;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+}

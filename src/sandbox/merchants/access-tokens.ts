@@ -1,0 +1,82 @@
+import type { Random } from '../random.js';
+import type { Clock } from '../time/clock.js';
+
+/** A token that POST /oauth/token issued. The token itself is not shown. */
+export interface IssuedToken {
+  /** Of the credential it was issued for. */
+  readonly clientId: string;
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  readonly state: 'valid' | 'expired' | 'revoked';
+}
+
+interface Grant {
+  readonly clientId: string;
+  readonly issuedAt: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  revoked: boolean;
+}
+
+/** The access tokens of all merchants (API document, Authentication, 3). */
+export class AccessTokens {
+  readonly #grants = new Map<string, Grant>();
+  readonly #clock: Clock;
+  readonly #random: Random;
+  /** Seconds. */
+  readonly lifetime: number;
+
+  /** @throws TypeError when the lifetime is not a number of seconds. */
+  constructor(clock: Clock, random: Random, lifetime: number) {
+    if (!Number.isSafeInteger(lifetime) || lifetime < 1) {
+      throw new TypeError(`oauth.expiresIn is a number of whole seconds, not ${lifetime}.`);
+    }
+    this.#clock = clock;
+    this.#random = random;
+    this.lifetime = lifetime;
+  }
+
+  issue(clientId: string): string {
+    const token = `sandbox-token-not-real-${this.#random.hex(32)}`;
+    const issuedAt = this.#clock.time();
+    this.#grants.set(token, {
+      clientId,
+      issuedAt,
+      expiresAt: issuedAt + this.lifetime * 1_000,
+      revoked: false,
+    });
+    return token;
+  }
+
+  /** The credential a token stands for; undefined when it is not valid. */
+  clientIdOf(token: string): string | undefined {
+    const grant = this.#grants.get(token);
+    return grant !== undefined && this.#stateOf(grant) === 'valid' ? grant.clientId : undefined;
+  }
+
+  /** Ends the tokens of one credential, or all. */
+  revoke(clientId?: string): void {
+    for (const grant of this.#grants.values()) {
+      if (clientId === undefined || grant.clientId === clientId) grant.revoked = true;
+    }
+  }
+
+  /** In the order they were issued. */
+  list(): IssuedToken[] {
+    return Array.from(this.#grants.values(), (grant) =>
+      Object.freeze({
+        clientId: grant.clientId,
+        issuedAt: new Date(grant.issuedAt).toISOString(),
+        expiresAt: new Date(grant.expiresAt).toISOString(),
+        state: this.#stateOf(grant),
+      }),
+    );
+  }
+
+  #stateOf({ revoked, expiresAt }: Grant): IssuedToken['state'] {
+    if (revoked) return 'revoked';
+    return this.#clock.time() < expiresAt ? 'valid' : 'expired';
+  }
+}

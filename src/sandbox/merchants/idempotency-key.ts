@@ -1,0 +1,21 @@
+import { limits } from '../../contract/limits.js';
+import type { Operation } from '../../contract/operation.js';
+import type { Issue } from '../http/issues.js';
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** What is wrong with the key of a request (API document, Authentication, 2, and Limits). */
+export function keyIssues(operation: Operation, key: string | undefined): Issue[] {
+  const objection = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
+  return objection === undefined ? [] : [{ path: 'x-idempotency-key', message: objection }];
+}
+
+function objectionToUuid(key: string | undefined): string | undefined {
+  if (key === undefined) return 'is required';
+  return uuidV4.test(key) ? undefined : 'must be a UUID v4';
+}
+
+function objectionToText(key: string | undefined): string | undefined {
+  if (key === undefined || (key !== '' && key.length <= limits.idempotencyKeyLength)) return undefined;
+  return `must have 1 to ${limits.idempotencyKeyLength} characters`;
+}

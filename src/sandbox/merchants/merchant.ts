@@ -1,0 +1,109 @@
+import type { Ledger } from '../payments/ledger.js';
+import { Payments } from '../payments/payments.js';
+import { Vault } from '../payments/vault.js';
+import type { Random } from '../random.js';
+import { Onboarding } from '../sellers/onboarding.js';
+import type { Sequence } from '../sellers/sequence.js';
+import { SubAccounts } from '../sellers/sub-accounts.js';
+import { Withdrawals } from '../sellers/withdrawals.js';
+import type { Clock } from '../time/clock.js';
+import type { Authority } from '../wallet/authority.js';
+import { Certificates } from '../wallet/certificates.js';
+import { Domains } from '../wallet/domains.js';
+import type { Deliveries } from '../webhooks/deliveries.js';
+import { Endpoints } from '../webhooks/endpoints.js';
+import { notify } from '../webhooks/notify.js';
+import { type FeatureOptions, Features } from './features.js';
+import { KeyedReplies } from './keyed-replies.js';
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** How a merchant is made. */
+export interface MerchantOptions {
+  /** Default: an obviously fake one, from the seed. */
+  clientId?: string;
+  /** Default: an obviously fake one, from the seed. */
+  clientSecret?: string;
+  /** The products it has. */
+  features?: FeatureOptions;
+}
+
+/** What the merchants of one sandbox share. */
+export interface Premises {
+  readonly clock: Clock;
+  readonly deliveries: Deliveries;
+  readonly ledger: Ledger;
+  readonly authority: Authority;
+  readonly withdrawalIds: Sequence;
+  /** Milliseconds; undefined where a control decides. */
+  readonly approveAfter: number | undefined;
+  /** Ends what is under way. */
+  readonly closing: AbortSignal;
+}
+
+/** A merchant and all that belongs to it: nothing of it is reachable with another's credentials. */
+export class Merchant {
+  readonly clientId: string;
+  readonly features: Features;
+  readonly endpoints: Endpoints;
+  readonly accounts: SubAccounts;
+  readonly onboarding: Onboarding;
+  readonly withdrawals: Withdrawals;
+  readonly vault: Vault;
+  readonly payments: Payments;
+  readonly domains: Domains;
+  readonly certificates: Certificates;
+  readonly replies = new KeyedReplies();
+  readonly #secrets: Random;
+  #clientSecret: string;
+
+  /** @param random a stream of values for one purpose of this merchant. */
+  constructor(options: MerchantOptions, premises: Premises, random: (purpose: string) => Random) {
+    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, closing } = premises;
+    this.#secrets = random('credentials');
+    this.clientId = options.clientId ?? `sandbox-client-${this.#secrets.hex(8)}`;
+    this.#clientSecret = options.clientSecret ?? this.#newSecret();
+    this.features = new Features(options.features ?? {});
+    this.endpoints = new Endpoints(clock, random('endpoints'));
+    this.accounts = new SubAccounts(clock, random('sub-accounts'));
+    this.onboarding = new Onboarding({
+      clock,
+      random: random('onboarding'),
+      accounts: this.accounts,
+      approveAfter,
+    });
+    this.withdrawals = new Withdrawals(clock, withdrawalIds);
+    this.vault = new Vault(random('vault'));
+    this.payments = new Payments({
+      clock,
+      random,
+      vault: this.vault,
+      accounts: this.accounts,
+      onCreated: (record) => ledger.enter(record),
+      onStatus: (record) =>
+        notify(record, { payments: this.payments, endpoints: this.endpoints, deliveries }),
+    });
+    this.domains = new Domains(clock, random('domains'), closing);
+    this.certificates = new Certificates(clock, random('certificates'), authority);
+  }
+
+  get credentials(): Credentials {
+    return { clientId: this.clientId, clientSecret: this.#clientSecret };
+  }
+
+  hasSecret(clientSecret: string): boolean {
+    return clientSecret === this.#clientSecret;
+  }
+
+  /** Takes a new secret; the one before is refused from now on. */
+  rotateSecret(): void {
+    this.#clientSecret = this.#newSecret();
+  }
+
+  #newSecret(): string {
+    return `sandbox-secret-not-real-${this.#secrets.hex(16)}`;
+  }
+}

@@ -1,0 +1,73 @@
+import { inspect } from 'node:util';
+import { Random } from '../random.js';
+import { Merchant, type MerchantOptions, type Premises } from './merchant.js';
+
+const optionNames = new Set(['clientId', 'clientSecret', 'features']);
+
+/** The merchants of one sandbox. */
+export class Merchants {
+  readonly #merchants = new Map<string, Merchant>();
+  readonly #premises: Premises;
+  readonly #seed: number;
+  /** The one the sandbox was made with. */
+  readonly first: Merchant;
+
+  constructor(seed: number, premises: Premises, options: MerchantOptions) {
+    this.#seed = seed;
+    this.#premises = premises;
+    this.first = this.add(options);
+  }
+
+  /** @throws TypeError for an option that does not exist and for a client id that is taken. */
+  add(options: MerchantOptions): Merchant {
+    for (const name of Object.keys(options)) {
+      if (optionNames.has(name)) continue;
+      throw new TypeError(`${name} is no option of a merchant (they are ${[...optionNames].join(', ')}).`);
+    }
+    const number = this.#merchants.size + 1;
+    // The first merchant's values do not depend on there being others.
+    const random = (purpose: string) =>
+      new Random(this.#seed, number === 1 ? purpose : `${purpose} of merchant ${number}`);
+    const merchant = new Merchant(options, this.#premises, random);
+    if (this.#merchants.has(merchant.clientId)) {
+      throw new TypeError(`There is a merchant with the client id ${inspect(merchant.clientId)} already.`);
+    }
+    this.#merchants.set(merchant.clientId, merchant);
+    return merchant;
+  }
+
+  /** In the order they were added. */
+  list(): Merchant[] {
+    return [...this.#merchants.values()];
+  }
+
+  find(clientId: string): Merchant | undefined {
+    return this.#merchants.get(clientId);
+  }
+
+  /** @throws TypeError when no merchant has the client id; without one it is the first merchant. */
+  get(clientId: string | undefined): Merchant {
+    if (clientId === undefined) return this.first;
+    const merchant = this.find(clientId);
+    if (merchant !== undefined) return merchant;
+    throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
+  }
+
+  /** Finds something and the merchant it belongs to. */
+  owning<Found>(
+    find: (merchant: Merchant) => Found | undefined,
+  ): { owner: Merchant; found: Found } | undefined {
+    for (const owner of this.#merchants.values()) {
+      const found = find(owner);
+      if (found !== undefined) return { owner, found };
+    }
+    return undefined;
+  }
+
+  /** The same of something that is there. */
+  ownerOf<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
+    const match = this.owning(find);
+    if (match === undefined) throw new Error(`There is no ${kind} ${inspect(id)} in this sandbox.`);
+    return match;
+  }
+}

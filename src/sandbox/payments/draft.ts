@@ -1,0 +1,153 @@
+import type { StoredCustomer } from '../../contract/payments.js';
+import { isRecord } from '../../contract/record.js';
+import type { Issue } from '../http/issues.js';
+import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
+import { isPast, readDueDate } from './boleto.js';
+import { type CardDecision, decisionForNumber, type StoredCard, storedCard } from './cards.js';
+import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.js';
+import type { UpsellToken, UpsellTokens } from './upsell.js';
+import type { Vault } from './vault.js';
+
+interface Item {
+  readonly title: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+}
+
+/** What the contract's schema leaves standing of a body: POST /v1/payments, with all shapes in one. */
+export interface AcceptedPayment {
+  readonly externalId?: string;
+  readonly amount: number;
+  readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
+  readonly customer?: {
+    readonly name?: string;
+    readonly email?: string;
+    readonly document?: { readonly number: string; readonly type: string };
+  };
+  readonly items: readonly Item[];
+  readonly subMerchant?: { readonly document: { readonly number: string } };
+  readonly split?: readonly SplitRule[];
+  readonly card?: { readonly number?: string; readonly cardTokenId?: string; readonly upsellToken?: string };
+  readonly wallet?: object;
+  readonly pix?: { readonly expiration?: number };
+  readonly boleto?: { readonly expirationDate?: string };
+}
+
+/** What is kept of a request that passed every check: no PAN, no CVV, no holder. */
+export interface Draft {
+  readonly amount: number;
+  readonly paymentMethod: AcceptedPayment['paymentMethod'];
+  readonly externalReference: string | undefined;
+  readonly customer: StoredCustomer | undefined;
+  readonly items: readonly Item[];
+  /** Public data of the sub-account that owns the payment. */
+  readonly subMerchant: Owner | undefined;
+  readonly split: Split | undefined;
+  readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
+  /** Undefined for Pix and boleto, which wait for the payer. */
+  readonly decision: CardDecision | undefined;
+  /** Sent with number and CVV: its approval issues an upsell token. */
+  readonly openCard: boolean;
+  /** The token that pays. */
+  readonly upsellToken: UpsellToken | undefined;
+  /** Seconds. */
+  readonly pixExpiration: number | undefined;
+  /** YYYY-MM-DD. */
+  readonly dueDate: string | undefined;
+}
+
+interface Owner {
+  readonly internalId: string;
+  readonly document: TaxDocument | undefined;
+}
+
+/** What a payment may refer to, of one merchant. */
+export interface References {
+  readonly upsells: UpsellTokens;
+  readonly vault: Vault;
+  readonly accounts: SubAccountDirectory;
+}
+
+type Means = Pick<Draft, 'card' | 'decision' | 'openCard' | 'upsellToken'>;
+
+const noCard: Means = { card: undefined, decision: undefined, openCard: false, upsellToken: undefined };
+
+/** Keeps of a request what the platform stores. */
+export function draftOf(request: AcceptedPayment, references: References): Draft {
+  const { accounts } = references;
+  const { amount, split } = request;
+  const means = request.paymentMethod === 'credit_card' ? meansOf(request, references) : noCard;
+  const owner = request.subMerchant && accounts.activeWith(request.subMerchant.document.number);
+  const dueDate = request.boleto?.expirationDate;
+  return {
+    ...means,
+    amount,
+    paymentMethod: request.paymentMethod,
+    externalReference: request.externalId,
+    customer: request.customer === undefined ? means.upsellToken?.customer : stored(request.customer),
+    items: request.items.map(({ title, quantity, unitPrice }) => ({ title, quantity, unitPrice })),
+    subMerchant: owner && publicData(owner),
+    split: split && resolveSplit(amount, split, owner, accounts),
+    pixExpiration: request.pix?.expiration,
+    dueDate: dueDate === undefined ? undefined : readDueDate(dueDate),
+  };
+}
+
+const publicData = ({ internalId, document }: SubAccount): Owner => ({ internalId, document });
+
+function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: References): Means {
+  if (wallet !== undefined)
+    return { ...noCard, card: { wallet: { type: 'apple_pay' } }, decision: 'approved' };
+  if (card?.upsellToken !== undefined) {
+    const upsellToken = upsells.find(card.upsellToken);
+    return { card: upsellToken?.card, decision: 'approved', openCard: false, upsellToken };
+  }
+  if (card?.cardTokenId !== undefined) {
+    return { ...noCard, ...vault.find(card.cardTokenId) };
+  }
+  const number = card?.number ?? '';
+  return { ...noCard, card: storedCard(number), decision: decisionForNumber(number), openCard: true };
+}
+
+function stored({ name, email, document }: NonNullable<AcceptedPayment['customer']>): StoredCustomer {
+  return {
+    name: name ?? null,
+    email: email ?? null,
+    phone: null,
+    documentNumber: document?.number ?? null,
+    documentType: document?.type ?? null,
+    address: null,
+  };
+}
+
+/**
+ * What is wrong with a body beyond the rules of the contract: things that depend on the clock and on
+ * what was issued before. The body may break the contract as well, so nothing is taken for granted.
+ */
+export function paymentIssues(body: unknown, now: number, { upsells, vault, accounts }: References): Issue[] {
+  if (!isRecord(body)) return [];
+  const issues = splitIssues(body, accounts);
+  const card = body.paymentMethod === 'credit_card' && isRecord(body.card) ? body.card : {};
+  if (typeof card.cardTokenId === 'string' && vault.find(card.cardTokenId) === undefined) {
+    issues.push({
+      path: 'card.cardTokenId',
+      message: 'is not a token of the vault: tokenize a card, or use one of testCardTokens',
+    });
+  }
+  const objection = typeof card.upsellToken === 'string' ? upsells.objection(card.upsellToken) : undefined;
+  if (objection !== undefined) issues.push({ path: 'card.upsellToken', message: objection });
+
+  const expiration = isRecord(body.pix) ? body.pix.expiration : undefined;
+  if (typeof expiration === 'number' && expiration < 1) {
+    issues.push({ path: 'pix.expiration', message: 'must be at least 1 second' });
+  }
+  const expirationDate = isRecord(body.boleto) ? body.boleto.expirationDate : undefined;
+  if (typeof expirationDate === 'string') {
+    const dueDate = readDueDate(expirationDate);
+    const message =
+      dueDate === undefined ? 'must be YYYY-MM-DD or an ISO 8601 timestamp' : 'must not be in the past';
+    if (dueDate === undefined || isPast(dueDate, now))
+      issues.push({ path: 'boleto.expirationDate', message });
+  }
+  return issues;
+}

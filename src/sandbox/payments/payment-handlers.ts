@@ -1,0 +1,81 @@
+import { isRecord } from '../../contract/record.js';
+import { answerStatus } from '../choices.js';
+import { json, problem } from '../http/answers.js';
+import type { Call, Handlers } from '../http/router.js';
+import { boletoPdf } from './boleto-pdf.js';
+import type { AcceptedPayment } from './draft.js';
+import type { PaymentRecord } from './payment-record.js';
+
+/** Payments and the vault. Bodies have passed the contract's schema, which is what the casts rely on. */
+export const paymentHandlers = {
+  'payments.create': {
+    features: ({ merchant, body, idempotencyKey }) =>
+      isRecord(body) && body.split !== undefined && !merchant.payments.isRepeat(idempotencyKey)
+        ? ['paas', 'split']
+        : [],
+    issues: ({ merchant, body, idempotencyKey }) => merchant.payments.issues(body, idempotencyKey),
+    run: pay,
+  },
+  'payments.boleto': {
+    run: ({ merchant, params }) => printBoleto(merchant.payments.find(params.id ?? '')),
+  },
+  'vault.tokenize': {
+    issues: ({ merchant, body }) => merchant.vault.issues(body),
+    run: ({ merchant, body }) => {
+      const { cardTokenId, card } = merchant.vault.add((body as { number: string }).number);
+      return json(answerStatus.cardTokenized, { cardTokenId, ...card });
+    },
+  },
+} satisfies Partial<Handlers>;
+
+function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response {
+  const request = body as AcceptedPayment;
+  const verdict = merchant.payments.submit({ request, idempotencyKey, acquirerFails });
+  switch (verdict.is) {
+    case 'created':
+      return json(answerStatus.paymentCreated, verdict.payment);
+    case 'replayed':
+      return json(answerStatus.paymentReplayed, verdict.payment);
+    case 'unknown':
+      return problem(
+        answerStatus.acquirerUnknown,
+        'acquirer_unavailable',
+        'The acquirer did not answer: whether the payment was made is unknown.',
+      );
+    case 'protected':
+      return problem(
+        409,
+        'payment_outcome_unknown',
+        'The first attempt with this x-idempotency-key ended in an unknown state. The key is protected until it is resolved.',
+      );
+    case 'key-reused':
+      return problem(
+        answerStatus.keyReused,
+        'idempotency_key_reused',
+        'This x-idempotency-key was used before with another payload.',
+        [{ path: 'x-idempotency-key', message: 'was used before with another payload' }],
+      );
+  }
+}
+
+async function printBoleto(record: PaymentRecord | undefined): Promise<Response> {
+  if (record === undefined) return problem(404, 'not_found', 'There is no such payment.');
+  const { id, boleto, draft, createdAt } = record;
+  if (boleto === undefined) {
+    return problem(
+      answerStatus.notABoleto,
+      'not_a_boleto',
+      `Payment ${id} is a ${draft.paymentMethod} payment.`,
+    );
+  }
+  const { name, documentNumber } = draft.customer ?? {};
+  const pdf = await boletoPdf({
+    paymentId: id,
+    payer: [name, documentNumber].filter(Boolean).join(', '),
+    amount: draft.amount,
+    dueDate: boleto.dueDate,
+    digitableLine: boleto.digitableLine,
+    createdAt: new Date(createdAt),
+  });
+  return new Response(pdf, { headers: { 'content-type': 'application/pdf' } });
+}

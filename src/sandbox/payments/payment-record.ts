@@ -1,0 +1,55 @@
+import type { Payment } from '../../contract/payments.js';
+import { refusal, type transitions } from '../choices.js';
+import type { BoletoDetails } from './boleto.js';
+import type { Draft } from './draft.js';
+import type { UpsellToken } from './upsell.js';
+
+/** Every status a payment can have in the sandbox. */
+export type Status = 'waiting_payment' | 'in_analysis' | (typeof transitions)[keyof typeof transitions]['to'];
+
+/** A payment as the sandbox keeps it. */
+export interface PaymentRecord {
+  readonly id: string;
+  readonly idempotencyKey: string | undefined;
+  readonly draft: Draft;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly boleto: BoletoDetails | undefined;
+  status: Status;
+  /** The token its approval issued. */
+  issued: UpsellToken | undefined;
+}
+
+/** The status of a new payment. One whose outcome was unknown was approved, once it turns out to exist. */
+export function firstStatus({ decision }: Draft): Status {
+  switch (decision) {
+    case undefined:
+      return 'waiting_payment';
+    case 'refused':
+      return 'refused';
+    case 'inAnalysis':
+      return 'in_analysis';
+    default:
+      return 'paid';
+  }
+}
+
+/** The payment as the platform shows it (API document, Payment). */
+export function shown(record: PaymentRecord, showUpsell: boolean): Payment {
+  const { draft, status, issued } = record;
+  return {
+    id: record.id,
+    status,
+    amount: draft.amount,
+    paymentMethod: draft.paymentMethod,
+    createdAt: record.createdAt,
+    ...(draft.externalReference !== undefined && { externalReference: draft.externalReference }),
+    ...(draft.card !== undefined && { card: draft.card }),
+    ...(draft.customer !== undefined && { customer: draft.customer }),
+    items: draft.items.map((item) => ({ ...item })),
+    ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued.token } }),
+    ...(status === 'refused' && { refusalReason: refusal }),
+    ...(draft.subMerchant !== undefined && { subMerchant: structuredClone(draft.subMerchant) }),
+    ...(draft.split !== undefined && { split: structuredClone(draft.split) }),
+  };
+}

@@ -1,0 +1,201 @@
+import { inspect } from 'node:util';
+import { limits } from '../../contract/limits.js';
+import type { Payment } from '../../contract/payments.js';
+import { payloadDigest } from '../canonical.js';
+import { transitions } from '../choices.js';
+import type { Issue } from '../http/issues.js';
+import type { Random } from '../random.js';
+import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
+import type { Clock } from '../time/clock.js';
+import { defaultDueDate, digitableLine, endOf } from './boleto.js';
+import { type AcceptedPayment, type Draft, draftOf, paymentIssues, type References } from './draft.js';
+import { firstStatus, type PaymentRecord, type Status, shown } from './payment-record.js';
+import { UpsellTokens } from './upsell.js';
+import type { Vault } from './vault.js';
+
+/** What the platform knows about an idempotency key on payments (API document, Errors, idempotency rule 2). */
+type KeyState =
+  | { readonly state: 'created'; readonly digest: string; readonly record: PaymentRecord }
+  /** The first attempt ended in an unknown state: the key is protected. */
+  | { readonly state: 'unknown'; readonly digest: string; readonly draft: Draft }
+  /** Resolved: nothing was created, and the next request is processed normally. */
+  | { readonly state: 'not-created' };
+
+/** A request to pay, as it reaches the rules. */
+export interface Submission {
+  readonly request: AcceptedPayment;
+  readonly idempotencyKey: string | undefined;
+  /** A fault: the acquirer does not say whether it charged. */
+  readonly acquirerFails: boolean;
+}
+
+/** What became of a request to pay. */
+export type Verdict =
+  | { readonly is: 'created' | 'replayed'; readonly payment: Payment }
+  | { readonly is: 'unknown' | 'protected' | 'key-reused' };
+
+export type Transition = keyof typeof transitions;
+
+/** What `control.payments.resolve` may find. */
+export type Resolution = 'created' | 'not-created';
+
+interface Parts {
+  readonly clock: Clock;
+  /** A stream of values for one purpose. */
+  readonly random: (purpose: string) => Random;
+  readonly vault: Vault;
+  readonly accounts: SubAccountDirectory;
+  readonly onCreated: (record: PaymentRecord) => void;
+  /** Told of every new status, the first included. */
+  readonly onStatus: (record: PaymentRecord) => void;
+}
+
+/** The payments of one merchant and the rules they obey. Nothing here waits: each call is one step. */
+export class Payments {
+  readonly #records = new Map<string, PaymentRecord>();
+  readonly #keys = new Map<string, KeyState>();
+  readonly #expiries = new Map<string, () => void>();
+  readonly #clock: Clock;
+  readonly #upsells: UpsellTokens;
+  /** What a payment may refer to. */
+  readonly #references: References;
+  readonly #ids: Random;
+  readonly #lines: Random;
+  readonly #onCreated: (record: PaymentRecord) => void;
+  readonly #onStatus: (record: PaymentRecord) => void;
+
+  constructor({ clock, random, vault, accounts, onCreated, onStatus }: Parts) {
+    this.#clock = clock;
+    this.#ids = random('payments');
+    this.#lines = random('boletos');
+    this.#upsells = new UpsellTokens(clock, random('upsell tokens'));
+    this.#references = { upsells: this.#upsells, vault, accounts };
+    this.#onCreated = onCreated;
+    this.#onStatus = onStatus;
+  }
+
+  find(id: string): PaymentRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  show(record: PaymentRecord): Payment {
+    return shown(record, record.issued !== undefined && this.#upsells.isValid(record.issued));
+  }
+
+  /** Whether a request with a key is a repeat: it is not checked again, for its token is spent. */
+  isRepeat(idempotencyKey: string | undefined): boolean {
+    const known = this.#keyState(idempotencyKey)?.state;
+    return known === 'created' || known === 'unknown';
+  }
+
+  /** Whether the outcome of a key's first attempt is unknown. */
+  isUnknown(idempotencyKey: string): boolean {
+    return this.#keyState(idempotencyKey)?.state === 'unknown';
+  }
+
+  /** Problems with a body beyond the contract's rules. */
+  issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
+    if (this.isRepeat(idempotencyKey)) return [];
+    return paymentIssues(body, this.#clock.time(), this.#references);
+  }
+
+  submit({ request, idempotencyKey, acquirerFails }: Submission): Verdict {
+    const digest = idempotencyKey === undefined ? '' : payloadDigest(request);
+    const known = this.#keyState(idempotencyKey);
+    if (known?.state === 'unknown') return { is: 'protected' };
+    if (known?.state === 'created') {
+      if (known.digest !== digest) return { is: 'key-reused' };
+      return { is: 'replayed', payment: this.show(known.record) };
+    }
+    const draft = draftOf(request, this.#references);
+    if (acquirerFails || (draft.decision === 'unknown' && known === undefined)) {
+      if (idempotencyKey !== undefined) {
+        if (draft.upsellToken !== undefined) draft.upsellToken.spent = true;
+        this.#keys.set(idempotencyKey, { state: 'unknown', digest, draft });
+      }
+      return { is: 'unknown' };
+    }
+    return { is: 'created', payment: this.show(this.#create(draft, idempotencyKey, digest)) };
+  }
+
+  /** Ends the protection of a key. */
+  resolve(idempotencyKey: string, resolution: Resolution): void {
+    const known = this.#keys.get(idempotencyKey);
+    if (known?.state !== 'unknown') {
+      throw new Error(
+        `There is nothing to resolve: no payment with the idempotency key "${idempotencyKey}" has an unknown outcome.`,
+      );
+    }
+    if (resolution === 'created') {
+      this.#create(known.draft, idempotencyKey, known.digest);
+    } else if (resolution === 'not-created') {
+      if (known.draft.upsellToken !== undefined) known.draft.upsellToken.spent = false;
+      this.#keys.set(idempotencyKey, { state: 'not-created' });
+    } else {
+      throw new TypeError(`A payment is resolved as 'created' or 'not-created', not ${inspect(resolution)}.`);
+    }
+  }
+
+  /** Moves a payment to another status, and says so when it cannot. */
+  move(record: PaymentRecord, transition: Transition): void {
+    const { id } = record;
+    const { from, to } = transitions[transition];
+    if (!(from as readonly Status[]).includes(record.status)) {
+      throw new Error(
+        `Payment ${id} is ${record.status}: "${transition}" takes a payment that is ${from.join(' or ')}.`,
+      );
+    }
+    this.#expiries.get(id)?.();
+    this.#expiries.delete(id);
+    this.#enter(record, to);
+  }
+
+  #keyState(idempotencyKey: string | undefined): KeyState | undefined {
+    return idempotencyKey === undefined ? undefined : this.#keys.get(idempotencyKey);
+  }
+
+  #create(draft: Draft, idempotencyKey: string | undefined, digest: string): PaymentRecord {
+    const now = this.#clock.time();
+    const dueDate = draft.dueDate ?? defaultDueDate(now);
+    const record: PaymentRecord = {
+      id: this.#ids.uuid(),
+      idempotencyKey,
+      draft,
+      createdAt: this.#clock.timestamp(),
+      boleto:
+        draft.paymentMethod === 'boleto'
+          ? { dueDate, digitableLine: digitableLine(draft.amount, dueDate, this.#lines) }
+          : undefined,
+      status: firstStatus(draft),
+      issued: undefined,
+    };
+    this.#records.set(record.id, record);
+    this.#onCreated(record);
+    if (idempotencyKey !== undefined) this.#keys.set(idempotencyKey, { state: 'created', digest, record });
+    if (draft.upsellToken !== undefined) draft.upsellToken.spent = true;
+    if (record.status === 'waiting_payment') {
+      const expiresAt =
+        record.boleto === undefined
+          ? now + (draft.pixExpiration ?? limits.pixExpirationSeconds) * 1_000
+          : endOf(dueDate);
+      this.#expiries.set(
+        record.id,
+        this.#clock.schedule(expiresAt, () => this.move(record, 'expire')),
+      );
+    }
+    this.#enter(record, record.status);
+    return record;
+  }
+
+  #enter(record: PaymentRecord, status: Status): void {
+    record.status = status;
+    const { openCard, card, customer } = record.draft;
+    if (status === 'paid' && openCard) {
+      record.issued = this.#upsells.issue({
+        card: card !== undefined && 'brand' in card ? card : undefined,
+        customer,
+      });
+    }
+    this.#onStatus(record);
+  }
+}

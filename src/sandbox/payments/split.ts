@@ -1,0 +1,144 @@
+import { isRecord } from '../../contract/record.js';
+import type { Issue } from '../http/issues.js';
+import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
+
+/** A split rule, once it has passed every check: a share of the net amount, or cents. */
+export interface SplitRule {
+  readonly document: { readonly number: string };
+  /** More than 0, at most 100, at most two decimals. */
+  readonly percentage?: number;
+  /** Cents. */
+  readonly amount?: number;
+}
+
+/** What one receiver gets. */
+export interface SplitEntry {
+  readonly role: 'owner' | 'receiver';
+  /** Of the sub-account; absent where the merchant is the owner. */
+  readonly internalId?: string;
+  readonly document?: TaxDocument;
+  /** Cents. */
+  readonly amount: number;
+}
+
+/** How a payment is divided. */
+export interface Split {
+  /** Cents: the sum of the entries. */
+  readonly netAmount: number;
+  /** In the order of the rules, the owner last. */
+  readonly entries: readonly SplitEntry[];
+}
+
+/** What the platform keeps of a payment, in cents. */
+export const platformFee = 0;
+
+/** A percentage has two decimals, and is counted in hundredths. */
+const whole = 100 * 100;
+
+const hundredths = (percentage: number) => Math.round(percentage * 100);
+
+/**
+ * Divides an amount exactly. Each share is rounded down to the cent; the cents left over go one by one
+ * to the shares that lost most, and between equals to the one that comes first, the owner last.
+ *
+ * @returns the shares in cents, in the order of the rules and the owner's last; undefined when the
+ * rules give away more than there is.
+ */
+export function divide(
+  net: number,
+  rules: readonly Pick<SplitRule, 'amount' | 'percentage'>[],
+): number[] | undefined {
+  const quotas = rules.map(({ amount, percentage }) =>
+    amount === undefined ? net * hundredths(percentage ?? 0) : amount * whole,
+  );
+  const rest = quotas.reduce((left, quota) => left - quota, net * whole);
+  if (rest < 0) return undefined;
+  quotas.push(rest);
+  const shares = quotas.map((quota) => Math.floor(quota / whole));
+  const left = shares.reduce((total, share) => total - share, net);
+  const byLoss = quotas
+    .map((quota, index) => ({ index, lost: quota % whole }))
+    .sort((one, other) => other.lost - one.lost || one.index - other.index);
+  const favoured = new Set(byLoss.slice(0, left).map(({ index }) => index));
+  return shares.map((share, index) => (favoured.has(index) ? share + 1 : share));
+}
+
+/** Resolves rules that have passed every check. */
+export function resolveSplit(
+  amount: number,
+  rules: readonly SplitRule[],
+  owner: SubAccount | undefined,
+  accounts: SubAccountDirectory,
+): Split {
+  const netAmount = amount - platformFee;
+  const shares = divide(netAmount, rules) ?? [];
+  const receivers = [...rules.map(({ document }) => accounts.activeWith(document.number)), owner];
+  return {
+    netAmount,
+    entries: receivers.map((account, index) => ({
+      role: index < rules.length ? 'receiver' : 'owner',
+      ...(account !== undefined && { internalId: account.internalId }),
+      ...(account?.document !== undefined && { document: account.document }),
+      amount: shares[index] ?? 0,
+    })),
+  };
+}
+
+/** What is wrong with the owner and the rules of a payment. The body may break the contract as well. */
+export function splitIssues(body: unknown, accounts: SubAccountDirectory): Issue[] {
+  if (!isRecord(body)) return [];
+  const issues: Issue[] = [];
+  const owner = accountIn(body.subMerchant, 'subMerchant', accounts, issues);
+  const rules = Array.isArray(body.split) ? body.split : [];
+  const receivers = new Set<SubAccount>();
+  for (const [index, rule] of rules.entries()) {
+    if (!isRecord(rule)) continue;
+    const path = `split.${index}`;
+    const receiver = accountIn(rule, path, accounts, issues);
+    if (receiver !== undefined && receiver === owner) {
+      issues.push({ path: `${path}.document.number`, message: 'is the owner, who gets what is left' });
+    } else if (receiver !== undefined && receivers.has(receiver)) {
+      issues.push({ path: `${path}.document.number`, message: 'has a rule already' });
+    }
+    if (receiver !== undefined) receivers.add(receiver);
+    const objection = shareObjection(rule);
+    if (objection !== undefined) issues.push({ path, message: objection });
+  }
+  const readable = rules.every((rule) => isRecord(rule) && shareObjection(rule) === undefined);
+  if (typeof body.amount === 'number' && readable && divide(body.amount - platformFee, rules) === undefined) {
+    issues.push({ path: 'split', message: 'gives away more than the net amount' });
+  }
+  return issues;
+}
+
+function accountIn(
+  holder: unknown,
+  path: string,
+  accounts: SubAccountDirectory,
+  issues: Issue[],
+): SubAccount | undefined {
+  if (!isRecord(holder)) return undefined;
+  const number = isRecord(holder.document) ? holder.document.number : undefined;
+  const account = typeof number === 'string' ? accounts.activeWith(number) : undefined;
+  if (account === undefined) {
+    const message =
+      typeof number === 'string'
+        ? 'is not the document of an active sub-account of this merchant'
+        : 'is required: a sub-account is identified by its document';
+    issues.push({ path: `${path}.document.number`, message });
+  }
+  return account;
+}
+
+function shareObjection({ percentage, amount }: Readonly<Record<string, unknown>>): string | undefined {
+  if ((percentage === undefined) === (amount === undefined)) return 'takes either percentage or amount';
+  if (amount !== undefined) {
+    return Number.isSafeInteger(amount) && Number(amount) > 0
+      ? undefined
+      : 'has an amount that is not a number of cents';
+  }
+  const isShare = typeof percentage === 'number' && percentage > 0 && percentage <= 100;
+  return isShare && hundredths(percentage) / 100 === percentage
+    ? undefined
+    : 'has a percentage that is not above 0, at most 100, with at most two decimals';
+}

@@ -1,0 +1,60 @@
+import { limits } from '../../contract/limits.js';
+import type { StoredCustomer } from '../../contract/payments.js';
+import type { Random } from '../random.js';
+import type { Clock } from '../time/clock.js';
+import type { StoredCard } from './cards.js';
+
+/** What an approved open-card payment leaves for one later charge (API document, Errors, idempotency rule 3). */
+export interface UpsellToken {
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** Of the payment it was issued for. */
+  readonly card: StoredCard | undefined;
+  readonly customer: StoredCustomer | undefined;
+  /** Used, or held by a charge of which the outcome is unknown. */
+  spent: boolean;
+}
+
+const lifetime = limits.upsellTokenMinutes * 60_000;
+
+export class UpsellTokens {
+  readonly #tokens = new Map<string, UpsellToken>();
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  issue(origin: Pick<UpsellToken, 'card' | 'customer'>): UpsellToken {
+    const token: UpsellToken = {
+      token: this.#random.uuid(),
+      expiresAt: this.#clock.time() + lifetime,
+      card: origin.card,
+      customer: origin.customer,
+      spent: false,
+    };
+    this.#tokens.set(token.token, token);
+    return token;
+  }
+
+  find(token: string): UpsellToken | undefined {
+    return this.#tokens.get(token);
+  }
+
+  isValid(token: UpsellToken): boolean {
+    return !token.spent && this.#clock.time() < token.expiresAt;
+  }
+
+  /** Why a token cannot pay; undefined when it can. */
+  objection(text: string): string | undefined {
+    const token = this.#tokens.get(text);
+    if (token === undefined) return 'is not a token that was issued';
+    if (token.spent) return 'was used already';
+    return this.isValid(token)
+      ? undefined
+      : `has expired: it is valid for ${limits.upsellTokenMinutes} minutes`;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Fields } from '../../contract/operation.js';
+import { answerStatus } from '../choices.js';
+import { json, problem } from '../http/answers.js';
+import type { Call, Handler, Handlers } from '../http/router.js';
+import type { OnboardingKind, Registration } from './onboarding.js';
+
+/** Onboarding. Forms have passed the contract's schema, which is what the casts rely on. */
+export const onboardingHandlers = {
+  'onboarding.submitPf': submission('pf'),
+  'onboarding.submitPj': submission('pj'),
+  'onboarding.status': {
+    run: (call) => {
+      const registration = registrationOf(call);
+      if (registration === undefined) return noRegistration();
+      return json(200, { ...brief(registration), can_resubmit: registration.canResubmit });
+    },
+  },
+  'onboarding.resendDocuments': {
+    features: () => ['paas'],
+    run: (call) => {
+      const registration = registrationOf(call);
+      if (registration === undefined) return noRegistration();
+      if (!registration.canResubmit) {
+        return problem(
+          answerStatus.notResubmittable,
+          'not_resubmittable',
+          `Registration ${registration.id} is ${registration.status}, and can_resubmit is false.`,
+        );
+      }
+      call.merchant.onboarding.resend(registration, call.body as Fields);
+      return accepted(registration);
+    },
+  },
+} satisfies Partial<Handlers>;
+
+function submission(kind: OnboardingKind): Handler {
+  return {
+    features: () => ['paas'],
+    run: ({ merchant, body, idempotencyKey = '' }) =>
+      accepted(merchant.onboarding.submit(kind, body as Fields, idempotencyKey)),
+  };
+}
+
+const brief = ({ id, status }: Registration) => ({ registration_id: id, status });
+
+const accepted = (registration: Registration) => json(202, brief(registration));
+
+const registrationOf = ({ merchant, params }: Call) => merchant.onboarding.find(params.registrationId ?? '');
+
+const noRegistration = () => problem(404, 'not_found', 'This merchant has no such registration.');

@@ -1,0 +1,142 @@
+import type { Fields } from '../../contract/operation.js';
+import { fileFields, textFields } from '../http/form-fields.js';
+import type { UploadedFile } from '../http/uploaded-file.js';
+import type { Random } from '../random.js';
+import type { Clock } from '../time/clock.js';
+import type { SubAccounts, TaxDocument } from './sub-accounts.js';
+
+/** Milliseconds after a submission until its review begins. */
+export const reviewAfter = 60_000;
+
+/** Milliseconds after a submission until its approval, where a sandbox is not told otherwise. */
+export const defaultApproval = 10 * 60_000;
+
+export type OnboardingState = 'submitted' | 'in_review' | 'approved' | 'rejected';
+
+/** A natural person, or a legal entity. */
+export type OnboardingKind = 'pf' | 'pj';
+
+/** A registration as the sandbox keeps it. */
+export interface Registration {
+  readonly id: string;
+  readonly kind: OnboardingKind;
+  /** The key it was submitted with. */
+  readonly externalId: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** The text fields of its form. */
+  readonly fields: Fields;
+  readonly files: Map<string, UploadedFile>;
+  status: OnboardingState;
+  canResubmit: boolean;
+  /** Why it was rejected. */
+  reason: string | undefined;
+  /** Of the sub-account, once it is approved. */
+  internalId: string | undefined;
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly accounts: SubAccounts;
+  /** Milliseconds; undefined where a control decides. */
+  readonly approveAfter: number | undefined;
+}
+
+/** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
+export class Onboarding {
+  readonly #registrations = new Map<string, Registration>();
+  /** What calls off the next steps of a registration under way. */
+  readonly #steps = new Map<string, (() => void)[]>();
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #accounts: SubAccounts;
+  readonly #approveAfter: number | undefined;
+
+  constructor({ clock, random, accounts, approveAfter }: Parts) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#accounts = accounts;
+    this.#approveAfter = approveAfter;
+  }
+
+  /** In the order of their submission. */
+  list(): Registration[] {
+    return [...this.#registrations.values()];
+  }
+
+  find(id: string): Registration | undefined {
+    return this.#registrations.get(id);
+  }
+
+  submit(kind: OnboardingKind, form: Fields, externalId: string): Registration {
+    const registration: Registration = {
+      id: this.#random.uuid(),
+      kind,
+      externalId,
+      createdAt: this.#clock.timestamp(),
+      fields: Object.freeze(textFields(form)),
+      files: fileFields(form),
+      status: 'submitted',
+      canResubmit: false,
+      reason: undefined,
+      internalId: undefined,
+    };
+    this.#registrations.set(registration.id, registration);
+    this.#schedule(registration);
+    return registration;
+  }
+
+  /** Takes documents in place of those with the same names. Only where `canResubmit` says so. */
+  resend(registration: Registration, form: Fields): void {
+    for (const [name, file] of fileFields(form)) registration.files.set(name, file);
+    registration.status = 'submitted';
+    registration.canResubmit = false;
+    registration.reason = undefined;
+    this.#schedule(registration);
+  }
+
+  /** @throws Error when it was decided already. */
+  approve(registration: Registration): void {
+    this.#decide(registration, 'approved');
+    const { externalId, fields } = registration;
+    const document = documentOf(registration);
+    registration.internalId = this.#accounts.add({ externalId, document, fields }).internalId;
+  }
+
+  /** @throws Error when it was decided already. */
+  reject(registration: Registration, canResubmit: boolean, reason: string | undefined): void {
+    this.#decide(registration, 'rejected');
+    registration.canResubmit = canResubmit;
+    registration.reason = reason;
+  }
+
+  #decide(registration: Registration, status: 'approved' | 'rejected'): void {
+    if (registration.status !== 'submitted' && registration.status !== 'in_review') {
+      throw new Error(
+        `Registration ${registration.id} is ${registration.status}: only one that is submitted or in_review can be ${status}.`,
+      );
+    }
+    for (const callOff of this.#steps.get(registration.id) ?? []) callOff();
+    this.#steps.delete(registration.id);
+    registration.status = status;
+  }
+
+  #schedule(registration: Registration): void {
+    const now = this.#clock.time();
+    const review = this.#clock.schedule(now + reviewAfter, () => {
+      registration.status = 'in_review';
+    });
+    const steps = [review];
+    if (this.#approveAfter !== undefined) {
+      steps.push(this.#clock.schedule(now + this.#approveAfter, () => this.approve(registration)));
+    }
+    this.#steps.set(registration.id, steps);
+  }
+}
+
+/** What identifies the sub-account; none of the fields of a legal entity is required. */
+function documentOf({ kind, fields }: Registration): TaxDocument | undefined {
+  const number = kind === 'pf' ? fields.document : fields.cnpj;
+  return typeof number === 'string' ? { number, type: kind === 'pf' ? 'cpf' : 'cnpj' } : undefined;
+}

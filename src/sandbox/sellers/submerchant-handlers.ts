@@ -1,0 +1,76 @@
+import { cpfForm } from '../../contract/brazil.js';
+import type { Fields } from '../../contract/operation.js';
+import { isRecord } from '../../contract/record.js';
+import { answerStatus } from '../choices.js';
+import { json, problem } from '../http/answers.js';
+import { textFields } from '../http/form-fields.js';
+import type { Issue } from '../http/issues.js';
+import type { Call, Handlers } from '../http/router.js';
+import type { SubAccount, TaxDocument } from './sub-accounts.js';
+
+/** Sub-accounts and their withdrawals. Bodies have passed the contract's schema, which is what the casts rely on. */
+export const submerchantHandlers = {
+  'submerchants.create': {
+    run: ({ merchant, body, idempotencyKey = '' }) => {
+      const fields = textFields(body as Fields);
+      const document = documentOf(fields);
+      return json(
+        answerStatus.submerchantCreated,
+        brief(merchant.accounts.add({ externalId: idempotencyKey, document, fields })),
+      );
+    },
+  },
+  'submerchants.update': {
+    run: ({ merchant, params, body }) => {
+      const account = merchant.accounts.find(params.internalId ?? '');
+      if (account === undefined) return noSubAccount();
+      return json(200, brief(merchant.accounts.update(account, body as Fields)));
+    },
+  },
+  'submerchants.withdrawals.create': {
+    issues: ({ body }) => withdrawalIssues(body),
+    run: withdraw,
+  },
+  'submerchants.withdrawals.retrieve': {
+    run: ({ merchant, params }) => {
+      const record = merchant.withdrawals.find(Number(params.withdrawId));
+      if (record === undefined) return problem(404, 'not_found', 'There is no such withdrawal.');
+      const { withdraw_id, status } = record;
+      return json(200, { withdraw_id, status });
+    },
+  },
+} satisfies Partial<Handlers>;
+
+const brief = ({ internalId, externalId, status }: SubAccount) => ({ internalId, externalId, status });
+
+const noSubAccount = () => problem(404, 'not_found', 'This merchant has no such sub-account.');
+
+function documentOf({ documentNumber, documentType }: Fields): TaxDocument | undefined {
+  if (typeof documentNumber !== 'string') return undefined;
+  const type = typeof documentType === 'string' ? documentType : undefined;
+  return { number: documentNumber, type: type ?? (cpfForm.test(documentNumber) ? 'cpf' : 'cnpj') };
+}
+
+/** The shape is not in the contract. */
+function withdrawalIssues(body: unknown): Issue[] {
+  if (!isRecord(body)) return [];
+  const issues: Issue[] = [];
+  if (typeof body.internalId !== 'string') {
+    issues.push({ path: 'internalId', message: 'must be the internalId of a sub-account' });
+  }
+  if (!Number.isSafeInteger(body.amount) || Number(body.amount) < 1) {
+    issues.push({ path: 'amount', message: 'must be a number of cents, at least 1' });
+  }
+  return issues;
+}
+
+function withdraw({ merchant, body }: Call): Response {
+  const { internalId, amount } = body as { internalId: string; amount: number };
+  const account = merchant.accounts.find(internalId);
+  if (account === undefined) return noSubAccount();
+  if (account.status !== 'active') {
+    return problem(400, 'submerchant_not_active', `Sub-account ${internalId} is ${account.status}.`);
+  }
+  const { withdraw_id, status } = merchant.withdrawals.add(internalId, amount);
+  return json(answerStatus.withdrawalCreated, { withdraw_id, status });
+}

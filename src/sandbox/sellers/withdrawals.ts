@@ -1,0 +1,64 @@
+import type { Clock } from '../time/clock.js';
+import type { Sequence } from './sequence.js';
+
+/** Where each control takes a withdrawal that is pending. */
+export const withdrawalEnds = Object.freeze({ complete: 'completed', fail: 'failed' } as const);
+
+export type WithdrawalStatus = 'pending' | (typeof withdrawalEnds)[keyof typeof withdrawalEnds];
+
+/** A withdrawal as the sandbox keeps it. */
+export interface WithdrawalRecord {
+  readonly withdraw_id: number;
+  readonly status: WithdrawalStatus;
+  /** Of the sub-account. */
+  readonly internalId: string;
+  /** Cents. */
+  readonly amount: number;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+/** The withdrawals of one merchant's sub-accounts. */
+export class Withdrawals {
+  readonly #records = new Map<number, WithdrawalRecord>();
+  readonly #clock: Clock;
+  readonly #ids: Sequence;
+
+  constructor(clock: Clock, ids: Sequence) {
+    this.#clock = clock;
+    this.#ids = ids;
+  }
+
+  list(): WithdrawalRecord[] {
+    return [...this.#records.values()];
+  }
+
+  find(id: number): WithdrawalRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  add(internalId: string, amount: number): WithdrawalRecord {
+    return this.#keep({
+      withdraw_id: this.#ids.next(),
+      status: 'pending',
+      internalId,
+      amount,
+      createdAt: this.#clock.timestamp(),
+    });
+  }
+
+  /** @throws Error when it has ended already. */
+  end(record: WithdrawalRecord, end: keyof typeof withdrawalEnds): WithdrawalRecord {
+    if (record.status !== 'pending') {
+      throw new Error(
+        `Withdrawal ${record.withdraw_id} is ${record.status}: "${end}" takes one that is pending.`,
+      );
+    }
+    return this.#keep({ ...record, status: withdrawalEnds[end] });
+  }
+
+  #keep(record: WithdrawalRecord): WithdrawalRecord {
+    this.#records.set(record.withdraw_id, Object.freeze(record));
+    return record;
+  }
+}

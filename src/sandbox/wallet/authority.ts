@@ -1,0 +1,161 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
+import type { Extension, Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
+import type { Random } from '../random.js';
+import type { Clock } from '../time/clock.js';
+import { ecdsaWithSha256, nameOf, ownBuffer, pem, readSigningRequest } from './signing-request.js';
+
+/** What the authority gives for a signing request. */
+export interface IssuedCertificate {
+  /** PEM. */
+  readonly certificate: string;
+  /** The same as the bytes of a .cer file. */
+  readonly der: Uint8Array;
+  /** The authority's own certificate in PEM, for `openssl verify -CAfile`. */
+  readonly authority: string;
+}
+
+/** How long a certificate is valid: about the 25 months that Apple gives. */
+export const certificateDays = 760;
+
+const authorityName = 'Payment Platform Sandbox Test Authority';
+const authorityDays = 20 * 365;
+const day = 86_400_000;
+
+/** Loaded on first use: few runs issue anything, and the parsers of ASN.1 are large. */
+const asn1 = async () => ({
+  ...(await import('@peculiar/asn1-schema')),
+  ...(await import('@peculiar/asn1-x509')),
+});
+
+type Asn1 = Awaited<ReturnType<typeof asn1>>;
+
+interface Root {
+  readonly name: Name;
+  readonly privateKey: KeyObject;
+  readonly keyId: ArrayBuffer;
+  readonly pem: string;
+  readonly certificate: X509Certificate;
+}
+
+interface Draft {
+  readonly subject: Name;
+  readonly issuer: Name;
+  readonly publicKeyInfo: SubjectPublicKeyInfo;
+  readonly days: number;
+  readonly extensions: Extension[];
+}
+
+/** The certificate authority of one sandbox, which nobody else trusts. Its key is made for the first certificate. */
+export class Authority {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  #root: Root | undefined;
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /**
+   * Issues a certificate that is valid from now, on the sandbox's clock.
+   *
+   * @throws Error when the text is no PKCS#10 request in PEM, or is not signed with its own key.
+   */
+  async issue(signingRequest: string): Promise<IssuedCertificate> {
+    const { subject, publicKeyInfo } = await readSigningRequest(signingRequest);
+    const name = await nameOf(authorityName);
+    const parts = await asn1();
+    // Nothing is awaited from here on, so two requests at once get one authority.
+    this.#root ??= this.#createRoot(parts, name);
+    const der = this.#sign(parts, this.#root.privateKey, {
+      subject,
+      issuer: this.#root.name,
+      publicKeyInfo,
+      days: certificateDays,
+      extensions: leafExtensions(parts, keyIdOf(publicKeyInfo), this.#root.keyId),
+    });
+    return { certificate: pem('CERTIFICATE', der), der: new Uint8Array(der), authority: this.#root.pem };
+  }
+
+  /** Whether a certificate comes from this authority. */
+  hasIssued(certificate: X509Certificate): boolean {
+    const root = this.#root?.certificate;
+    return root !== undefined && certificate.verify(root.publicKey);
+  }
+
+  #createRoot(parts: Asn1, name: Name): Root {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    const publicKeyInfo = parts.AsnConvert.parse(spki, parts.SubjectPublicKeyInfo);
+    const keyId = keyIdOf(publicKeyInfo);
+    const der = this.#sign(parts, privateKey, {
+      subject: name,
+      issuer: name,
+      publicKeyInfo,
+      days: authorityDays,
+      extensions: rootExtensions(parts, keyId),
+    });
+    const certificate = new X509Certificate(Buffer.from(der));
+    return { name, privateKey, keyId, pem: pem('CERTIFICATE', der), certificate };
+  }
+
+  #sign(parts: Asn1, privateKey: KeyObject, draft: Draft): ArrayBuffer {
+    const { AlgorithmIdentifier, AsnConvert, Certificate, Extensions, TBSCertificate, Validity, Version } =
+      parts;
+    const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
+    const now = this.#clock.time();
+    const body = new TBSCertificate({
+      version: Version.v3,
+      // The first digit keeps the number positive, and 16 bytes long.
+      serialNumber: ownBuffer(Buffer.from(`4${this.#random.hex(31)}`, 'hex')),
+      signature,
+      issuer: draft.issuer,
+      validity: new Validity({ notBefore: new Date(now), notAfter: new Date(now + draft.days * day) }),
+      subject: draft.subject,
+      subjectPublicKeyInfo: draft.publicKeyInfo,
+      extensions: new Extensions(draft.extensions),
+    });
+    return AsnConvert.serialize(
+      new Certificate({
+        tbsCertificate: body,
+        signatureAlgorithm: signature,
+        signatureValue: ownBuffer(sign('sha256', Buffer.from(AsnConvert.serialize(body)), privateKey)),
+      }),
+    );
+  }
+}
+
+/** RFC 5280, 4.2.1.2, method 1: the SHA-1 of the public key, which identifies it and protects nothing. */
+function keyIdOf({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
+  return ownBuffer(createHash('sha1').update(Buffer.from(subjectPublicKey)).digest());
+}
+
+function rootExtensions(parts: Asn1, keyId: ArrayBuffer): Extension[] {
+  const { BasicConstraints, KeyUsage, KeyUsageFlags, SubjectKeyIdentifier } = parts;
+  return [
+    extension(parts, parts.id_ce_basicConstraints, new BasicConstraints({ cA: true }), true),
+    extension(parts, parts.id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign), true),
+    extension(parts, parts.id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyId)),
+  ];
+}
+
+/** The key is used to agree on the key of a wallet's token, and for nothing else. */
+function leafExtensions(parts: Asn1, keyId: ArrayBuffer, issuerKeyId: ArrayBuffer): Extension[] {
+  const { AuthorityKeyIdentifier, BasicConstraints, KeyIdentifier, KeyUsage, KeyUsageFlags } = parts;
+  const issuer = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerKeyId) });
+  return [
+    extension(parts, parts.id_ce_basicConstraints, new BasicConstraints(), true),
+    extension(parts, parts.id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyAgreement), true),
+    extension(parts, parts.id_ce_subjectKeyIdentifier, new parts.SubjectKeyIdentifier(keyId)),
+    extension(parts, parts.id_ce_authorityKeyIdentifier, issuer),
+  ];
+}
+
+function extension(
+  { AsnConvert, Extension, OctetString }: Asn1,
+  extnID: string,
+  value: object,
+  critical = false,
+): Extension {
+  return new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
+}

@@ -1,0 +1,159 @@
+import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, X509Certificate } from 'node:crypto';
+import { inspect } from 'node:util';
+import type { Certificate } from '../../contract/certificates.js';
+import { sha256 } from '../canonical.js';
+import type { Issue } from '../http/issues.js';
+import type { Random } from '../random.js';
+import type { Clock } from '../time/clock.js';
+import type { Authority } from './authority.js';
+import { createSigningRequest } from './signing-request.js';
+
+/** A certificate record to create. */
+export interface CertificateRequest {
+  /** The only type of the API document, and the default. */
+  type?: 'apple_pay_payment_processing';
+  /** What Apple knows the merchant by: 1 to 64 letters, digits, dots and dashes. Default `merchant.sandbox.example`. */
+  merchantIdentifier?: string;
+}
+
+interface Held {
+  readonly keys: KeyPairKeyObjectResult;
+  /** Of the certificate that was activated. */
+  fingerprint: string | undefined;
+  /** Replaced, never changed: what was shown of it stays as it was. */
+  record: Readonly<Certificate>;
+}
+
+/** The wallet certificates of one merchant, and their keys, which never leave it. */
+export class Certificates {
+  readonly #held = new Map<string, Held>();
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #authority: Authority;
+
+  constructor(clock: Clock, random: Random, authority: Authority) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#authority = authority;
+  }
+
+  /**
+   * Makes a key pair and a record with its signing request.
+   *
+   * @throws TypeError for another type and for an identifier out of bounds.
+   */
+  async create(request: CertificateRequest = {}): Promise<Certificate> {
+    const { type = 'apple_pay_payment_processing', merchantIdentifier = 'merchant.sandbox.example' } =
+      request;
+    if (type !== 'apple_pay_payment_processing') {
+      throw new TypeError(
+        `The type of a certificate is 'apple_pay_payment_processing', not ${inspect(type)}.`,
+      );
+    }
+    if (!/^[\w.-]{1,64}$/.test(merchantIdentifier)) {
+      throw new TypeError(
+        `merchantIdentifier has 1 to 64 letters, digits, dots and dashes, unlike ${inspect(merchantIdentifier)}.`,
+      );
+    }
+    const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const spki = keys.publicKey.export({ type: 'spki', format: 'der' });
+    const signingRequestPem = await createSigningRequest(keys, merchantIdentifier);
+    const record: Certificate = {
+      id: this.#random.uuid(),
+      type,
+      status: 'issued',
+      signingRequestPem,
+      publicKeyFingerprint: createHash('sha256').update(spki).digest('base64'),
+      metadata: { merchantIdHash: sha256(merchantIdentifier) },
+      createdAt: this.#clock.timestamp(),
+    };
+    this.#held.set(record.id, { keys, fingerprint: undefined, record });
+    return copyOf(record);
+  }
+
+  /** Copies, in the order of their creation. */
+  list(type?: string): Certificate[] {
+    const records = Array.from(this.#held.values(), ({ record }) => copyOf(record));
+    return type === undefined ? records : records.filter((record) => record.type === type);
+  }
+
+  /** Undefined when this merchant has no such certificate. */
+  find(id: string): Certificate | undefined {
+    const held = this.#held.get(id);
+    return held && copyOf(held.record);
+  }
+
+  /** Why a certificate, as PEM or as base64 of its DER, cannot be activated; nothing for an unknown id. */
+  issues(id: string, text: string): Issue[] {
+    const held = this.#held.get(id);
+    if (held === undefined) return [];
+    if (held.record.status === 'revoked') {
+      return [{ path: 'id', message: 'is a revoked certificate, which cannot be activated again' }];
+    }
+    const certificate = readCertificate(text);
+    if (certificate === undefined) {
+      return [
+        { path: 'certificate', message: 'must be an X.509 certificate, as PEM or as base64 of its DER' },
+      ];
+    }
+    return this.#objections(held, certificate).map((message) => ({ path: 'certificate', message }));
+  }
+
+  /** Puts a certificate to use that has passed `issues`. Undefined when this merchant has no such record. */
+  activate(id: string, text: string): Certificate | undefined {
+    const held = this.#held.get(id);
+    const certificate = readCertificate(text);
+    if (held === undefined || certificate === undefined) return undefined;
+    if (held.record.status !== 'active') {
+      held.fingerprint = certificate.fingerprint256;
+      held.record = {
+        ...held.record,
+        status: 'active',
+        notBefore: new Date(certificate.validFrom).toISOString(),
+        notAfter: new Date(certificate.validTo).toISOString(),
+        activatedAt: this.#clock.timestamp(),
+      };
+    }
+    return copyOf(held.record);
+  }
+
+  /** Takes a certificate out of use; one that is revoked stays as it is. Undefined when there is no such record. */
+  revoke(id: string): Certificate | undefined {
+    const held = this.#held.get(id);
+    if (held === undefined) return undefined;
+    if (held.record.status !== 'revoked') {
+      held.record = { ...held.record, status: 'revoked', revokedAt: this.#clock.timestamp() };
+    }
+    return copyOf(held.record);
+  }
+
+  #objections({ keys, fingerprint }: Held, certificate: X509Certificate): string[] {
+    const { validFrom, validTo, fingerprint256 } = certificate;
+    const now = this.#clock.time();
+    const objections: (string | false)[] = [
+      !certificate.publicKey.equals(keys.publicKey) &&
+        "carries another public key than this record's signing request",
+      !this.#authority.hasIssued(certificate) && "was not issued by the sandbox's authority",
+      now < Date.parse(validFrom) && `is not valid before ${new Date(validFrom).toISOString()}`,
+      now > Date.parse(validTo) && `expired at ${new Date(validTo).toISOString()}`,
+      fingerprint !== undefined &&
+        fingerprint !== fingerprint256 &&
+        'is another one than the certificate that is active',
+    ];
+    return objections.filter((objection) => objection !== false);
+  }
+}
+
+const copyOf = (record: Certificate): Certificate => structuredClone(record);
+
+/** Undefined when the text is no certificate. */
+function readCertificate(text: string): X509Certificate | undefined {
+  const isPem = text.includes('-----BEGIN CERTIFICATE-----');
+  const base64 = text.replace(/\s/g, '');
+  if (!isPem && !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+  try {
+    return new X509Certificate(isPem ? text : Buffer.from(base64, 'base64'));
+  } catch {
+    return undefined;
+  }
+}

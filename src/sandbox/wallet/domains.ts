@@ -1,0 +1,164 @@
+import { inspect } from 'node:util';
+import type { Domain } from '../../contract/domains.js';
+import type { Random } from '../random.js';
+import type { Clock } from '../time/clock.js';
+
+/** Where the file that Apple Pay looks for lies on a domain (API document, Payment-method domain). */
+export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
+
+/** Real milliseconds that a merchant's server has for the whole file. */
+export const verificationPatience = 10_000;
+
+/** Bytes after which the sandbox stops reading. */
+export const longestVerificationFile = 65_536;
+
+/** How a domain is verified. */
+export interface VerifyOptions {
+  /**
+   * Another origin to fetch the file from, for a server that the domain does not lead to yet:
+   * `http://127.0.0.1:3000`. Default: `https://` and the domain.
+   */
+  from?: string | URL;
+}
+
+interface Registration {
+  readonly content: string;
+  /** Replaced, never changed: what was shown of it stays as it was. */
+  record: Readonly<Domain>;
+}
+
+const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** The wallet domains of one merchant. */
+export class Domains {
+  readonly #registrations: Registration[] = [];
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #closing: AbortSignal;
+
+  /** @param closing ends the verifications under way. */
+  constructor(clock: Clock, random: Random, closing: AbortSignal) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#closing = closing;
+  }
+
+  /** Registers a domain; one that is registered already is returned as it is. */
+  register(domainName: string): { domain: Domain; isNew: boolean } {
+    const known = this.#registrations.find(({ record }) => sameName(record.domainName, domainName));
+    const registration = known ?? this.#add(domainName);
+    const verificationFile = { path: verificationPath, content: registration.content };
+    return { domain: { ...registration.record, verificationFile }, isNew: known === undefined };
+  }
+
+  /** Copies, in the order of registration, without the verification file. */
+  list(): Domain[] {
+    return this.#registrations.map(({ record }) => ({ ...record }));
+  }
+
+  /**
+   * Fetches the verification file as the wallet does, and stores what came of it. A verified domain is
+   * returned as it is.
+   *
+   * @throws Error when there is no such domain, or when the sandbox is closed meanwhile.
+   * @throws TypeError when `from` is not an origin.
+   */
+  async verify(id: string, { from }: VerifyOptions = {}): Promise<Domain> {
+    const registration = this.#registrations.find(({ record }) => record.id === id);
+    if (registration === undefined) throw new Error(`There is no domain ${inspect(id)} in this sandbox.`);
+    const origin = from === undefined ? `https://${registration.record.domainName}` : originOf(from);
+    if (registration.record.status === 'verified') return { ...registration.record };
+    const objection = await objectionTo(origin + verificationPath, registration.content, this.#closing);
+    this.#closing.throwIfAborted();
+    registration.record = this.#judged(registration.record, objection);
+    return { ...registration.record };
+  }
+
+  #add(domainName: string): Registration {
+    const registration: Registration = {
+      content: this.#random.hex(256),
+      record: {
+        id: this.#random.uuid(),
+        domainName,
+        status: 'pending',
+        createdAt: this.#clock.timestamp(),
+      },
+    };
+    this.#registrations.push(registration);
+    return registration;
+  }
+
+  #judged(record: Domain, objection: string | undefined): Domain {
+    // Another verification may have succeeded meanwhile.
+    if (record.status === 'verified') return record;
+    const { id, domainName, createdAt } = record;
+    const outcome =
+      objection === undefined
+        ? { status: 'verified', verifiedAt: this.#clock.timestamp() }
+        : { status: 'failed', lastVerificationError: objection };
+    return { id, domainName, ...outcome, createdAt };
+  }
+}
+
+function originOf(from: string | URL): string {
+  const text = String(from);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new TypeError(`from must be an origin such as http://127.0.0.1:3000, not ${inspect(text)}.`);
+  }
+  return url.origin;
+}
+
+/** Why a file is not the one expected; undefined when it is. */
+async function objectionTo(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {
+  const controller = new AbortController();
+  const close = () => controller.abort(closing.reason);
+  const giveUp = () =>
+    controller.abort(new Error(`it was not there within ${verificationPatience / 1_000} seconds`));
+  const timer = setTimeout(giveUp, verificationPatience);
+  closing.addEventListener('abort', close);
+  if (closing.aborted) close();
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: controller.signal });
+    if (response.status === 200) return contentObjection(url, await firstBytes(response), expected);
+    const redirect = response.status >= 300 && response.status < 400 ? ' (redirects are not followed)' : '';
+    return `${url} answered ${response.status}, not 200${redirect}.`;
+  } catch (error) {
+    return `${url} could not be fetched: ${reasonOf(error)}.`;
+  } finally {
+    clearTimeout(timer);
+    closing.removeEventListener('abort', close);
+    // An answer that is not read to its end would keep the connection.
+    controller.abort();
+  }
+}
+
+function contentObjection(url: string, bytes: Buffer, expected: string): string | undefined {
+  if (bytes.length > longestVerificationFile) {
+    return `${url} is longer than ${longestVerificationFile} bytes, so it is not the verification file.`;
+  }
+  // Compared byte by byte; many editors end a file with a line break of their own.
+  const same = ['', '\n', '\r\n'].some((end) => bytes.equals(Buffer.from(expected + end)));
+  return same
+    ? undefined
+    : `${url} differs from the content of the verification file: it has ${bytes.length} bytes, and ${expected.length} were expected.`;
+}
+
+/** The body, or one byte more of it than a verification file may have. */
+async function firstBytes(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > longestVerificationFile) break;
+  }
+  return Buffer.concat(chunks).subarray(0, longestVerificationFile + 1);
+}
+
+/** Node's fetch says only "fetch failed"; its cause says why, or has the causes of several addresses. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  if (cause instanceof AggregateError) return cause.errors.map((one) => reasonOf(one)).join('; ');
+  return cause instanceof Error ? cause.message : String(cause);
+}

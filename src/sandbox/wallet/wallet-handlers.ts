@@ -1,0 +1,70 @@
+// For the router: spread `walletHandlers(walletOf)` into the handlers. Of a call it reads `body`, `params`
+// and `query` (the parsed query of the URL), and `walletOf(call)` gives the wallet of the call's merchant.
+import { listCertificates } from '../../contract/certificates.js';
+import { isRecord } from '../../contract/record.js';
+import { json, problem } from '../http/answers.js';
+import type { Issue } from '../http/issues.js';
+import type { Certificates } from './certificates.js';
+import type { Domains } from './domains.js';
+import { domainStatus } from './wallet-choices.js';
+
+/** What one merchant has for showing wallets on the web. */
+export interface Wallet {
+  readonly domains: Domains;
+  readonly certificates: Certificates;
+}
+
+/** What is read of a call. The body has passed the contract's schema. */
+export interface WalletCall {
+  readonly body: unknown;
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Of the URL. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** How the operations on wallet domains and certificates are answered. */
+export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) => Wallet) {
+  return {
+    'domains.register': {
+      run: (call: Call) => {
+        const { domainName } = call.body as { domainName: string };
+        const { domain, isNew } = walletOf(call).domains.register(domainName);
+        return json(isNew ? domainStatus.registered : domainStatus.known, domain);
+      },
+    },
+    'domains.list': {
+      run: (call: Call) => json(200, { data: walletOf(call).domains.list() }),
+    },
+    'certificates.list': {
+      issues: ({ query }: Call) => filterIssues(query),
+      run: (call: Call) => json(200, { data: walletOf(call).certificates.list(call.query.type) }),
+    },
+    'certificates.activate': {
+      issues: (call: Call) => {
+        const text = certificateIn(call);
+        // Without a text the contract's schema has objected already.
+        return text === undefined ? [] : walletOf(call).certificates.issues(call.params.id ?? '', text);
+      },
+      run: (call: Call) =>
+        shown(walletOf(call).certificates.activate(call.params.id ?? '', certificateIn(call) ?? '')),
+    },
+    'certificates.revoke': {
+      run: (call: Call) => shown(walletOf(call).certificates.revoke(call.params.id ?? '')),
+    },
+  };
+}
+
+const certificateIn = ({ body }: WalletCall): string | undefined =>
+  isRecord(body) && typeof body.certificate === 'string' ? body.certificate : undefined;
+
+function shown(certificate: object | undefined): Response {
+  return certificate === undefined
+    ? problem(404, 'not_found', 'There is no such certificate.')
+    : json(200, certificate);
+}
+
+function filterIssues(query: Readonly<Record<string, string>>): Issue[] {
+  const departures = listCertificates.query?.safeParse(query).error?.issues ?? [];
+  return departures.map(({ path, message }) => ({ path: path.join('.'), message }));
+}

@@ -1,0 +1,162 @@
+import { inspect } from 'node:util';
+import { type EventName, transactionEvents } from '../../contract/events.js';
+import { limits } from '../../contract/limits.js';
+import { isRecord } from '../../contract/record.js';
+import { createWebhook, type WebhookEndpoint } from '../../contract/webhook-endpoints.js';
+import { contractIssues, type Issue, inWords } from '../http/issues.js';
+import type { Random } from '../random.js';
+import type { Clock } from '../time/clock.js';
+
+/** The body of POST /v1/webhooks, once it has passed every check. */
+export interface AcceptedWebhook {
+  readonly webhook_url: string;
+  readonly events: readonly EventName[];
+  readonly hmac_secret?: string;
+}
+
+/** The body of PUT /v1/webhooks/{id}, once it has passed every check. What is left out stays as it is. */
+export interface AcceptedUpdate {
+  readonly webhook_url?: string;
+  readonly events?: readonly EventName[];
+  /** `null` clears it. */
+  readonly hmac_secret?: string | null;
+}
+
+const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
+
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+/** A registered endpoint. The secret is kept apart, so that nothing that shows an endpoint shows it. */
+export class Endpoint {
+  #shown: Readonly<WebhookEndpoint>;
+  #secret: string | undefined;
+
+  constructor(shown: WebhookEndpoint, secret: string | undefined) {
+    this.#shown = shown;
+    this.#secret = secret;
+  }
+
+  get shown(): Readonly<WebhookEndpoint> {
+    return this.#shown;
+  }
+
+  get secret(): string | undefined {
+    return this.#secret;
+  }
+
+  get isActive(): boolean {
+    return this.#shown.status === 'active';
+  }
+
+  receives(event: EventName): boolean {
+    return this.isActive && this.#shown.events.includes(event);
+  }
+
+  /** A copy. */
+  show(): WebhookEndpoint {
+    return { ...this.#shown, events: [...this.#shown.events] };
+  }
+
+  update({ webhook_url, events, hmac_secret }: AcceptedUpdate): void {
+    if (hmac_secret !== undefined) this.#secret = hmac_secret ?? undefined;
+    this.#shown = {
+      ...this.#shown,
+      endpoint: webhook_url ?? this.#shown.endpoint,
+      events: events === undefined ? this.#shown.events : subscribed(events),
+      hmac_configured: this.#secret !== undefined,
+    };
+  }
+
+  /** @throws TypeError when there is no such status. */
+  setStatus(status: EndpointStatus): void {
+    if (!endpointStatuses.includes(status)) {
+      throw new TypeError(`A webhook endpoint is ${endpointStatuses.join(', ')}, not ${inspect(status)}.`);
+    }
+    this.#shown = { ...this.#shown, status };
+  }
+}
+
+/** An empty list subscribes to everything. */
+const subscribed = (events: readonly EventName[]): EventName[] =>
+  events.length === 0 ? [...transactionEvents] : [...events];
+
+/** The webhook endpoints of one organization. */
+export class Endpoints {
+  readonly #endpoints: Endpoint[] = [];
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Copies, in the order of registration. */
+  list(): WebhookEndpoint[] {
+    return this.#endpoints.map((endpoint) => endpoint.show());
+  }
+
+  find(id: string): Endpoint | undefined {
+    return this.#endpoints.find(({ shown }) => shown.id === id);
+  }
+
+  receivers(event: EventName): Endpoint[] {
+    return this.#endpoints.filter((endpoint) => endpoint.receives(event));
+  }
+
+  /** Problems with a body beyond the contract's rules. */
+  issues(body: unknown): Issue[] {
+    const issues = this.#urlIssues(body, this.#endpoints);
+    const limit = limits.webhookEndpointsPerOrganization;
+    if (this.#endpoints.length >= limit) {
+      issues.push({
+        path: '',
+        message: `the organization has ${limit} webhook endpoints, which is the limit`,
+      });
+    }
+    return issues;
+  }
+
+  /** The same for a change of an endpoint. */
+  updateIssues(id: string, body: unknown): Issue[] {
+    return this.#urlIssues(
+      body,
+      this.#endpoints.filter(({ shown }) => shown.id !== id),
+    );
+  }
+
+  add({ webhook_url, events, hmac_secret }: AcceptedWebhook): WebhookEndpoint {
+    const shown: WebhookEndpoint = {
+      id: this.#random.uuid(),
+      endpoint: webhook_url,
+      status: 'active',
+      created_at: this.#clock.timestamp(),
+      events: subscribed(events),
+      hmac_configured: hmac_secret !== undefined,
+    };
+    const endpoint = new Endpoint(shown, hmac_secret);
+    this.#endpoints.push(endpoint);
+    return endpoint.show();
+  }
+
+  /** The same without the API: throws where the API answers 400. */
+  register(body: AcceptedWebhook): WebhookEndpoint {
+    const issues = [...contractIssues(createWebhook, body), ...this.issues(body)];
+    if (issues.length > 0) {
+      throw new Error(`The webhook endpoint cannot be registered: ${inWords(issues)}.`);
+    }
+    return this.add(body);
+  }
+
+  #urlIssues(body: unknown, others: readonly Endpoint[]): Issue[] {
+    const issues: Issue[] = [];
+    const url = isRecord(body) ? body.webhook_url : undefined;
+    if (typeof url === 'string' && !URL.canParse(url)) {
+      issues.push({ path: 'webhook_url', message: 'must be a URL' });
+    }
+    if (others.some(({ shown }) => shown.endpoint === url)) {
+      issues.push({ path: 'webhook_url', message: 'is registered already' });
+    }
+    return issues;
+  }
+}

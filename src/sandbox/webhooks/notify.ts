@@ -1,0 +1,19 @@
+import type { PaymentRecord } from '../payments/payment-record.js';
+import type { Payments } from '../payments/payments.js';
+import type { Deliveries } from './deliveries.js';
+import type { Endpoints } from './endpoints.js';
+
+/** Tells every endpoint of a new status: the specific event first, then its generic twin. */
+export function notify(
+  record: PaymentRecord,
+  { payments, endpoints, deliveries }: { payments: Payments; endpoints: Endpoints; deliveries: Deliveries },
+): void {
+  const payment = payments.show(record);
+  const line = record.boleto && { boleto: { digitableLine: record.boleto.digitableLine } };
+  for (const event of [`transaction.${record.status}`, 'transaction.status.updated']) {
+    const receivers = endpoints.receivers(event);
+    if (receivers.length === 0) continue;
+    const body = JSON.stringify({ event, ...payment, ...line });
+    for (const endpoint of receivers) deliveries.send(endpoint, event, body);
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { testCards } from '../../../src/sandbox/index.js';
+import { call, openCard, pay, pix, sandboxForTest, startOfYear } from '../support.js';
+
+test('every request is written down, with what came of it', async () => {
+  const sandbox = sandboxForTest();
+  await pay(sandbox, pix(), 'key');
+  await sandbox.clock.advance('1m');
+  await call(sandbox, '/v1/webhooks?page=2', { headers: { 'client-id': 'wrong' } });
+  await call(sandbox, '/nowhere');
+  sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
+  await pay(sandbox, pix()).catch(() => undefined);
+  expect(sandbox.journal.requests).toEqual([
+    {
+      at: startOfYear,
+      operation: 'payments.create',
+      method: 'POST',
+      path: '/v1/payments',
+      idempotencyKey: 'key',
+      status: 201,
+      fault: undefined,
+      body: pix(),
+      bodyDigest: createHash('sha256').update(JSON.stringify(pix())).digest('hex'),
+    },
+    expect.objectContaining({
+      at: '2026-01-01T00:01:00.000Z',
+      operation: 'webhooks.list',
+      method: 'GET',
+      path: '/v1/webhooks?page=2',
+      status: 401,
+      body: undefined,
+      idempotencyKey: undefined,
+    }),
+    expect.objectContaining({ operation: undefined, path: '/nowhere', status: 404 }),
+    expect.objectContaining({ operation: 'payments.create', status: undefined, fault: 'reset' }),
+  ]);
+});
+
+test('the digest is of the exact bytes', async () => {
+  const sandbox = sandboxForTest();
+  const text = JSON.stringify(pix());
+  await pay(sandbox, text, 'a');
+  await pay(sandbox, text, 'a');
+  await pay(sandbox, ` ${text}`, 'a');
+  const [first, same, other] = sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest);
+  expect(same).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => {
+  const sandbox = sandboxForTest({ clientId: 'canary-id-1', clientSecret: 'canary-secret-2' });
+  const secret = 'canary-webhook-secret-3';
+  await pay(sandbox, openCard(testCards.approved, { card: { ...openCard().card, cvv: 'canary-4' } }));
+  await pay(
+    sandbox,
+    openCard(testCards.unknown, { card: { ...openCard(testCards.unknown).card, cvv: 'canary-4' } }),
+    'key',
+  );
+  await pay(sandbox, withNumbers());
+  await pay(sandbox, `{"card":{"number":"${testCards.approved}","cvv":"canary-4"`);
+  await call(sandbox, '/v1/webhooks', {
+    body: { webhook_url: 'https://a.example', events: [], hmac_secret: secret },
+  });
+  await call(sandbox, '/v1/webhooks', {
+    body: { webhook_url: 'https://b.example', events: [], hmac_secret: 'tiny-canary' },
+  });
+  await call(sandbox, '/v1/webhooks/00000000-0000-4000-8000-000000000000', {
+    method: 'PUT',
+    body: { hmac_secret: secret },
+  });
+  await call(sandbox, '/oauth/token', { body: { client_id: 'me', client_secret: 'canary-secret-5' } });
+  await call(sandbox, '/oauth/token', {
+    method: 'POST',
+    body: 'client_id=me&client_secret=canary-secret-6',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const shown =
+    inspect(sandbox, { depth: 20, showHidden: true }) +
+    JSON.stringify(sandbox) +
+    JSON.stringify(sandbox.journal.requests) +
+    inspect(sandbox.journal.requests, { depth: 20 });
+  for (const canary of ['canary', testCards.approved, testCards.unknown]) expect(shown).not.toContain(canary);
+  expect(sandbox.journal.requests.map(({ body }) => body)).toMatchObject([
+    { card: { number: '************1111', cvv: '***', holderName: 'MARIA SILVA' } },
+    { card: { number: '************0119', cvv: '***' } },
+    { card: { number: '************1111', cvv: '***' } },
+    undefined as never,
+    { webhook_url: 'https://a.example', hmac_secret: '***' },
+    { hmac_secret: '***' },
+    { hmac_secret: '***' },
+    { client_id: 'me', client_secret: '***' },
+    { client_id: 'me', client_secret: '***' },
+  ]);
+
+  /** The mistakes callers make: numbers for text. */
+  function withNumbers() {
+    return openCard(testCards.approved, { card: { number: Number(testCards.approved), cvv: ['canary-4'] } });
+  }
+});
+
+test('an entry is a copy', async () => {
+  const sandbox = sandboxForTest();
+  await call(sandbox, '/nowhere');
+  const [entry] = sandbox.journal.requests;
+  expect(Object.isFrozen(entry)).toBe(true);
+});

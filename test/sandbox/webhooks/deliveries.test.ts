@@ -1,0 +1,372 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createSandbox, testCards } from '../../../src/sandbox/index.js';
+import {
+  boleto,
+  openCard,
+  pay,
+  pix,
+  type Received,
+  sandboxForTest,
+  signal,
+  startReceiver,
+} from '../support.js';
+
+const secret = 'a-secret-of-the-merchant';
+const generic = 'transaction.status.updated';
+
+/** Checks a signature without the code under test. */
+function isSigned({ headers, body }: Received, encoding: 'hex' | 'base64' = 'hex'): boolean {
+  const expected = createHmac('sha256', secret)
+    .update(`${headers['x-service-timestamp']}.${body}`)
+    .digest(encoding);
+  return headers['x-service-signature'] === expected;
+}
+
+describe('a notification', () => {
+  test('is a POST of JSON with the event and the payment, by Service-Webhook/1.0', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url });
+    const { body } = await pay(sandbox, openCard());
+    await sandbox.webhooks.idle();
+    const [specific, twin] = receiver.received;
+    expect(specific).toMatchObject({
+      method: 'POST',
+      path: '/hook',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' },
+    });
+    expect(JSON.parse(specific?.body ?? '')).toEqual({ event: 'transaction.paid', ...body });
+    expect(specific?.headers).not.toHaveProperty('x-service-signature');
+    expect(specific?.headers).not.toHaveProperty('x-service-timestamp');
+    // The twins differ in the event and in nothing else.
+    expect(twin?.body).toBe(specific?.body.replace('transaction.paid', generic));
+  });
+
+  test('comes for every status, the specific event first', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url });
+    const ids = [];
+    for (const body of [pix(), openCard(testCards.inAnalysis), openCard(), pix(), pix()]) {
+      ids.push(String((await pay(sandbox, body)).body.id));
+      await sandbox.webhooks.idle();
+    }
+    const [paid = '', refused = '', disputed = '', cancelled = '', expired = ''] = ids;
+    const { payments } = sandbox.control;
+    payments.pay(paid);
+    payments.refund(paid);
+    payments.refuse(refused);
+    payments.chargeback(disputed);
+    payments.cancel(cancelled);
+    payments.expire(expired);
+    await sandbox.webhooks.idle();
+    const specific = [
+      'waiting_payment',
+      'in_analysis',
+      'paid',
+      'waiting_payment',
+      'waiting_payment',
+      'paid',
+      'refunded',
+      'refused',
+      'chargedback',
+      'cancelled',
+      'expired',
+    ];
+    expect(receiver.events()).toEqual(specific.flatMap((status) => [`transaction.${status}`, generic]));
+    const statuses = receiver.received.map(({ body }) => JSON.parse(body).status);
+    expect(statuses).toEqual(specific.flatMap((status) => [status, status]));
+  });
+
+  test('does not come for a replay', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url });
+    for (let index = 0; index < 3; index++) await pay(sandbox, pix(), 'key');
+    await sandbox.webhooks.idle();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('of an unknown outcome comes when it is resolved as created', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url });
+    await pay(sandbox, openCard(testCards.unknown), 'key');
+    await sandbox.webhooks.idle();
+    expect(receiver.received).toEqual([]);
+    sandbox.control.payments.resolve('key', 'created');
+    await sandbox.webhooks.idle();
+    expect(receiver.events()).toEqual(['transaction.paid', generic]);
+  });
+
+  test('of a boleto carries the digitable line, and only that', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url });
+    await pay(sandbox, boleto());
+    await sandbox.webhooks.idle();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).boleto)).toEqual(
+      Array(2).fill({ digitableLine: expect.stringMatching(/^\d{47}$/) }),
+    );
+  });
+
+  test('comes only to endpoints that are subscribed', async () => {
+    const sandbox = sandboxForTest();
+    const receivers = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
+    const subscriptions = [['transaction.paid'], [generic], ['transaction.refused', 'account.opened']];
+    receivers.forEach(({ url }, index) => {
+      sandbox.webhooks.register({ url, events: subscriptions[index] ?? [] });
+    });
+    await pay(sandbox, openCard());
+    await sandbox.webhooks.idle();
+    expect(receivers.map(({ events }) => events())).toEqual([['transaction.paid'], [generic], []]);
+  });
+
+  test('does not come for what was before the endpoint', async () => {
+    const sandbox = sandboxForTest();
+    await pay(sandbox, pix());
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url });
+    await sandbox.webhooks.idle();
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a signature', () => {
+  test('is HMAC-SHA256 over timestamp and body, by default hex and seconds', async () => {
+    const sandbox = sandboxForTest({ now: '2026-01-01T00:00:00.999Z' });
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url, secret });
+    await pay(sandbox, pix({ items: [{ title: 'Pão de açúcar ✓', quantity: 1, unitPrice: 100 }] }));
+    await sandbox.webhooks.idle();
+    expect(receiver.received).toHaveLength(2);
+    for (const request of receiver.received) {
+      expect(request.headers['x-service-timestamp']).toBe('1767225600');
+      expect(isSigned(request)).toBe(true);
+      expect(isSigned({ ...request, body: `${request.body} ` })).toBe(false);
+    }
+  });
+
+  test.each([
+    ['seconds', '1767225600'],
+    ['milliseconds', '1767225600000'],
+    ['iso', '2026-01-01T00:00:00.000Z'],
+  ] as const)('may be base64 over a timestamp in %s', async (timestamp, expected) => {
+    const sandbox = sandboxForTest({ signature: { encoding: 'base64', timestamp } });
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url, secret, events: [generic] });
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    const [request] = receiver.received;
+    expect(request?.headers['x-service-timestamp']).toBe(expected);
+    expect(request && isSigned(request, 'base64')).toBe(true);
+  });
+
+  test('has no other options', () => {
+    expect(() => createSandbox({ signature: { encoding: 'utf8' as 'hex' } })).toThrow(TypeError);
+    expect(() => createSandbox({ signature: { timestamp: 'days' as 'iso' } })).toThrow(TypeError);
+  });
+});
+
+describe('a failure', () => {
+  test('is followed by three resends with exponential backoff, inside one advance', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver(() => 500);
+    sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
+    await pay(sandbox, pix({ pix: { expiration: 86_400 } }));
+    await sandbox.webhooks.idle();
+    expect(sandbox.webhooks.deliveries).toMatchObject([
+      { attempt: 1, state: 'failed', status: 500, error: undefined },
+    ]);
+    await sandbox.clock.advance('1h');
+    expect(sandbox.webhooks.deliveries.map(({ attempt, at, state }) => [attempt, at, state])).toEqual([
+      [1, '2026-01-01T00:00:00.000Z', 'failed'],
+      [2, '2026-01-01T00:00:30.000Z', 'failed'],
+      [3, '2026-01-01T00:01:30.000Z', 'failed'],
+      [4, '2026-01-01T00:03:30.000Z', 'failed'],
+    ]);
+    // Always the same body, each time signed with its own timestamp.
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(
+      receiver.received.map(({ headers }) => Number(headers['x-service-timestamp']) - 1_767_225_600),
+    ).toEqual([0, 30, 90, 210]);
+    expect(receiver.received.every((request) => isSigned(request))).toBe(true);
+    expect(new Set(sandbox.webhooks.deliveries.map(({ id }) => id)).size).toBe(1);
+    await sandbox.clock.advance('1d');
+    expect(
+      receiver.received.filter(({ body }) => JSON.parse(body).status === 'waiting_payment'),
+    ).toHaveLength(4);
+  });
+
+  test('is not resent before its time', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver(() => 500);
+    sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    await sandbox.clock.advance(29_999);
+    expect(receiver.received).toHaveLength(1);
+    await sandbox.clock.advance(1);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('is over with the first success', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver((nth) => (nth < 3 ? 503 : 204));
+    sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+    await pay(sandbox, openCard());
+    await sandbox.clock.advance('1d');
+    expect(sandbox.webhooks.deliveries.map(({ status, state }) => [status, state])).toEqual([
+      [503, 'failed'],
+      [503, 'failed'],
+      [204, 'delivered'],
+    ]);
+  });
+
+  test.each([200, 201, 204, 299])('is not an answer of %i', async (status) => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver(() => status);
+    sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    expect(sandbox.webhooks.deliveries).toMatchObject([{ status, state: 'delivered' }]);
+  });
+
+  test.each([301, 302, 307, 308, 304, 400, 404, 410, 429, 503])(
+    'is an answer of %i, and a redirect is not followed',
+    async (status) => {
+      const sandbox = sandboxForTest();
+      const receiver = await startReceiver(() => status);
+      sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+      await pay(sandbox, pix());
+      await sandbox.webhooks.idle();
+      expect(sandbox.webhooks.deliveries).toMatchObject([{ status, state: 'failed' }]);
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
+    },
+  );
+
+  test('is a refused connection, and nothing is rejected', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    await receiver.close();
+    sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+    await pay(sandbox, openCard());
+    await sandbox.clock.advance('1h');
+    expect(sandbox.webhooks.deliveries.map(({ attempt, state }) => [attempt, state])).toEqual(
+      [1, 2, 3, 4].map((attempt) => [attempt, 'failed']),
+    );
+    expect(sandbox.webhooks.deliveries[0]).toMatchObject({
+      status: undefined,
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+});
+
+describe('the record of deliveries', () => {
+  test('shows each attempt exactly as it was sent', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    const { id } = sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    const [delivery] = sandbox.webhooks.deliveries;
+    const [request] = receiver.received;
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      endpointId: id,
+      url: receiver.url,
+      event: generic,
+      attempt: 1,
+      at: '2026-01-01T00:00:00.000Z',
+      status: 200,
+      error: undefined,
+      body: request?.body,
+      headers: expect.any(Object),
+      state: 'delivered',
+    });
+    expect(request?.headers).toMatchObject(delivery?.headers ?? {});
+    expect(Object.keys(delivery?.headers ?? {})).toEqual([
+      'content-type',
+      'user-agent',
+      'x-service-timestamp',
+      'x-service-signature',
+    ]);
+  });
+
+  test('is in the order of the notifications, whichever receiver is quicker', async () => {
+    const sandbox = sandboxForTest();
+    const { promise, fire } = signal<number>();
+    const [slow, quick] = [await startReceiver(() => promise), await startReceiver()];
+    const ids = [slow, quick].map(({ url }) => sandbox.webhooks.register({ url }).id);
+    await pay(sandbox, openCard());
+    await quick.until(2);
+    fire(200);
+    await sandbox.webhooks.idle();
+    expect(sandbox.webhooks.deliveries.map(({ event, endpointId }) => [event, endpointId])).toEqual(
+      ['transaction.paid', generic].flatMap((event) => ids.map((id) => [event, id])),
+    );
+  });
+
+  test('is in the order of time', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
+    sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+    await pay(sandbox, openCard());
+    await sandbox.clock.advance('10s');
+    await pay(sandbox, openCard());
+    await sandbox.clock.advance('1m');
+    expect(sandbox.webhooks.deliveries.map(({ at, attempt }) => [at.slice(17, 19), attempt])).toEqual([
+      ['00', 1],
+      ['10', 1],
+      ['30', 2],
+    ]);
+  });
+
+  test('leaves nothing due on the clock when all is delivered', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver();
+    sandbox.webhooks.register({ url: receiver.url });
+    await pay(sandbox, openCard());
+    await sandbox.webhooks.idle();
+    void sandbox.clock.advance('1h');
+    expect(sandbox.clock.now().toISOString()).toBe('2026-01-01T01:00:00.000Z');
+  });
+
+  test('idle resolves while a resend waits for the clock', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver(() => 500);
+    sandbox.webhooks.register({ url: receiver.url, events: [generic] });
+    await sandbox.webhooks.idle();
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('redeliver', () => {
+  test('sends the same body again, signed anew, as a delivery of its own', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver((nth) => (nth === 2 ? 500 : 200));
+    sandbox.webhooks.register({ url: receiver.url, events: [generic], secret });
+    await pay(sandbox, openCard());
+    await sandbox.clock.advance('10m');
+    const [first] = sandbox.webhooks.deliveries;
+    sandbox.webhooks.redeliver(first?.id ?? '');
+    await sandbox.clock.advance('10m');
+    const [, second, third] = sandbox.webhooks.deliveries;
+    expect(second).toMatchObject({
+      attempt: 1,
+      at: '2026-01-01T00:10:00.000Z',
+      body: first?.body,
+      state: 'failed',
+    });
+    expect(second?.id).not.toBe(first?.id);
+    expect(third).toMatchObject({ id: second?.id, attempt: 2, state: 'delivered' });
+    expect(receiver.received.every((request) => isSigned(request))).toBe(true);
+  });
+
+  test('of an unknown delivery says so', () => {
+    expect(() => sandboxForTest().webhooks.redeliver('nobody')).toThrow("There is no delivery 'nobody'");
+  });
+});

@@ -1,0 +1,264 @@
+import { createHmac } from 'node:crypto';
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { transactionEvents } from '../../../src/contract/events.js';
+import { listWebhooks } from '../../../src/contract/webhook-endpoints.js';
+import { call, nobody, openCard, pay, sandboxForTest, startOfYear, startReceiver } from '../support.js';
+
+const secret = 'a-secret-of-the-merchant';
+const body = {
+  webhook_url: 'https://merchant.example/hook',
+  events: ['transaction.paid'],
+  hmac_secret: secret,
+};
+
+describe('POST /v1/webhooks', () => {
+  test('registers an endpoint and never returns the secret', async () => {
+    const sandbox = sandboxForTest();
+    const reply = await call(sandbox, '/v1/webhooks', { body });
+    expect(reply.status).toBe(201);
+    expect(reply.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      endpoint: body.webhook_url,
+      status: 'active',
+      created_at: startOfYear,
+      events: ['transaction.paid'],
+      hmac_configured: true,
+    });
+    const list = await call(sandbox, '/v1/webhooks');
+    const shown =
+      JSON.stringify([list.body, sandbox.webhooks.endpoints, sandbox.journal.requests]) +
+      inspect(sandbox, { depth: 10, showHidden: true });
+    expect(shown).not.toContain(secret);
+  });
+
+  test('without a secret hmac_configured is false', async () => {
+    const { hmac_secret: _, ...plain } = body;
+    expect((await call(sandboxForTest(), '/v1/webhooks', { body: plain })).body.hmac_configured).toBe(false);
+  });
+
+  test('an empty list of events subscribes to all of them', async () => {
+    const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, events: [] } });
+    expect(reply.body.events).toEqual([...transactionEvents]);
+  });
+
+  test.each([
+    ['http://merchant.example/hook', 400],
+    ['ftp://merchant.example', 400],
+    ['https://merchant example', 400],
+    ['http://localhost:4000/hook', 201],
+    ['http://127.0.0.1:4000/hook', 201],
+    ['http://[::1]:4000/hook', 201],
+  ])('%s answers %i', async (webhook_url, status) => {
+    expect((await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, webhook_url } })).status).toBe(
+      status,
+    );
+  });
+
+  test.each([
+    [15, 400],
+    [16, 201],
+    [256, 201],
+    [257, 400],
+  ])('a secret of %i characters answers %i', async (length, status) => {
+    expect(
+      (await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, hmac_secret: 's'.repeat(length) } }))
+        .status,
+    ).toBe(status);
+  });
+
+  test('three endpoints are the limit', async () => {
+    const sandbox = sandboxForTest();
+    for (const name of ['a', 'b', 'c']) {
+      const reply = await call(sandbox, '/v1/webhooks', {
+        body: { ...body, webhook_url: `https://${name}.example` },
+      });
+      expect(reply.status).toBe(201);
+    }
+    const fourth = await call(sandbox, '/v1/webhooks', {
+      body: { ...body, webhook_url: 'https://d.example' },
+    });
+    expect(fourth.status).toBe(400);
+    expect(fourth.body.error?.issues).toEqual([{ path: '', message: expect.stringContaining('3') }]);
+    expect(sandbox.webhooks.endpoints).toHaveLength(3);
+  });
+
+  test('a URL is registered once', async () => {
+    const sandbox = sandboxForTest();
+    await call(sandbox, '/v1/webhooks', { body });
+    const again = await call(sandbox, '/v1/webhooks', { body });
+    expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is registered already' }]);
+  });
+
+  test('every problem is listed', async () => {
+    const reply = await call(sandboxForTest(), '/v1/webhooks', {
+      body: { webhook_url: 'nowhere', hmac_secret: 's' },
+    });
+    expect(new Set(reply.body.error?.issues.map(({ path }) => path))).toEqual(
+      new Set(['webhook_url', 'events', 'hmac_secret']),
+    );
+  });
+});
+
+test('GET /v1/webhooks lists the endpoints in the shape of the contract', async () => {
+  const sandbox = sandboxForTest();
+  expect((await call(sandbox, '/v1/webhooks')).body).toEqual({ data: [] });
+  const first = await call(sandbox, '/v1/webhooks', { body });
+  const second = sandbox.webhooks.register({ url: 'https://other.example' });
+  const list = await call(sandbox, '/v1/webhooks');
+  expect(list.body).toEqual({ data: [first.body, second] });
+  expect(
+    typeof listWebhooks.response === 'object' && listWebhooks.response.safeParse(list.body).error,
+  ).toBeUndefined();
+  expect(sandbox.webhooks.endpoints).toEqual([first.body, second]);
+});
+
+describe('PUT /v1/webhooks/{id}', () => {
+  const registered = async (more: object = {}) => {
+    const sandbox = sandboxForTest();
+    const { body: endpoint } = await call(sandbox, '/v1/webhooks', { body: { ...body, ...more } });
+    const update = (changes: object, id = endpoint.id) =>
+      call(sandbox, `/v1/webhooks/${id}`, { method: 'PUT', body: changes });
+    return { sandbox, endpoint, update };
+  };
+
+  test('changes what is sent and keeps the rest', async () => {
+    const { sandbox, endpoint, update } = await registered();
+    const empty = await update({});
+    expect([empty.status, empty.body]).toEqual([200, endpoint]);
+    const moved = await update({ webhook_url: 'https://new.example' });
+    expect(moved.body).toEqual({ ...endpoint, endpoint: 'https://new.example' });
+    expect((await update({ events: ['transaction.refused'] })).body.events).toEqual(['transaction.refused']);
+    expect((await update({ events: [] })).body.events).toEqual([...transactionEvents]);
+    expect(sandbox.webhooks.endpoints).toEqual([{ ...moved.body, events: [...transactionEvents] }]);
+  });
+
+  test.each([
+    ['absent keeps the secret', {}, true, secret],
+    ['a string replaces it', { hmac_secret: 'another-secret-of-theirs' }, true, 'another-secret-of-theirs'],
+    ['null clears it', { hmac_secret: null }, false, undefined],
+  ])('hmac_secret: %s', async (_, changes, configured, key) => {
+    const receiver = await startReceiver();
+    const { sandbox, update } = await registered({ webhook_url: receiver.url });
+    const reply = await update(changes);
+    expect(reply.body.hmac_configured).toBe(configured);
+    expect(JSON.stringify([reply.body, sandbox.journal.requests])).not.toContain('secret-of');
+    await pay(sandbox, openCard());
+    await sandbox.webhooks.idle();
+    const [delivery] = receiver.received;
+    const timestamp = delivery?.headers['x-service-timestamp'];
+    const expected =
+      key === undefined
+        ? undefined
+        : createHmac('sha256', key).update(`${timestamp}.${delivery?.body}`).digest('hex');
+    expect(delivery?.headers['x-service-signature']).toBe(expected);
+  });
+
+  test('resends follow to the new URL', async () => {
+    const [old, other] = [await startReceiver(() => 500), await startReceiver()];
+    const { sandbox, update } = await registered({ webhook_url: old.url });
+    await pay(sandbox, openCard());
+    await sandbox.webhooks.idle();
+    await update({ webhook_url: other.url });
+    await sandbox.clock.advance('30s');
+    expect([old.events(), other.events()]).toEqual([['transaction.paid'], ['transaction.paid']]);
+  });
+
+  test('has the rules of the registration, but the limit', async () => {
+    const { sandbox, endpoint, update } = await registered();
+    sandbox.webhooks.register({ url: 'https://b.example' });
+    sandbox.webhooks.register({ url: 'https://c.example' });
+    for (const changes of [
+      { webhook_url: 'http://merchant.example' },
+      { webhook_url: 'https://b.example' },
+      { hmac_secret: 'tiny' },
+      { events: 'all' },
+    ]) {
+      const reply = await update(changes);
+      expect(reply.status).toBe(400);
+      expect(new Set(reply.body.error?.issues.map(({ path }) => path))).toEqual(
+        new Set(Object.keys(changes)),
+      );
+    }
+    expect((await update({ webhook_url: body.webhook_url })).status).toBe(200);
+    expect((await update({}, nobody)).status).toBe(404);
+    expect(sandbox.webhooks.endpoints[0]).toEqual(endpoint);
+  });
+});
+
+describe('control.webhooks.setStatus', () => {
+  test.each(['failed', 'inactive', 'suspended'] as const)(
+    '%s receives nothing until it is active',
+    async (status) => {
+      const sandbox = sandboxForTest();
+      const receiver = await startReceiver();
+      const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
+      const { setStatus } = sandbox.control.webhooks;
+      expect(setStatus(id, status)).toMatchObject({ id, status });
+      await pay(sandbox, openCard());
+      await sandbox.webhooks.idle();
+      expect(sandbox.webhooks.deliveries).toEqual([]);
+      expect((await call(sandbox, '/v1/webhooks')).body).toMatchObject({ data: [{ id, status }] });
+      setStatus(id, 'active');
+      await pay(sandbox, openCard());
+      await sandbox.webhooks.idle();
+      expect(receiver.events()).toEqual(['transaction.paid']);
+    },
+  );
+
+  test('drops resends and what waits for its turn', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver(() => 500);
+    const { id } = sandbox.webhooks.register({ url: receiver.url });
+    await pay(sandbox, openCard());
+    sandbox.control.webhooks.setStatus(id, 'inactive');
+    await sandbox.clock.advance('1h');
+    expect(receiver.events()).toEqual(['transaction.paid']);
+    const [delivery] = sandbox.webhooks.deliveries;
+    expect(() => sandbox.webhooks.redeliver(delivery?.id ?? '')).toThrow(
+      `Webhook endpoint ${id} is inactive`,
+    );
+    sandbox.control.webhooks.setStatus(id, 'active');
+    sandbox.webhooks.redeliver(delivery?.id ?? '');
+    await sandbox.webhooks.idle();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('knows the statuses of the document and nothing else', () => {
+    const { control, webhooks } = sandboxForTest();
+    const { id } = webhooks.register({ url: 'https://a.example' });
+    expect(() => control.webhooks.setStatus(id, 'asleep' as never)).toThrow("not 'asleep'");
+    expect(() => control.webhooks.setStatus('nobody', 'active')).toThrow(
+      "There is no webhook endpoint 'nobody'",
+    );
+  });
+});
+
+describe('webhooks.register', () => {
+  test('subscribes to everything unless told otherwise', () => {
+    const sandbox = sandboxForTest();
+    expect(sandbox.webhooks.register({ url: 'https://a.example' }).events).toEqual([...transactionEvents]);
+    expect(
+      sandbox.webhooks.register({ url: 'https://b.example', events: ['transaction.paid'], secret }),
+    ).toMatchObject({
+      events: ['transaction.paid'],
+      hmac_configured: true,
+    });
+  });
+
+  test('throws where the API answers 400, without showing the secret', () => {
+    const { webhooks } = sandboxForTest();
+    expect(() => webhooks.register({ url: 'http://merchant.example', secret: 'tiny' })).toThrow(
+      /webhook_url must be an HTTPS URL; hmac_secret must have at least 16 characters/,
+    );
+    webhooks.register({ url: 'https://a.example' });
+    expect(() => webhooks.register({ url: 'https://a.example' })).toThrow('registered already');
+  });
+
+  test('what is returned is a copy', () => {
+    const { webhooks } = sandboxForTest();
+    webhooks.register({ url: 'https://a.example', events: ['transaction.paid'] }).events.push('other');
+    webhooks.endpoints[0]?.events.push('other');
+    expect(webhooks.endpoints[0]?.events).toEqual(['transaction.paid']);
+  });
+});
