@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { z } from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { clientOn, credentials, failureOf, onBothEngines } from './support/engines.js';
+import { registration } from './support/form-server.js';
+import { pf } from './support/onboarding.js';
 import { openCard, paid, pix } from './support/payments.js';
 
 const baseUrl = 'https://platform.example/api';
@@ -263,6 +265,32 @@ onBothEngines((engine) => {
     const client = platform();
     const payments = await Promise.all(Array.from({ length: 150 }, () => client.payments.create(pix)));
     expect(new Set(payments.map((payment) => responseOf(payment).idempotencyKey)).size).toBe(150);
+  });
+
+  test('an upload, as a merchant’s own test would see it', async () => {
+    const forms: FormData[] = [];
+    network.use(
+      http.post(`${baseUrl}/v2/submerchants/onboarding/pf`, async ({ request }) => {
+        forms.push(await request.formData());
+        return forms.length === 1
+          ? new HttpResponse(null, { status: 503 })
+          : HttpResponse.json(registration, { status: 202 });
+      }),
+    );
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const large = new Uint8Array(1_000_000).fill(7);
+    const progress: unknown[] = [];
+    const result = await platform().onboarding.submitPf(
+      { ...pf, selfie: large },
+      { onUploadProgress: ({ sent }) => progress.push(sent) },
+    );
+    expect(result).toEqual(registration);
+    expect(forms).toHaveLength(2);
+    for (const form of forms) {
+      expect(form.get('fullName')).toBe(pf.fullName);
+      expect((form.get('selfie') as File).size).toBe(large.length);
+    }
+    expect(progress.length).toBeGreaterThan(1);
   });
 
   test('methods can be taken off the client, as callbacks are', async () => {
