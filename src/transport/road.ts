@@ -87,7 +87,7 @@ export class Road {
     for (;;) {
       if (this.deadline.stop !== undefined)
         throw this.#error({ meaning: stopped(this.deadline.stop, 'not-executed') });
-      const full = await this.#makeRoom();
+      const full = this.#limiter && (await this.#makeRoom(this.#limiter));
       // Without room for a repeat, what went wrong before is what there is to tell.
       if (full !== undefined) throw this.#error(last ?? full);
       const authorisation = this.#authorizer.headers();
@@ -153,10 +153,9 @@ export class Road {
   }
 
   /** The limits that the client keeps itself: waits for room, or says why there is none. */
-  async #makeRoom(): Promise<Failed | undefined> {
+  async #makeRoom(limiter: RateLimiter): Promise<Failed | undefined> {
     const { rateLimit: group } = this.call.trip;
-    const limiter = this.#limiter;
-    if (group === undefined || limiter === undefined) return undefined;
+    if (group === undefined) return undefined;
     const wait = await limiter.enter(group, this.deadline);
     if (wait === 0 || this.deadline.stop !== undefined) return undefined;
     const summary = `the client keeps to ${limiter.limits[group]} requests a minute (${group}), and the next one would be one too many`;
