@@ -19,7 +19,10 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>> | undefined;
   /** How this call is authorised, instead of the client's way. */
   auth?: 'headers' | 'oauth' | undefined;
-  /** Told how far an upload is, in bytes; of multipart calls only. Nothing it does changes the call. */
+  /**
+   * Told how far an upload is, in bytes; of multipart calls only. Nothing it does changes the call. Where
+   * a runtime's fetch cannot tell (Bun, Deno), it is called once, when all was sent.
+   */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Further body fields, for what this version of the package does not know. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;

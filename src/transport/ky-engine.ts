@@ -58,6 +58,26 @@ function failureOf(error: unknown): EngineFailure {
   });
 }
 
+/** Whether this runtime's fetch takes a body as a stream: then it tells how far an upload is. Bun and Deno do not ask for `duplex`. */
+function streamsRequests(): boolean {
+  let asked = false;
+  const body = new ReadableStream();
+  const init = {
+    method: 'POST',
+    body,
+    get duplex(): 'half' {
+      asked = true;
+      return 'half';
+    },
+  };
+  try {
+    const isText = new Request('https://platform.example', init).headers.has('content-type');
+    return asked && !isText;
+  } catch {
+    return false;
+  }
+}
+
 async function encoded(form: Form): Promise<EncodedForm> {
   try {
     return await encodeForm(form);
@@ -144,19 +164,20 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
         sent = true;
         const body = form?.bytes ?? (content as string | undefined);
         const onProgress = typeof content === 'object' ? content.onProgress : undefined;
+        const total = form?.bytes.length;
+        const tell = (sent: number) => notify(onProgress, () => ({ sent, total }));
+        const followed = onProgress !== undefined && streamsRequests();
         const response = await client(base + target, {
           method,
           headers: form === undefined ? headers : { ...headers, 'content-type': form.contentType },
           // The signal goes past ky, which would combine it with AbortSignal.any: Node has that since 20.3 only.
           fetch: (input, init) => fetch(input, { ...init, signal: controller.signal }),
           ...(body === undefined ? {} : { body }),
-          ...(onProgress === undefined
-            ? {}
-            : {
-                onUploadProgress: ({ transferredBytes, totalBytes }: Progress) =>
-                  notify(onProgress, () => ({ sent: transferredBytes, total: totalBytes })),
-              }),
+          ...(followed
+            ? { onUploadProgress: ({ transferredBytes }: Progress) => tell(transferredBytes) }
+            : {}),
         });
+        if (!followed && total !== undefined) tell(total);
         const bytes = await readBody(response, (opened) => {
           reader = opened;
           if (settled) opened.cancel().catch(() => undefined);

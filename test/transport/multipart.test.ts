@@ -329,6 +329,31 @@ onBothEngines((engine) => {
   });
 });
 
+test('a runtime whose fetch takes no stream (Bun, Deno): the upload is told of once, when it is done', async () => {
+  const Original = globalThis.Request;
+  vi.stubGlobal(
+    'Request',
+    class extends Original {
+      constructor(input: RequestInfo | URL, { method, headers, redirect, body }: RequestInit = {}) {
+        const sent = body instanceof ReadableStream ? String(body) : body;
+        super(input, {
+          ...(method && { method }),
+          ...(headers && { headers }),
+          ...(redirect && { redirect }),
+          ...(sent && { body: sent }),
+        });
+      }
+    },
+  );
+  const server = opens(await formServer());
+  const seen: unknown[] = [];
+  const platform = opens(clientOn('ky', server.url));
+  await platform.onboarding.submitPf(pf, { onUploadProgress: (progress) => seen.push(progress) });
+  vi.unstubAllGlobals();
+  const length = server.received[0]?.body.length;
+  expect(seen).toEqual([{ sent: length, total: length }]);
+});
+
 describe('on the node engine', () => {
   test('row 33: a stream that is shorter or longer than its length breaks the request off', async () => {
     for (const [length, text] of [
