@@ -334,7 +334,7 @@ test('a runtime whose fetch takes no stream (Bun, Deno): the upload is told of o
   vi.stubGlobal(
     'Request',
     class extends Original {
-      constructor(input: RequestInfo | URL, { method, headers, redirect, body }: RequestInit = {}) {
+      constructor(input: Request | string | URL, { method, headers, redirect, body }: RequestInit = {}) {
         const sent = body instanceof ReadableStream ? String(body) : body;
         super(input, {
           ...(method && { method }),
