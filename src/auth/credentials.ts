@@ -4,6 +4,8 @@ export type AuthHeaders = Readonly<Record<string, string>>;
 export interface Authorizer {
   /** The headers every request carries; a promise only where they must be fetched first. */
   headers(): AuthHeaders | Promise<AuthHeaders>;
+  /** Whoever got a promise waits for it no more, whether it came or not. */
+  leave(promise: Promise<AuthHeaders>): void;
   /** The platform refused these headers. Returns whether it is worth asking for others. */
   refuse(headers: AuthHeaders): boolean;
   /** What must appear in no message, log or error. */
@@ -17,13 +19,14 @@ export const isSecret = (text: string) => text.length >= 8;
 export function headerCredentials(clientId: string, clientSecret: string): Authorizer {
   const headers = Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
   const secrets = Object.freeze([clientSecret].filter(isSecret));
-  return { headers: () => headers, refuse: () => false, secrets: () => secrets };
+  return { headers: () => headers, leave: () => undefined, refuse: () => false, secrets: () => secrets };
 }
 
 /** For the request that fetches a token: its own headers carry what it needs. */
 export function noCredentials(clientSecret: string): Authorizer {
   return {
     headers: () => ({}),
+    leave: () => undefined,
     refuse: () => false,
     secrets: () => [clientSecret].filter(isSecret),
   };

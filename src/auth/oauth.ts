@@ -23,10 +23,19 @@ export function bearerToken(source: TokenSource, clientSecret: string): Authoriz
     if (last?.token !== token) last = { token, headers: bearer(token.value) };
     return last.headers;
   };
+  /** Which token somebody waits for. */
+  const promised = new WeakMap<Promise<AuthHeaders>, Promise<Token>>();
   return {
     headers: () => {
       const token = source.token();
-      return token instanceof Promise ? token.then(headersOf) : headersOf(token);
+      if (!(token instanceof Promise)) return headersOf(token);
+      const headers = token.then(headersOf);
+      promised.set(headers, token);
+      return headers;
+    },
+    leave: (headers) => {
+      const token = promised.get(headers);
+      if (token !== undefined) source.leave(token);
     },
     refuse: ({ authorization = '' }) => {
       source.refuse(authorization.slice('Bearer '.length));

@@ -1,16 +1,15 @@
+import { SharedStore } from './shared-store.js';
 import { Token } from './token.js';
 import type { TokenStore } from './token-store.js';
 
 interface Parts {
-  /** Makes one token request, whatever that takes. */
-  readonly request: () => Promise<Token>;
+  /** Makes one token request, whatever that takes, unless the signal ends it. */
+  readonly request: (signal: AbortSignal) => Promise<Token>;
   readonly store: TokenStore | undefined;
   /** What the token is kept under. */
   readonly key: () => Promise<string>;
 }
 
-/** Milliseconds after which a store that does not answer is done without. */
-const storePatience = 2_000;
 /** Milliseconds for which the lock is held at most: whoever holds it may crash. */
 const lockTime = 15_000;
 /** Milliseconds between two looks at a store while another process fetches the token. */
@@ -19,19 +18,31 @@ const longestLook = 500;
 /** Milliseconds until a refresh ahead of time is tried again after it failed. */
 const pauseAfterFailure = 10_000;
 
+/** One refresh, and who waits for it. */
+interface Refresh {
+  readonly token: Promise<Token>;
+  readonly controller: AbortController;
+  waiting: number;
+  /** It was begun ahead of time, for nobody yet. */
+  readonly isAhead: boolean;
+}
+
 /**
  * The current token of one client: fetched once however many calls wait for it, and ahead of time while
- * the old one still serves. A store that fails costs a request, never a call.
+ * the old one still serves. A store that fails costs a request, never a call. When nobody waits any
+ * more, nothing is left under way.
  */
 export class TokenSource {
   readonly #parts: Parts;
+  readonly #store: SharedStore | undefined;
   #current: Token | undefined;
-  #refreshing: Promise<Token> | undefined;
+  #refresh: Refresh | undefined;
   #refused: string | undefined;
   #noRefreshBefore = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#store = parts.store && new SharedStore(parts.store);
   }
 
   /** What must appear nowhere. */
@@ -39,16 +50,28 @@ export class TokenSource {
     return [this.#current?.value, this.#refused].filter((value) => value !== undefined);
   }
 
-  /** A usable token; a promise only where there is none yet. */
+  /** A usable token; a promise only where there is none yet. Whoever gets a promise must `leave` it. */
   token(): Token | Promise<Token> {
     const current = this.#current;
-    if (current === undefined || current.left <= 0) return this.#refresh();
+    if (current === undefined || current.left <= 0) {
+      const refresh = this.#begin(false);
+      refresh.waiting++;
+      return refresh.token;
+    }
     if (current.isOld && performance.now() >= this.#noRefreshBefore) {
-      this.#refresh().catch(() => {
+      this.#begin(true).token.catch(() => {
         this.#noRefreshBefore = performance.now() + pauseAfterFailure;
       });
     }
     return current;
+  }
+
+  /** A call does not wait for its token any more, whether it came or not. */
+  leave(promise: Promise<Token>): void {
+    const refresh = this.#refresh;
+    if (refresh?.token !== promise) return;
+    refresh.waiting--;
+    if (refresh.waiting === 0 && !refresh.isAhead) this.#end();
   }
 
   /** The platform refused this token, and no other: one that came in the meantime stays. */
@@ -57,74 +80,99 @@ export class TokenSource {
     if (this.#current?.value === value) this.#current = undefined;
   }
 
-  #refresh(): Promise<Token> {
-    this.#refreshing ??= this.#renew()
-      .then((token) => {
-        // One that lives no time serves those who wait for it, and nobody after them.
-        this.#current = token.left > 0 ? token : undefined;
-        return token;
-      })
-      .finally(() => {
-        this.#refreshing = undefined;
-      });
-    return this.#refreshing;
+  /** Ends a refresh that nobody waits for. */
+  close(): void {
+    if (this.#refresh?.waiting === 0) this.#end();
   }
 
-  async #renew(): Promise<Token> {
-    const { store, request } = this.#parts;
-    if (store === undefined) return request();
+  #end(): void {
+    this.#refresh?.controller.abort();
+    this.#refresh = undefined;
+  }
+
+  #begin(isAhead: boolean): Refresh {
+    if (this.#refresh !== undefined) return this.#refresh;
+    const controller = new AbortController();
+    const token = this.#renew(controller.signal).then((found) => {
+      // One that lives no time serves those who wait for it, and nobody after them.
+      this.#current = found.left > 0 ? found : undefined;
+      return found;
+    });
+    const refresh: Refresh = { token, controller, waiting: 0, isAhead };
+    this.#refresh = refresh;
+    const done = () => {
+      if (this.#refresh === refresh) this.#refresh = undefined;
+    };
+    token.then(done, done);
+    return refresh;
+  }
+
+  async #renew(signal: AbortSignal): Promise<Token> {
+    const { request } = this.#parts;
+    const store = this.#store;
+    if (store === undefined) return request(signal);
     const key = await this.#parts.key();
     const until = performance.now() + lockTime;
-    for (let look = firstLook; performance.now() < until; look = Math.min(look * 2, longestLook)) {
-      const shared = await this.#stored(store, key);
+    let look = firstLook;
+    while (performance.now() < until && !signal.aborted) {
+      const shared = await this.#shared(store, key);
       if (shared !== undefined && !shared.isOld) return shared;
-      const lock = await attempt(() => store.lock(key, lockTime));
-      if ('failed' in lock) return shared ?? request();
-      if (lock.result !== undefined) return this.#fetchAndShare(store, key, lock.result);
-      // Somebody else fetches the next one: this one serves until then.
-      if (shared !== undefined) return shared;
-      await new Promise((resolve) => setTimeout(resolve, look));
+      const lock = await store.lock(key, lockTime);
+      if (lock === 'failed') break;
+      if (lock !== undefined) return this.#fetch(store, key, signal, lock);
+      // Somebody else fetches the next one: this one serves until then, unless it was refused in the meantime.
+      if (shared !== undefined && this.#isUsable(shared)) return shared;
+      await pause(look, signal);
+      look = Math.min(look * 2, longestLook);
     }
-    return request();
+    return this.#fetch(store, key, signal, undefined);
   }
 
-  async #fetchAndShare(store: TokenStore, key: string, release: () => Promise<unknown>): Promise<Token> {
+  /** Fetches a token and shares it. Nobody waits until the store has it. */
+  async #fetch(
+    store: SharedStore,
+    key: string,
+    signal: AbortSignal,
+    release: (() => Promise<unknown>) | undefined,
+  ): Promise<Token> {
+    let shared: Promise<unknown> = Promise.resolve();
     try {
       // Another process may have put it there between the look and the lock.
-      const shared = await this.#stored(store, key);
-      if (shared !== undefined && !shared.isOld) return shared;
-      const token = await this.#parts.request().catch((error: unknown) => {
-        if (shared === undefined) throw error;
-        return shared;
+      const found = await this.#shared(store, key);
+      if (found !== undefined && !found.isOld) return found;
+      const token = await this.#parts.request(signal).catch((error: unknown) => {
+        if (found !== undefined && this.#isUsable(found)) return found;
+        throw error;
       });
-      if (token.left > 0) await attempt(() => store.set(key, token.write(), token.left));
+      if (token !== found && token.left > 0) shared = store.set(key, token.write(), token.left);
       return token;
     } finally {
-      await attempt(release);
+      if (release !== undefined) shared.then(() => store.release(release));
     }
   }
 
-  /** What the store has, where it can be used and is another one than was refused. */
-  async #stored(store: TokenStore, key: string): Promise<Token | undefined> {
-    const found = await attempt(() => store.get(key));
-    if ('failed' in found || typeof found.result !== 'string') return undefined;
-    const token = Token.read(found.result);
-    return token !== undefined && token.value !== this.#refused && token.left > 0 ? token : undefined;
+  /** What the store has, where it can be used. */
+  async #shared(store: SharedStore, key: string): Promise<Token | undefined> {
+    const text = await store.get(key);
+    const token = text === undefined ? undefined : Token.read(text);
+    return token !== undefined && this.#isUsable(token) ? token : undefined;
+  }
+
+  #isUsable(token: Token): boolean {
+    return token.value !== this.#refused && token.left > 0;
   }
 }
 
-/** What the store says, unless it fails or takes too long. */
-async function attempt<Result>(
-  work: () => Promise<Result>,
-): Promise<{ readonly result: Result } | { readonly failed: true }> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const patience = new Promise<{ failed: true }>((resolve) => {
-    timer = setTimeout(() => resolve({ failed: true }), storePatience);
+/** Waits, or less when the signal ends it. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
   });
-  const answer = (async () => ({ result: await work() }))().catch(() => ({ failed: true }) as const);
-  try {
-    return await Promise.race([answer, patience]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -5,7 +5,10 @@ const longestMargin = 60;
 /** How long before its end another one is fetched beside the calls. Seconds. */
 const longestHeadStart = 300;
 
-/** An access token and its age. Set back, set forward or suspended: no clock makes it look younger than it is. */
+/**
+ * An access token and its age. However the clocks of this machine are set, it does not look younger than
+ * it is; one that came from another machine is as old as that machine's clock says.
+ */
 export class Token {
   readonly #value: string;
   /** Milliseconds since 1970, when it was asked for. */

@@ -192,6 +192,9 @@ const registration = z.strictObject({ registration_id: uuid, status: z.string() 
 
 const identityFiles = ['documentoFrente', 'documentoVerso', 'cnhCompleta', 'selfie'] as const;
 
+/** Of every onboarding form: under one of these names a text is never anything but a path. */
+const allFiles = [...identityFiles, 'contratoSocial', 'cartaoCnpj'] as const;
+
 export const submitPf = operation({
   id: 'onboarding.submitPf',
   method: 'POST',
@@ -202,7 +205,7 @@ export const submitPf = operation({
   replay: 'keyed',
   conflict: 'key-reused',
   rateLimit: 'submerchants',
-  files: identityFiles,
+  files: allFiles,
   normal: { document: normalCpf, phone: normalPhone, addressZipCode: normalCep },
   request: SubmitPfSchema,
   rules: submitPfRules,
@@ -220,7 +223,7 @@ export const submitPj = operation({
   replay: 'keyed',
   conflict: 'key-reused',
   rateLimit: 'submerchants',
-  files: [...identityFiles, 'contratoSocial', 'cartaoCnpj'],
+  files: allFiles,
   normal: { cnpj: normalCnpj, representativeCpf: normalCpf, phone: normalPhone },
   request: SubmitPjSchema,
   rules: [selfieRule],
@@ -251,7 +254,7 @@ export const resendDocuments = operation({
   idempotencyKey: 'none',
   replay: 'never',
   conflict: 'unspecified',
-  files: identityFiles,
+  files: allFiles,
   params: { registrationId: uuid },
   request: ResendDocumentsSchema,
   rules: [

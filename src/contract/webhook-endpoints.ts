@@ -10,7 +10,7 @@ export interface CreateWebhook {
   webhook_url: string;
   events: readonly EventName[];
   /** 16 to 256 characters. When given, every delivery is signed with it. */
-  hmac_secret?: string;
+  hmac_secret?: string | undefined;
 }
 
 /** The body of PUT /v1/webhooks/{id}. What is left out stays as it is. */

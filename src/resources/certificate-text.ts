@@ -1,4 +1,4 @@
-const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
+const block = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g;
 
 /** A certificate as the platform takes it, or why it is none. */
 export interface CertificateText {
@@ -6,53 +6,92 @@ export interface CertificateText {
   readonly problem?: string;
 }
 
+const problems = {
+  key: 'holds a private key, which must never leave you: send the certificate alone',
+  request: 'is the signing request: send the certificate that the authority issued for it',
+  bundle: 'is a bundle of certificates (PKCS#7): send only the one issued for the CSR',
+  other: 'must be a certificate: PEM, base64 of DER, or the bytes of a .cer file',
+};
+
 /** Recognises PEM, base64 and the bytes of a .cer file. Says what is wrong without repeating any of it. */
-export function readCertificate(given: unknown): CertificateText {
+export function readCertificate(body: Readonly<Record<string, unknown>>): CertificateText {
+  let given: unknown;
+  try {
+    given = body.certificate;
+  } catch {
+    return { problem: 'could not be read: its getter throws' };
+  }
   if (given === undefined) return { problem: 'is required' };
   if (typeof given === 'string') return ofText(given);
-  const bytes = given instanceof ArrayBuffer ? new Uint8Array(given) : given;
-  if (!(bytes instanceof Uint8Array)) return { problem: 'must be text, or the bytes of a .cer file' };
-  if (isDer(bytes)) return { text: base64(bytes) };
-  return ofText(new TextDecoder('latin1').decode(bytes));
+  const bytes = bytesOf(given);
+  if (bytes === undefined) return { problem: 'must be text, or the bytes of a .cer file' };
+  if (bytes[0] !== tags.sequence) return ofText(new TextDecoder('latin1').decode(bytes));
+  const problem = problemOf(bytes);
+  return problem === undefined ? { text: base64(bytes) } : { problem };
+}
+
+function bytesOf(given: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
+  const isBuffer = Object.prototype.toString.call(given) === '[object ArrayBuffer]';
+  return isBuffer ? new Uint8Array(given as ArrayBuffer) : undefined;
 }
 
 function ofText(text: string): CertificateText {
   const blocks = [...text.matchAll(block)];
   const kinds = blocks.map(([, kind = '']) => kind);
-  if (kinds.some((kind) => kind.includes('PRIVATE KEY')))
-    return { problem: 'holds a private key, which must never leave you: send the certificate alone' };
-  if (kinds.some((kind) => kind.includes('REQUEST')))
-    return { problem: 'is the signing request: send the certificate that the authority issued for it' };
+  if (kinds.some((kind) => kind.includes('PRIVATE KEY'))) return { problem: problems.key };
+  if (kinds.some((kind) => kind.includes('REQUEST'))) return { problem: problems.request };
   const certificates = blocks.filter(([, kind]) => kind === 'CERTIFICATE');
-  if (certificates.length > 1)
-    return {
-      problem: `holds ${certificates.length} certificates: send only the one issued for the CSR, not its chain`,
-    };
-  if (certificates[0] !== undefined) return { text: `${certificates[0][0]}\n` };
-  if (kinds.length > 0) return { problem: `is a ${kinds[0]?.toLowerCase()}, not a certificate` };
-  const bare = text.replace(/\s+/g, '');
-  return isBase64Der(bare)
-    ? { text: bare }
-    : { problem: 'must be a certificate: PEM, base64 of DER, or the bytes of a .cer file' };
+  if (certificates.length > 1) {
+    const count = `holds ${certificates.length} certificates`;
+    return { problem: `${count}: send only the one issued for the CSR, not its chain` };
+  }
+  const [pem, , inside = text] = certificates[0] ?? [];
+  if (pem === undefined && kinds.length > 0)
+    return { problem: `is a ${kinds[0]?.toLowerCase()}, not a certificate` };
+  const bare = inside.replace(/\s+/g, '');
+  const bytes = decoded(bare);
+  const problem = bytes === undefined ? problems.other : problemOf(bytes);
+  return problem === undefined ? { text: pem === undefined ? bare : `${pem}\n` } : { problem };
 }
 
-/** A sequence of ASN.1 that is as long as it says: a file cut short is none. */
-function isDer(bytes: Uint8Array): boolean {
-  const [tag, first = 0] = bytes;
-  if (tag !== 0x30) return false;
-  if (first < 0x80) return bytes.length === 2 + first;
-  const count = first & 0x7f;
-  if (count < 1 || count > 4) return false;
-  const length = bytes.subarray(2, 2 + count).reduce((sum, byte) => sum * 256 + byte, 0);
-  return bytes.length === 2 + count + length;
+const tags = { integer: 0x02, identifier: 0x06, sequence: 0x30, version: 0xa0 };
+
+/**
+ * Says why DER is no certificate, by its first elements. A certificate is a sequence that begins with a
+ * sequence that begins with its version. A key begins with a number, and a request with a sequence that
+ * begins with one; an encrypted key with a sequence that begins with an identifier.
+ */
+function problemOf(bytes: Uint8Array): string | undefined {
+  const outer = elementAt(bytes, 0);
+  if (outer?.tag !== tags.sequence || outer.end !== bytes.length) return problems.other;
+  const first = elementAt(bytes, outer.start);
+  if (first?.tag === tags.integer) return problems.key;
+  if (first?.tag === tags.identifier) return problems.bundle;
+  const inner = first?.tag === tags.sequence ? elementAt(bytes, first.start) : undefined;
+  if (inner?.tag === tags.version) return undefined;
+  if (inner?.tag === tags.integer) return problems.request;
+  return inner?.tag === tags.identifier ? problems.key : problems.other;
 }
 
-function isBase64Der(text: string): boolean {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
+/** One element of DER: its tag, and where its content begins and ends. Undefined where it does not fit in. */
+function elementAt(bytes: Uint8Array, at: number): { tag: number; start: number; end: number } | undefined {
+  const [tag, first] = bytes.subarray(at, at + 2);
+  if (tag === undefined || first === undefined) return undefined;
+  const count = first < 0x80 ? 0 : first & 0x7f;
+  if (count > 4 || first === 0x80) return undefined;
+  const start = at + 2 + count;
+  const long = bytes.subarray(at + 2, start).reduce((sum, byte) => sum * 256 + byte, 0);
+  const end = start + (count === 0 ? first : long);
+  return end <= bytes.length ? { tag, start, end } : undefined;
+}
+
+function decoded(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
   try {
-    return isDer(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -40,12 +40,12 @@ export class Certificates {
    * @param id UUID of the record whose CSR the authority signed.
    * @throws ValidationError for a key, a CSR, or anything else that is no certificate; nothing was sent.
    */
-  activate(id: string, body: ActivateCertificate, options?: CallOptions): Promise<Certificate> {
+  async activate(id: string, body: ActivateCertificate, options?: CallOptions): Promise<Certificate> {
     const params = { id };
     if (!isRecord(body)) return this.#transport.call('certificates.activate', { params, body }, options);
-    const { text, problem } = readCertificate(body.certificate);
+    const { text, problem } = readCertificate(body);
     const issues = problem === undefined ? [] : [{ path: 'certificate', message: problem }];
-    const input = { params, body: { ...body, certificate: text }, issues };
+    const input = { params, body: { certificate: text }, issues };
     return this.#transport.call('certificates.activate', input, options);
   }
 

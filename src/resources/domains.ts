@@ -39,7 +39,7 @@ export class Domains {
       throw new ValidationError('domains.verificationResponse', [
         {
           path: 'verificationFile.content',
-          message: 'is required: the answer to domains.register carries it',
+          message: 'is required: the answer to domains.register carries it (await it first)',
         },
       ]);
     }

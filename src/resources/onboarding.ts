@@ -80,7 +80,9 @@ export class Onboarding {
       params: { registrationId },
       form: files,
       issues: isBoolean ? [] : [{ path: 'options.checkStatus', message: 'must be true or false' }],
-      confirm: checkStatus ? () => this.#confirm(registrationId, rest) : undefined,
+      confirm: checkStatus
+        ? (remaining: number) => this.#confirm(registrationId, rest, remaining)
+        : undefined,
     };
     return this.#transport.call(
       'onboarding.resendDocuments',
@@ -94,8 +96,10 @@ export class Onboarding {
    * to ten times the first, and no shorter than the platform asks for; failures that may pass are waited out.
    *
    * ```ts
-   * await platform.onboarding.waitFor(registration_id, { until: ({ status }) => status !== 'submitted' });
+   * await platform.onboarding.waitFor(registration_id, { until: ['approved', 'rejected'], timeout: 600_000 });
    * ```
+   *
+   * The names of the statuses are not shown, except `submitted`: these are the sandbox's.
    *
    * @throws TimeoutError when the time is over, AbortedError, NotFoundError, …
    */
@@ -103,8 +107,13 @@ export class Onboarding {
     return waitForStatus((call) => this.status(registrationId, call), options, this.#transport.timeout);
   }
 
-  async #confirm(registrationId: string, { signal, headers, auth, timeout }: CallOptions): Promise<void> {
-    const { can_resubmit, status } = await this.status(registrationId, { signal, headers, auth, timeout });
+  async #confirm(
+    registrationId: string,
+    { signal, headers, auth, maxRetries }: CallOptions,
+    remaining: number,
+  ): Promise<void> {
+    const call = { signal, headers, auth, maxRetries, timeout: Math.max(1, remaining) };
+    const { can_resubmit, status } = await this.status(registrationId, call);
     if (can_resubmit === true) return;
     const now = typeof status === 'string' ? ` (its status is ${status})` : '';
     throw new ValidationError('onboarding.resendDocuments', [

@@ -8,7 +8,7 @@ import { keyProblem } from '../transport/idempotency.js';
 import { snapshot } from '../transport/snapshot.js';
 import type { Transport } from '../transport/transport.js';
 import { mayChange } from './passing.js';
-import { poll, type Step } from './poll.js';
+import { poll, pollIssues, type Step } from './poll.js';
 
 /** How `payments.reconcile` asks. */
 export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'extraBody'> {
@@ -74,16 +74,17 @@ export class Payments {
       ...rest
     } = isRecord(options) ? options : ({} as ReconcileOptions);
     const problem = keyProblem(idempotencyKey);
-    if (problem !== undefined) {
-      throw new ValidationError('payments.reconcile', [{ path: 'options.idempotencyKey', message: problem }]);
-    }
-    const issues: Issue[] = [];
+    const issues: Issue[] = pollIssues({ interval, timeout, signal: rest.signal });
+    if (problem !== undefined) issues.push({ path: 'options.idempotencyKey', message: problem });
     const body = snapshot(payment, issues);
     const fixed = {
       ...rest,
       ...(snapshot({ headers: rest.headers, extraBody: rest.extraBody }, issues) as CallOptions),
     };
-    if (issues.length > 0) throw new ValidationError('payments.reconcile', issues, idempotencyKey);
+    if (issues.length > 0) {
+      const key = problem === undefined ? idempotencyKey : undefined;
+      throw new ValidationError('payments.reconcile', issues, key);
+    }
     const ask = async (remaining: number): Promise<Step<Payment>> => {
       try {
         const call = {

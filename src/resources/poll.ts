@@ -1,6 +1,6 @@
 import type { ErrorDetails } from '../errors/base.js';
 import { AbortedError } from '../errors/network.js';
-import { type Issue, ValidationError } from '../errors/usage.js';
+import type { Issue } from '../errors/usage.js';
 import { isSignal, isTimeout, signalRule, timeoutRule } from '../transport/call-options.js';
 import { Deadline } from '../transport/deadline.js';
 
@@ -21,7 +21,8 @@ export type Step<Answer> =
 const growth = 1.5;
 const longestGrowth = 10;
 
-function problems({ interval, timeout, signal }: PollOptions): Issue[] {
+/** What is wrong with the options of a poll. */
+export function pollIssues({ interval, timeout, signal }: PollOptions): Issue[] {
   const issues: Issue[] = [];
   if (!isTimeout(interval)) issues.push({ path: 'options.interval', message: timeoutRule });
   if (!isTimeout(timeout)) issues.push({ path: 'options.timeout', message: timeoutRule });
@@ -30,7 +31,7 @@ function problems({ interval, timeout, signal }: PollOptions): Issue[] {
 }
 
 /**
- * Asks until there is an answer. When the time is over, or the next wait would not fit into it, it
+ * Asks until there is an answer, with options that `pollIssues` has nothing against. When the time is over, or the next wait would not fit into it, it
  * throws what stood in the way last. `ask` gets the milliseconds left.
  *
  * @throws AbortedError, with `details`, once the signal has aborted.
@@ -41,8 +42,6 @@ export async function poll<Answer>(
   details: ErrorDetails,
   ask: (remaining: number) => Promise<Step<Answer>>,
 ): Promise<Answer> {
-  const issues = problems(options);
-  if (issues.length > 0) throw new ValidationError(subject, issues, details.idempotencyKey);
   const deadline = new Deadline(options.timeout, options.signal);
   try {
     for (let asked = 0; ; asked++) {

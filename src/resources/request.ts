@@ -1,4 +1,5 @@
 import type { FormValue } from '../contract/forms.js';
+import { limits, type RateLimitGroup } from '../contract/limits.js';
 import type { Replay } from '../contract/operation.js';
 import { isRecord } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
@@ -34,9 +35,11 @@ export interface RequestInput {
    * With `keyed` a key is sent: yours, or a UUID.
    */
   replay?: Replay | undefined;
+  /** The limit that it counts towards, for the client option `rateLimit`: updates of fees and of the bank account are `submerchants`. */
+  rateLimit?: RateLimitGroup | undefined;
 }
 
-const known = new Set(['method', 'path', 'query', 'body', 'multipart', 'response', 'replay']);
+const known = new Set(['method', 'path', 'query', 'body', 'multipart', 'response', 'replay', 'rateLimit']);
 const natural = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 function problems(input: Readonly<Record<string, unknown>>): Issue[] {
@@ -45,7 +48,7 @@ function problems(input: Readonly<Record<string, unknown>>): Issue[] {
     if (!known.has(name))
       issues.push({ path: name, message: `is no field of a request (they are ${[...known].join(', ')})` });
   }
-  const { method, body, multipart, response, replay } = input;
+  const { method, body, multipart, response, replay, rateLimit } = input;
   if (!methods.some((one) => one === method))
     issues.push({ path: 'method', message: `must be one of ${methods.join(', ')}` });
   if (body !== undefined && (method === 'GET' || method === 'HEAD'))
@@ -66,6 +69,10 @@ function problems(input: Readonly<Record<string, unknown>>): Issue[] {
   if (replay !== undefined && !['natural', 'keyed', 'never'].includes(replay as string)) {
     issues.push({ path: 'replay', message: "must be 'natural', 'keyed' or 'never'" });
   }
+  if (rateLimit !== undefined && !Object.hasOwn(limits.requestsPerMinute, rateLimit as string)) {
+    const groups = Object.keys(limits.requestsPerMinute).join(', ');
+    issues.push({ path: 'rateLimit', message: `must be one of ${groups}` });
+  }
   return issues;
 }
 
@@ -82,7 +89,7 @@ export async function request<Result extends object>(
     ? problems(input)
     : [{ path: '', message: 'must be an object with method and path' }];
   if (issues.length > 0) throw new ValidationError('request', issues);
-  const { method, path, query, body, multipart, replay } = input;
+  const { method, path, query, body, multipart, replay, rateLimit } = input;
   const { response = method === 'HEAD' ? 'none' : 'json' } = input;
   const trip: Trip = {
     id: 'request',
@@ -94,6 +101,7 @@ export async function request<Result extends object>(
     replay: replay ?? (natural.has(method) ? 'natural' : 'never'),
     conflict: 'unspecified',
     response: response === 'json' ? 'unspecified' : response,
+    ...(rateLimit !== undefined && { rateLimit }),
   };
   const content = multipart === undefined ? { body } : { form: multipart };
   return transport.request<Result>(trip, { query, ...content }, options);

@@ -6,7 +6,7 @@ import { type Issue, ValidationError } from '../errors/usage.js';
 import type { CallOptions } from '../transport/call-options.js';
 import { notify } from '../transport/hooks.js';
 import { mayChange } from './passing.js';
-import { poll, type Step } from './poll.js';
+import { poll, pollIssues, type Step } from './poll.js';
 
 /** What `onboarding.waitFor` waits for, and how long. */
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
@@ -52,8 +52,10 @@ export async function waitForStatus(
   const issues = isRecord(given)
     ? problems(given)
     : [{ path: 'options', message: 'must be an object with until' }];
+  const { interval = 2_000, timeout = 600_000, signal } = isRecord(given) ? given : ({} as WaitForOptions);
+  issues.push(...pollIssues({ interval, timeout, signal }));
   if (issues.length > 0) throw new ValidationError(subject, issues);
-  const { until, interval = 2_000, timeout = 600_000, signal, headers, auth, onStatus } = given;
+  const { until, headers, auth, onStatus } = given;
   const isReached =
     typeof until === 'function'
       ? until

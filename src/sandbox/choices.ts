@@ -1,3 +1,5 @@
+import { limits } from '../contract/limits.js';
+
 /** One thing the API document leaves open, and what this sandbox does about it. */
 export interface Choice {
   readonly topic: string;
@@ -50,39 +52,42 @@ const transitionsInWords = Object.entries(transitions)
 export const paymentChoices: readonly Choice[] = [
   {
     topic: 'Names that are not shown',
-    choice: 'The defaults of the SDK: refusalReason, subMerchant, wallet, threeDSData, pix, boleto.',
+    choice:
+      'The defaults of the SDK, all of them in its `assumptions`; `fieldNames` of a client does not change them here.',
     why: 'Client and sandbox read the same list of assumed names.',
   },
   {
     topic: 'Error bodies',
-    choice: '{ error: { code, message, issues: [{ path, message }] } }; every problem of a body is listed.',
-    why: 'The shape is not shown; a list saves a round trip for each mistake.',
+    choice:
+      '{ error: { code, message, issues: [{ path, message }] } }. Every problem of a body is in issues, and the message names the first of them.',
+    why: 'The shape is not shown; a list saves a round trip for each mistake, and the message is what clients show.',
   },
   {
     topic: 'Success statuses',
-    choice: `${answerStatus.paymentCreated} for what is created: payments, webhook endpoints, sub-accounts, withdrawals, card tokens. ${answerStatus.paymentReplayed} for a replayed payment and for everything else.`,
-    why: 'Not shown; a replay creates nothing.',
+    choice: `${answerStatus.paymentCreated} for what is created: payments, webhook endpoints, sub-accounts, withdrawals, card tokens, domains. ${answerStatus.paymentReplayed} for a replayed payment, a domain that is registered already, and everything else but onboarding, whose 202 is shown. A replayed creation of a sub-account has the status of the first.`,
+    why: 'Not shown, but for onboarding; a replayed payment creates nothing, and a sub-account has the same response.',
   },
   {
     topic: 'Request identifiers',
-    choice: 'Every answer of the platform carries a seeded x-request-id.',
+    choice:
+      'Every answer of the platform carries a seeded x-request-id; one that a fault puts in its place does not.',
     why: 'No header is shown; this is the one the SDK assumes.',
   },
   {
     topic: 'Unknown paths and methods',
-    choice: '404, before the credentials are looked at.',
+    choice: '404, before the credentials are looked at. HEAD is answered as GET, without the body.',
     why: 'Only the 404 of withdrawals is shown.',
   },
   {
     topic: 'Bodies that cannot be read',
     choice:
-      '400 for another content type, for invalid UTF-8, for invalid JSON, for JSON that nests too deep and for malformed multipart/form-data.',
+      '400 for another content type, for an empty body, for JSON that is invalid, not UTF-8 or nests too deep, and for multipart/form-data that is malformed or has a text of more than 1 MB. A body where none is expected is passed over.',
     why: 'The document shows 400 for invalid data and no other status of this kind.',
   },
   {
     topic: 'x-idempotency-key out of bounds',
     choice:
-      '400 when it is empty or longer than 255 characters; where it is required, when it is missing or no UUID v4.',
+      '400 when it is empty or longer than 255 characters; where it is required, when it is missing or no UUID v4. Where the document shows no key it is passed over.',
     why: 'The rules are stated, the answer is not.',
   },
   {
@@ -92,7 +97,7 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'First attempt with an unknown outcome',
-    choice: `${answerStatus.acquirerUnknown}, then 409 for every request with the key, whatever its payload, until control.payments.resolve. Without a key nothing is charged and nothing can be resolved.`,
+    choice: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve. Without a key nothing is charged and nothing can be resolved.`,
     why: 'The document states the 409 and not the first answer.',
   },
   {
@@ -119,7 +124,7 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'Vault tokens',
-    choice: `POST /v1/vault/tokenize takes the fields of an open card, of which number is required (12 to 19 digits), and answers ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }. testCardTokens are in every vault; any other cardTokenId answers 400.`,
+    choice: `POST /v1/vault/tokenize takes the fields of an open card, of which number is required (12 to 19 digits), and answers ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }, without brand and last4 when the prefix belongs to no known brand. A payment takes what its merchant's vault issued, and testCardTokens; any other cardTokenId answers 400.`,
     why: 'Its shape is not shown; these are the names that payments use.',
   },
   {
@@ -131,8 +136,8 @@ export const paymentChoices: readonly Choice[] = [
   {
     topic: 'Customer in the answer',
     choice:
-      'Name, email and document as sent, null for the rest. An upsell payment shows the customer of its origin; a vault payment shows none.',
-    why: 'It is present when available, and these charges send none.',
+      'Name, email and document as sent, null for the rest. An upsell payment shows the customer of its origin; any other that sends none shows none.',
+    why: 'It is present when available.',
   },
   {
     topic: 'refusalReason',
@@ -147,7 +152,8 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'Unusable upsell token',
-    choice: '400 when it is unknown, expired, used, or held by a charge with an unknown outcome.',
+    choice:
+      "400 when it is unknown, another merchant's, expired, used, or held by a charge with an unknown outcome.",
     why: 'Not shown; the charge cannot be made.',
   },
   {
@@ -184,8 +190,9 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'Webhook subscription',
-    choice: 'The events of the list are honoured; an empty list means all of them.',
-    why: 'The document says both that everything is subscribed and that an endpoint may be subscribed to some.',
+    choice:
+      'The events of the list are honoured; an empty list means all transaction events. Any other name is accepted and kept, and nothing is ever sent for it.',
+    why: 'The document says both that everything is subscribed and that an endpoint may be subscribed to some, and that new types can be added.',
   },
   {
     topic: 'Webhook endpoint status',
@@ -228,7 +235,7 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'Receivers and the clock',
-    choice: `clock.advance lets deliveries in flight finish before it moves; a receiver that has not answered after ${receiverPatience} ms of real time is left behind, and times out when the clock has moved by 30 seconds.`,
+    choice: `clock.advance lets deliveries in flight finish before it moves; a receiver that has not answered after ${receiverPatience} ms of real time is left behind, and times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after as many of real time.`,
     why: 'A healthy receiver never times out only because a test moved the clock.',
   },
 ];

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { inspect } from 'node:util';
 import { controlOf, type SandboxControl } from './control.js';
 import { createHandlers } from './handlers.js';
 import { requestIdHeader } from './http/answers.js';
@@ -31,7 +32,7 @@ const ownProcess = 'in process';
 /** Numeric, as the API document says; of no other meaning. */
 const firstWithdrawal = 100_001;
 
-/** A merchant of the sandbox. Its secret is shown by `clientOptions` alone. */
+/** A merchant of the sandbox. Its secret is shown by client options alone. */
 export interface SandboxMerchant extends MerchantReference {
   /** For a client in the same process. */
   clientOptions(): SandboxClientOptions;
@@ -55,7 +56,7 @@ export interface Sandbox {
   /**
    * Adds another merchant, to whom nothing of the others is visible.
    *
-   * @throws TypeError for a client id that is taken, and for an option that does not exist.
+   * @throws TypeError for a client id that is taken, and for an option or feature that does not exist.
    */
   addMerchant(options?: MerchantOptions): SandboxMerchant;
   /** Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. */
@@ -163,6 +164,20 @@ export class MiniaturePlatform implements Sandbox {
     this.#closing.abort(new Error('The sandbox is closed.'));
     this.#clock.close();
     await Promise.all([this.#deliveries.close(), ...Array.from(this.#servers, (server) => server.close())]);
+  }
+
+  /** For `console.log`: what it is, and what has happened in it. */
+  [inspect.custom](): string {
+    const counts = {
+      merchants: this.#merchants.list().length,
+      requests: this.#journal.requests.length,
+      charges: this.ledger.charges.length,
+      deliveries: this.webhooks.deliveries.length,
+    };
+    const numbers = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
+    const urls = Array.from(this.#servers, ({ url }) => `'${url}'`);
+    const state = this.#closing.signal.aborted ? ['closed'] : [];
+    return `Sandbox { ${[`clock: ${this.#clock.timestamp()}`, ...numbers, `servers: [${urls.join(', ')}]`, ...state].join(', ')} }`;
   }
 
   #credentialsOf(reference: MerchantReference | undefined) {

@@ -20,8 +20,9 @@ export interface CallOptions {
   /** How this call is authorised, instead of the client's way. */
   auth?: 'headers' | 'oauth' | undefined;
   /**
-   * Told how far an upload is, in bytes; of multipart calls only. Nothing it does changes the call. Where
-   * a runtime's fetch cannot tell (Bun, Deno), it is called once, when all was sent.
+   * Told how far an upload is, in bytes; of multipart calls only. Nothing it does changes the call. Over
+   * fetch the body is then sent in chunks, without its length; where a runtime's fetch cannot tell (Bun,
+   * Deno), this is called once, when all was sent.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Further body fields, for what this version of the package does not know. */

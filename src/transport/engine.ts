@@ -68,6 +68,8 @@ export class EngineFailure extends Error {
       readonly status?: number | undefined;
       /** The connection was an idle one that the server had closed in the meantime. */
       readonly stale?: boolean;
+      /** Trying again would bring the same. */
+      readonly final?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {

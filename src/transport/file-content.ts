@@ -1,8 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
 import { headLength } from './file-names.js';
 
-/** A file that cannot be read, in words that go after the name of its field. */
-export class FileProblem extends Error {}
+/** A file that cannot be read, in words that go after the name of its field. Never with its path. */
+export class FileProblem extends Error {
+  constructor(
+    message: string,
+    /** Reading it again would bring the same. */
+    readonly final = false,
+  ) {
+    super(message);
+  }
+}
 
 /** The bytes of a file. */
 export interface Content {
@@ -14,8 +22,13 @@ export interface Content {
   readonly type?: string | undefined;
   /** It can be read once only. */
   readonly oneShot: boolean;
-  /** Looks at it before anything is sent. Returns its first bytes. @throws FileProblem */
-  open(): Promise<Uint8Array>;
+  /**
+   * Measures it before anything is sent, and looks at its first bytes, which it returns. A stream is
+   * measured only, unless `look`: its first bytes may come from somebody who waits for us.
+   *
+   * @throws FileProblem
+   */
+  open(look: boolean): Promise<Uint8Array>;
   /**
    * Every byte, from the first; again from the first for each attempt. A chunk is good until it was
    * handed on: whoever keeps it keeps a copy.
@@ -23,41 +36,28 @@ export interface Content {
    * @throws FileProblem
    */
   read(): AsyncIterable<Uint8Array>;
-  /** Lets go of what is still open. */
+  /** Lets go of what is open, also in the middle of reading. Nothing is read afterwards. */
   close(): void;
 }
 
 /** What is handed on at once, so that memory stays flat and progress is told. In bytes. */
-const pieceLength = 64 * 1024;
+export const pieceLength = 64 * 1024;
 
 /** So many chunks of a file are in memory, in turn: what is read makes no garbage, however large the file is. */
 const chunksInTurn = 8;
 
+export type Chunks = AsyncIterable<Uint8Array>;
+
 /** Bytes, copied when the call begins: what the caller does to theirs afterwards changes no attempt. */
 export function bytesContent(given: Uint8Array | ArrayBuffer): Content {
-  const bytes = new Uint8Array(given instanceof ArrayBuffer ? given.slice(0) : Uint8Array.from(given));
+  const bytes = Uint8Array.from(given instanceof Uint8Array ? given : new Uint8Array(given));
   return {
     size: bytes.length,
     oneShot: false,
     open: async () => bytes.subarray(0, headLength),
     async *read() {
-      for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
+      yield* pieces(bytes);
     },
-    close: () => undefined,
-  };
-}
-
-/** A Blob or File: it never changes. */
-export function blobContent(blob: Blob): Content {
-  const { name } = blob as Partial<File>;
-  return {
-    size: blob.size,
-    name: typeof name === 'string' ? name : undefined,
-    type: blob.type === '' ? undefined : blob.type,
-    oneShot: false,
-    open: async () =>
-      new Uint8Array(await explained(() => blob.slice(0, headLength).arrayBuffer(), 'the Blob')),
-    read: () => whole(chunksOf(blob.stream()), blob.size),
     close: () => undefined,
   };
 }
@@ -81,51 +81,59 @@ export class PathContent implements Content {
     return typeof this.#path === 'string' ? this.#path : decodeURIComponent(this.#path.pathname);
   }
 
-  open(): Promise<Uint8Array> {
-    return this.#opened(async (handle) => {
-      const stat = await handle.stat();
-      if (!stat.isFile()) throw new FileProblem('is no file, but a folder or a device');
-      this.#size = stat.size;
-      this.#changedAt = stat.mtimeMs;
+  async open(): Promise<Uint8Array> {
+    const handle = await this.#handle();
+    try {
+      const { size, mtimeMs } = await handle.stat();
+      this.#size = size;
+      this.#changedAt = mtimeMs;
       const { bytesRead, buffer } = await handle.read(new Uint8Array(headLength), 0, headLength, 0);
       return buffer.subarray(0, bytesRead);
-    });
+    } catch (error) {
+      throw problemOf(error, 'the file', true);
+    } finally {
+      await handle.close().catch(() => undefined);
+    }
   }
 
-  async *read(): AsyncIterable<Uint8Array> {
+  async *read(): Chunks {
     const handle = await this.#handle();
     try {
       const { size, mtimeMs } = await handle.stat();
       if (size !== this.#size || mtimeMs !== this.#changedAt)
-        throw new FileProblem('has changed since the call began');
+        throw new FileProblem('has changed since the call began', true);
       yield* whole(chunksInTurnOf(handle), size);
     } finally {
       await handle.close().catch(() => undefined);
     }
   }
 
+  /** Its handle is closed by whoever reads: a file never keeps anybody waiting. */
   close(): void {}
-
-  async #opened<Result>(use: (handle: FileHandle) => Promise<Result>): Promise<Result> {
-    const handle = await this.#handle();
-    try {
-      return await explained(() => use(handle), 'the file');
-    } finally {
-      await handle.close().catch(() => undefined);
-    }
-  }
 
   async #handle(): Promise<FileHandle> {
     if (typeof this.#path === 'string' && /^data:|[\r\n]/.test(this.#path))
-      throw new FileProblem('is text where a path is expected: pass the bytes');
+      throw new FileProblem('is text where a path is expected: pass the bytes', true);
     const fs = await import('node:fs/promises').catch(() => {
-      throw new FileProblem('is a path, and this runtime has no file system: pass the bytes');
+      throw new FileProblem('is a path, and this runtime has no file system: pass the bytes', true);
     });
-    return explained(() => fs.open(this.#path), 'the file');
+    try {
+      // A pipe would keep whoever opens it waiting for somebody to write into it.
+      const stat = await fs.stat(this.#path);
+      if (!stat.isFile()) throw new FileProblem('is no file, but a folder or a device', true);
+      return await fs.open(this.#path);
+    } catch (error) {
+      throw noSuchFile.has(nameOf(error))
+        ? new FileProblem(whatTextIs, true)
+        : problemOf(error, 'the file', true);
+    }
   }
 }
 
-type Chunks = AsyncIterable<Uint8Array>;
+const noSuchFile = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
+
+const whatTextIs =
+  "is not there (ENOENT): a text is a path, relative to the working directory; for base64 pass Buffer.from(text, 'base64')";
 
 async function* chunksInTurnOf(handle: FileHandle): Chunks {
   const buffers: Uint8Array[] = [];
@@ -138,138 +146,12 @@ async function* chunksInTurnOf(handle: FileHandle): Chunks {
   }
 }
 
-/** Streams by their shape: of Node in any version, or of the web. */
-export type AnyStream = (AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>) & object;
-
-interface Opened {
-  readonly head: readonly Uint8Array[];
-  readonly rest: AsyncIterator<Uint8Array>;
-}
-
-/** A stream that was handed over, or one that a function makes for each attempt. */
-export class StreamContent implements Content {
-  readonly name: string | undefined;
-  readonly oneShot: boolean;
-  readonly #file: string | undefined;
-  #size: number | undefined;
-  readonly #make: () => AnyStream | Promise<AnyStream>;
-  /** What was read to look at it, and is still to be sent. */
-  #opened: Opened | undefined;
-
-  constructor(
-    stream: AnyStream | (() => AnyStream | Promise<AnyStream>),
-    known: {
-      size?: number;
-      name?: string;
-      /** The file that it reads as a whole: its size is known. */
-      file?: string;
-    } = {},
-  ) {
-    this.oneShot = typeof stream !== 'function';
-    this.#make = typeof stream === 'function' ? stream : () => stream;
-    this.#size = known.size;
-    this.#file = known.file;
-    this.name = known.name;
-  }
-
-  get size(): number | undefined {
-    return this.#size;
-  }
-
-  async open(): Promise<Uint8Array> {
-    const stream = await explained(async () => this.#make(), 'the function');
-    const problem = streamProblem(stream);
-    if (problem !== undefined) throw new FileProblem(problem);
-    if (this.#file !== undefined) this.#size = await sizeOf(this.#file);
-    const rest = chunksOf(stream)[Symbol.asyncIterator]();
-    const head: Uint8Array[] = [];
-    this.#opened = { rest, head };
-    let length = 0;
-    while (length < headLength) {
-      const { done, value } = await explained(() => rest.next(), 'the stream');
-      if (done) break;
-      head.push(value);
-      length += value.length;
-    }
-    return joined(head).subarray(0, headLength);
-  }
-
-  async *read(): AsyncIterable<Uint8Array> {
-    if (this.#opened === undefined) await this.open();
-    const { head, rest } = this.#opened as Opened;
-    this.#opened = undefined;
-    yield* whole(following(head, rest), this.size);
-  }
-
-  close(): void {
-    const opened = this.#opened;
-    this.#opened = undefined;
-    opened?.rest.return?.().catch(() => undefined);
-  }
-}
-
-/** Undefined where it cannot be told: the stream itself will say what is wrong. */
-async function sizeOf(path: string): Promise<number | undefined> {
-  const fs = await import('node:fs/promises');
-  return fs.stat(path).then(
-    (stat) => (stat.isFile() ? stat.size : undefined),
-    () => undefined,
-  );
-}
-
-async function* following(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): Chunks {
-  try {
-    yield* head;
-    for (;;) {
-      const { done, value } = await rest.next();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await rest.return?.().catch(() => undefined);
-  }
-}
-
-/** Says why something cannot be read as a stream. */
-export function streamProblem(stream: unknown): string | undefined {
-  if (typeof stream !== 'object' || stream === null) return 'must be a stream';
-  if ('getReader' in stream) {
-    return (stream as ReadableStream).locked ? 'is a stream that is being read already' : undefined;
-  }
-  if (!(Symbol.asyncIterator in stream)) return 'must be a stream of Node or of the web';
-  const { destroyed, readableDidRead, readableEnded, errored } = stream as Partial<Record<string, unknown>>;
-  if (errored instanceof Error) return `cannot be read: ${nameOf(errored)}`;
-  return destroyed === true || readableDidRead === true || readableEnded === true
-    ? 'is a stream that has been read already'
-    : undefined;
-}
-
-/** The chunks of a stream as bytes, in pieces. A stream of text would be read in an encoding nobody chose. */
-async function* chunksOf(stream: AnyStream): Chunks {
-  const chunks: AsyncIterable<unknown> =
-    Symbol.asyncIterator in stream ? (stream as Chunks) : webChunks(stream as ReadableStream<Uint8Array>);
-  for await (const chunk of chunks) {
-    if (!(chunk instanceof Uint8Array)) throw new FileProblem('is a stream of something else than bytes');
-    for (let at = 0; at < chunk.length; at += pieceLength) yield chunk.subarray(at, at + pieceLength);
-  }
-}
-
-/** Not every runtime lets a web stream be iterated. */
-async function* webChunks(stream: ReadableStream<Uint8Array>): AsyncIterable<unknown> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
+export function* pieces(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
 }
 
 /** The same bytes, or an error where they are more or fewer than they should be. */
-async function* whole(chunks: Chunks, size: number | undefined): Chunks {
+export async function* whole(chunks: Chunks, size: number | undefined): Chunks {
   let read = 0;
   try {
     for await (const chunk of chunks) {
@@ -283,26 +165,18 @@ async function* whole(chunks: Chunks, size: number | undefined): Chunks {
   if (size !== undefined && read < size) throw new FileProblem(`ended after ${read} of its ${size} bytes`);
 }
 
-async function explained<Result>(work: () => Promise<Result>, what: string): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw problemOf(error, what);
-  }
-}
-
-function problemOf(error: unknown, what: string): FileProblem {
+/** Says what failed by the system's code or the kind of the error: its message may show the path. */
+export function problemOf(error: unknown, what: string, final = false): FileProblem {
   if (error instanceof FileProblem) return error;
-  return new FileProblem(`cannot be read: ${what} failed (${nameOf(error)})`, { cause: error });
+  return new FileProblem(`cannot be read: ${what} failed (${nameOf(error)})`, final);
 }
 
-/** The system's code, or the kind of the error; not its message, which shows the path. */
-function nameOf(error: unknown): string {
+export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {

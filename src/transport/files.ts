@@ -1,38 +1,33 @@
 import { isRecord } from '../contract/record.js';
-import {
-  type AnyStream,
-  blobContent,
-  bytesContent,
-  type Content,
-  PathContent,
-  StreamContent,
-  streamProblem,
-} from './file-content.js';
+import { bytesContent, type Content, PathContent } from './file-content.js';
 import { isContentType, safeFilename, typeOf } from './file-names.js';
+import { type AnyStream, StreamContent, streamProblem } from './stream-content.js';
+
+interface Given {
+  readonly filename?: string | undefined;
+  readonly contentType?: string | undefined;
+  /** What is wrong with it, as far as it shows without reading. */
+  readonly problem?: string | undefined;
+  /** Called when the call is over. */
+  readonly onClose?: () => void;
+}
 
 /** A file of a form. Its bytes are nowhere to be printed. */
 export class FormFile {
   readonly #content: Content;
-  readonly #givenName: string | undefined;
-  readonly #givenType: string | undefined;
-  readonly #problem: string | undefined;
+  readonly #given: Given;
   #filename = '';
   #contentType = '';
+  #isOpen = false;
   #isRead = false;
 
-  constructor(
-    content: Content,
-    given: { filename?: string | undefined; contentType?: string | undefined; problem?: string | undefined },
-  ) {
+  constructor(content: Content, given: Given) {
     this.#content = content;
-    this.#givenName = given.filename;
-    this.#givenType = given.contentType;
-    this.#problem = given.problem;
+    this.#given = given;
   }
 
-  /** What is wrong with it, as far as it shows without reading. */
   get problem(): string | undefined {
-    return this.#problem;
+    return this.#given.problem;
   }
 
   get filename(): string {
@@ -64,11 +59,12 @@ export class FormFile {
    * @throws FileProblem
    */
   async open(field: string): Promise<void> {
-    const type = typeOf(await this.#content.open());
-    this.#contentType =
-      this.#givenType ?? type?.contentType ?? this.#content.type ?? 'application/octet-stream';
+    this.#isOpen = true;
+    const type = typeOf(await this.#content.open(this.#given.contentType === undefined));
+    const said = isContentType(this.#content.type) ? this.#content.type : undefined;
+    this.#contentType = this.#given.contentType ?? type?.contentType ?? said ?? 'application/octet-stream';
     this.#filename =
-      safeFilename(this.#givenName ?? this.#content.name ?? '') ??
+      safeFilename(this.#given.filename ?? this.#content.name ?? '') ??
       (type === undefined ? field : `${field}.${type.extension}`);
   }
 
@@ -78,28 +74,39 @@ export class FormFile {
     return this.#content.read();
   }
 
+  /** Lets go of what is open. A stream that nobody has touched stays the caller's. */
   close(): void {
-    this.#content.close();
+    this.#given.onClose?.();
+    if (this.#isOpen) this.#content.close();
   }
 }
 
-const isNodeStream = (value: object): value is AnyStream & { on(name: string, listener: () => void): void } =>
-  'pipe' in value && typeof value.pipe === 'function' && 'on' in value && typeof value.on === 'function';
+/** An object that is data, in any realm: not a class of its own. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
 
-const isWebStream = (value: object): value is ReadableStream<Uint8Array> =>
+const isNodeStream = (
+  value: object,
+): value is AnyStream & Record<'on' | 'off', (name: string, listener: () => void) => void> =>
+  'pipe' in value && typeof value.pipe === 'function' && 'on' in value && 'off' in value;
+
+const isWebStream = (value: object): value is ReadableStream<unknown> =>
   'getReader' in value && typeof value.getReader === 'function';
 
 const isBlob = (value: object): value is Blob =>
-  'arrayBuffer' in value && typeof value.arrayBuffer === 'function' && 'size' in value && 'stream' in value;
+  'stream' in value && typeof value.stream === 'function' && 'size' in value && 'type' in value;
 
-const named = new Set(['content', 'filename', 'contentType']);
+const isBuffer = (value: object): value is ArrayBuffer =>
+  Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 
-/** A file with its name and type. An object with other fields than these is data. */
+const named = ['content', 'filename', 'contentType'];
+
+/** A file with its name and type. An object with other properties is data, where it can be. */
 const isNamed = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isRecord(value) &&
-  'content' in value &&
-  Object.getPrototypeOf(value) === Object.prototype &&
-  Object.keys(value).every((name) => named.has(name));
+  isPlain(value) && 'content' in value && Object.keys(value).every((name) => named.includes(name));
 
 /** A file by what the caller gave for it; undefined when that is no file. Text is a path only where `textIsPath`. */
 export function readFileInput(value: unknown, textIsPath: boolean): FormFile | undefined {
@@ -113,19 +120,30 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
     if (contentType !== undefined && !isContentType(contentType))
       problems.push('has a contentType that is no media type, such as image/jpeg');
     return new FormFile(inner.content, {
+      ...inner,
       filename: typeof filename === 'string' ? filename : undefined,
       contentType: isContentType(contentType) ? contentType : undefined,
       problem: problems.filter((problem) => problem !== undefined).join(', and ') || undefined,
     });
   }
   const inner = contentOf(value, textIsPath);
-  return inner && new FormFile(inner.content, { problem: inner.problem });
+  return inner && new FormFile(inner.content, inner);
+}
+
+/** Says why a value is no file, where the document wants one. */
+export function noFile(value: unknown): string {
+  const kinds = 'a path, bytes, a Blob, a stream, or { content, filename, contentType }';
+  if (!isPlain(value) || !('content' in value)) return `must be a file: ${kinds}`;
+  const other = Object.keys(value).filter((name) => !named.includes(name));
+  return other.length > 0
+    ? `has ${other.join(', ')}, which a file does not have (it has ${named.join(', ')})`
+    : `has a content that is none of these: ${kinds}`;
 }
 
 function contentOf(
   value: unknown,
   textIsPath: boolean,
-): { content: Content; problem?: string | undefined } | undefined {
+): (Pick<Given, 'problem' | 'onClose'> & { content: Content }) | undefined {
   if (typeof value === 'string') {
     if (!textIsPath) return undefined;
     const problem = value === '' || value.includes('\0') ? 'must be the path of a file' : undefined;
@@ -137,28 +155,41 @@ function contentOf(
     const problem = value.protocol === 'file:' ? undefined : 'must be a file: URL, or the bytes';
     return { content: new PathContent(value), problem };
   }
-  if (value instanceof ArrayBuffer) return { content: bytesContent(value) };
+  if (isBuffer(value)) return { content: bytesContent(value) };
   if (ArrayBuffer.isView(value))
     return { content: bytesContent(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
   if (isBlob(value)) return { content: blobContent(value) };
   if (isNodeStream(value)) {
     // An error that comes before anybody reads would end the process; whoever reads is told of it.
-    value.on('error', () => undefined);
-    return { content: new StreamContent(value, knownOf(value)), problem: streamProblem(value) };
+    const ignore = () => undefined;
+    value.on('error', ignore);
+    return {
+      content: new StreamContent(value, knownOf(value)),
+      problem: streamProblem(value),
+      onClose: () => value.off('error', ignore),
+    };
   }
   if (isWebStream(value)) return { content: new StreamContent(value), problem: streamProblem(value) };
   return undefined;
+}
+
+/** A Blob or File never changes, and gives a new stream each time. */
+function blobContent(blob: Blob): Content {
+  const { name } = blob as Partial<File>;
+  return new StreamContent(() => blob.stream(), {
+    size: blob.size,
+    type: blob.type,
+    ...(typeof name === 'string' && { name }),
+  });
 }
 
 /** What a stream of Node tells of itself: an answer of HTTP its length, a file its name. */
 function knownOf(stream: object): { size?: number; name?: string; file?: string } {
   const { headers, path, start, end } = stream as Readonly<Record<string, unknown>>;
   const length = isRecord(headers) ? headers['content-length'] : undefined;
+  const isWhole = start === undefined && end === Number.POSITIVE_INFINITY;
   return {
     ...(typeof length === 'string' && /^\d+$/.test(length) && { size: Number(length) }),
-    ...(typeof path === 'string' && { name: path }),
-    ...(typeof path === 'string' &&
-      start === undefined &&
-      end === Number.POSITIVE_INFINITY && { file: path }),
+    ...(typeof path === 'string' && { name: path, ...(isWhole && { file: path }) }),
   };
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../contract/record.js';
 import type { Issue } from '../errors/usage.js';
 import type { Deadline } from './deadline.js';
 import { FileProblem } from './file-content.js';
-import { FormFile, readFileInput } from './files.js';
+import { FormFile, isPlain, noFile, readFileInput } from './files.js';
 import { snapshot } from './snapshot.js';
 
 /** One field of a form. */
@@ -40,13 +40,12 @@ export function draftForm(given: unknown, issues: Issue[]): unknown {
       issues.push({ path: '', message: 'has a field whose name cannot be sent in a form' });
       continue;
     }
-    if (value === null) {
-      issues.push({ path: name, message: 'is null, which a form cannot carry: leave it out' });
-      continue;
-    }
     const file = readFileInput(value, false);
-    if (file === undefined) data[name] = value;
-    else {
+    if (file === undefined) {
+      const problem = dataProblem(value);
+      if (problem === undefined) data[name] = value;
+      else issues.push({ path: name, message: problem });
+    } else {
       const twin = files.get(value);
       const isShared = twin !== undefined && file.oneShot;
       if (isShared) issues.push({ path: name, message: `is the same stream as ${twin}` });
@@ -58,34 +57,67 @@ export function draftForm(given: unknown, issues: Issue[]): unknown {
   return Object.assign(body, snapshot(data, issues));
 }
 
-/** Turns texts into the files whose paths they are. */
-export function pathsToFiles(body: unknown, fields: readonly string[] = [], issues: Issue[]): void {
+/** An object of a class of its own (a Response, a Map, a generator) would be sent as `{}`. */
+function dataProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlain(value)) return undefined;
+  if ('then' in value) return 'is a Promise: await it first';
+  return 'toJSON' in value
+    ? undefined
+    : 'is no value that a form can carry: pass text, a plain object or a file';
+}
+
+/** Reads the fields that are files: a text is a path, and anything else that is no file is told. */
+export function readFiles(body: unknown, fields: readonly string[] = [], issues: Issue[]): void {
   if (!isRecord(body)) return;
+  const form = body as Record<string, unknown>;
   for (const name of fields) {
-    const file = typeof body[name] === 'string' ? readFileInput(body[name], true) : undefined;
-    if (file === undefined) continue;
-    if (file.problem !== undefined) issues.push({ path: name, message: file.problem });
-    (body as Record<string, unknown>)[name] = file;
+    const value = form[name];
+    if (value === undefined || value instanceof FormFile) continue;
+    const file = typeof value === 'string' ? readFileInput(value, true) : undefined;
+    const problem = file === undefined ? noFile(value) : file.problem;
+    if (problem !== undefined && !issues.some(({ path }) => path === name))
+      issues.push({ path: name, message: problem });
+    form[name] = file ?? value;
   }
 }
 
-/** Looks at the files of a form before anything is sent, and adds to `issues` what cannot be read. */
+/** The files in a form, by the names of their fields. */
+export function filesIn(body: unknown): [name: string, file: FormFile][] {
+  const entries = Object.entries(isRecord(body) ? body : {});
+  return entries.filter((entry): entry is [string, FormFile] => entry[1] instanceof FormFile);
+}
+
+/**
+ * Looks at files before anything is sent, and adds to `issues` what cannot be read. Returns the name of
+ * the one that was still awaited when the call had to stop.
+ */
 export async function openFiles(
-  body: unknown,
-  which: (file: FormFile) => boolean,
+  files: readonly [name: string, file: FormFile][],
   issues: Issue[],
   deadline: Deadline,
-): Promise<void> {
-  if (!isRecord(body)) return;
-  for (const [name, file] of Object.entries(body)) {
-    if (!(file instanceof FormFile) || !which(file) || file.problem !== undefined) continue;
+): Promise<string | undefined> {
+  for (const [name, file] of files) {
+    if (file.problem !== undefined) continue;
+    if (deadline.stop !== undefined) return undefined;
     try {
       await deadline.race(file.open(name));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       issues.push({ path: name, message: error.message });
     }
+    if (deadline.stop !== undefined) return name;
   }
+  return undefined;
+}
+
+/** What a form cannot be, whatever its operation; that it is empty, where nothing else is wrong with it. */
+export function formIssues(body: unknown, known: readonly Issue[]): Issue[] {
+  if (!isRecord(body)) return [];
+  const entries = Object.entries(body);
+  if (entries.every(([, value]) => value === undefined))
+    return known.length > 0 ? [] : [{ path: '', message: 'has no fields to send' }];
+  const message = 'is null, which a form cannot carry: leave it out';
+  return entries.filter(([, value]) => value === null).map(([path]) => ({ path, message }));
 }
 
 /** The fields in the order they were given. Objects are sent as JSON; line breaks as every form has them. */
@@ -93,7 +125,7 @@ export function formOf(body: unknown, onProgress: Form['onProgress']): Form {
   const parts: Part[] = [];
   for (const [name, value] of Object.entries(isRecord(body) ? body : {})) {
     if (value instanceof FormFile) parts.push([name, value]);
-    else if (value !== null && value !== undefined) parts.push([name, textOf(value)]);
+    else if (value !== undefined) parts.push([name, textOf(value)]);
   }
   return { boundary: `----payment-platform-${globalThis.crypto.randomUUID()}`, parts, onProgress };
 }
@@ -103,11 +135,7 @@ function textOf(value: unknown): string {
   return text.replace(/\r\n|\r|\n/g, '\r\n');
 }
 
-export function filesOf({ parts }: Form): FormFile[] {
-  return parts.map(([, content]) => content).filter((content) => content instanceof FormFile);
-}
-
 /** Whether a stream of it was read: then it cannot be sent again. */
-export function isSpent(form: Form): boolean {
-  return filesOf(form).some((file) => file.isSpent);
+export function isSpent({ parts }: Form): boolean {
+  return parts.some(([, content]) => content instanceof FormFile && content.isSpent);
 }

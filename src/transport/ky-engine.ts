@@ -10,7 +10,7 @@ import {
   type ResponseHead,
 } from './engine.js';
 import { codeOf, inBrackets, isBeforeTheRequest, tooLarge, unsent } from './failures.js';
-import { FileProblem } from './file-content.js';
+import { FileProblem, joined, pieces } from './file-content.js';
 import type { Form } from './form.js';
 import { notify } from './hooks.js';
 import { type EncodedForm, encodeForm } from './native-form.js';
@@ -58,6 +58,18 @@ function failureOf(error: unknown): EngineFailure {
   });
 }
 
+/** Bytes in pieces, each when it is asked for. */
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  const rest = pieces(bytes)[Symbol.iterator]();
+  return new ReadableStream({
+    pull: (controller) => {
+      const { done, value } = rest.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
 /** Whether this runtime's fetch takes a body as a stream: then it tells how far an upload is. Bun and Deno do not ask for `duplex`. */
 function streamsRequests(): boolean {
   let asked = false;
@@ -78,12 +90,13 @@ function streamsRequests(): boolean {
   }
 }
 
-async function encoded(form: Form): Promise<EncodedForm> {
+async function encoded(form: Form, deadline: Deadline): Promise<EncodedForm> {
   try {
-    return await encodeForm(form);
+    return await encodeForm(form, deadline);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    throw new EngineFailure('file', `the upload failed: ${error.message}`, false, { cause: error.cause });
+    if (deadline.remaining === 0) throw new EngineFailure('interrupted', 'interrupted', false);
+    throw new EngineFailure('file', `the upload failed: ${error.message}`, false, { final: error.final });
   }
 }
 
@@ -114,13 +127,7 @@ async function readBody(
     chunks.push(value);
   }
   if (chunks.length === 1) return chunks[0] as Uint8Array;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return joined(chunks);
 }
 
 /** ky over any fetch. Its own retry, timeout and error throwing are off: the transport has one policy for both engines. */
@@ -159,14 +166,14 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
       };
       deadline.interrupt = interrupt;
       const exchange = async () => {
-        const form = typeof content === 'object' ? await encoded(content) : undefined;
+        const form = typeof content === 'object' ? await encoded(content, deadline) : undefined;
         if (settled) throw new EngineFailure('interrupted', 'interrupted', false);
         sent = true;
-        const body = form?.bytes ?? (content as string | undefined);
         const onProgress = typeof content === 'object' ? content.onProgress : undefined;
         const total = form?.bytes.length;
         const tell = (sent: number) => notify(onProgress, () => ({ sent, total }));
-        const followed = onProgress !== undefined && streamsRequests();
+        const followed = form !== undefined && onProgress !== undefined && streamsRequests();
+        const body = followed ? streamOf(form.bytes) : (form?.bytes ?? (content as string | undefined));
         const response = await client(base + target, {
           method,
           headers: form === undefined ? headers : { ...headers, 'content-type': form.contentType },

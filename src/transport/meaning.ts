@@ -142,7 +142,7 @@ export function meaningOfFailure(failure: EngineFailure, stop: 'timeout' | 'abor
       };
     case 'file':
       return {
-        again: failure.sent ? 'if-repeatable' : 'always',
+        again: failure.details.final ? 'never' : failure.sent ? 'if-repeatable' : 'always',
         outcome,
         summary: failure.message,
         error: ConnectionError,
@@ -162,8 +162,9 @@ export function meaningOfFailure(failure: EngineFailure, stop: 'timeout' | 'abor
 }
 
 /** The deadline or the caller ended the call. */
-export function stopped(stop: 'timeout' | 'aborted', outcome: Outcome): Meaning {
+export function stopped(stop: 'timeout' | 'aborted', outcome: Outcome, waitedFor?: string): Meaning {
+  const during = waitedFor === undefined ? '' : ` while it waited for the first bytes of ${waitedFor}`;
   return stop === 'timeout'
-    ? { again: 'never', outcome, summary: 'the deadline of the call passed', error: TimeoutError }
-    : { again: 'never', outcome, summary: 'the caller aborted the call', error: AbortedError };
+    ? { again: 'never', outcome, summary: `the deadline of the call passed${during}`, error: TimeoutError }
+    : { again: 'never', outcome, summary: `the caller aborted the call${during}`, error: AbortedError };
 }

@@ -1,3 +1,4 @@
+import type { Deadline } from './deadline.js';
 import { FileProblem, joined } from './file-content.js';
 import type { Form } from './form.js';
 
@@ -15,7 +16,7 @@ const encoded = new WeakMap<Form, EncodedForm>();
  *
  * @throws FileProblem
  */
-export async function encodeForm(form: Form): Promise<EncodedForm> {
+export async function encodeForm(form: Form, deadline: Deadline): Promise<EncodedForm> {
   const known = encoded.get(form);
   if (known !== undefined) return known;
   const data = new FormData();
@@ -24,14 +25,15 @@ export async function encodeForm(form: Form): Promise<EncodedForm> {
     else {
       const chunks: Uint8Array[] = [];
       try {
-        for await (const chunk of content.read()) chunks.push(chunk.slice());
+        for await (const chunk of content.read()) {
+          // Asked of the clock: a stream that always has more to give lets no timer fire.
+          if (deadline.remaining === 0) throw new FileProblem('was not read to its end', true);
+          chunks.push(chunk.slice());
+        }
       } catch (error) {
-        throw error instanceof FileProblem
-          ? new FileProblem(`${name} ${error.message}`, { cause: error.cause })
-          : error;
+        throw error instanceof FileProblem ? new FileProblem(`${name} ${error.message}`, error.final) : error;
       }
-      const bytes = joined(chunks) as Uint8Array<ArrayBuffer>;
-      data.append(name, new File([bytes], content.filename, { type: content.contentType }));
+      data.append(name, new File([joined(chunks)], content.filename, { type: content.contentType }));
     }
   }
   const response = new Response(data);

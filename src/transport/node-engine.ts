@@ -146,7 +146,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
       const startUpload = () =>
         upload?.start(request, (problem) => {
           const what = `the upload broke off: ${problem.message}`;
-          fail(new EngineFailure('file', what, isSent(), { cause: problem.cause }));
+          fail(new EngineFailure('file', what, isSent(), { final: problem.final }));
         });
 
       // Named first: a function literal assigned to a property is kept by V8 as if it lived long.

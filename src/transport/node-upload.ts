@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import FormData from 'form-data';
-import { FileProblem } from './file-content.js';
+import { FileProblem, pieceLength } from './file-content.js';
 import type { FormFile } from './files.js';
 import type { Form } from './form.js';
 import { notify } from './hooks.js';
@@ -47,15 +47,21 @@ export class NodeUpload {
   /** Writes the form, as fast as the connection takes it. `onError` is told of a file that cannot be read. */
   start(request: http.ClientRequest, onError: (problem: FileProblem) => void): void {
     let sent = 0;
+    let told = 0;
+    const tell = () => {
+      told = sent;
+      notify(this.#onProgress, () => ({ sent, total: this.#total }));
+    };
     this.#data.on('data', (chunk: string | Uint8Array) => {
       sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
-      notify(this.#onProgress, () => ({ sent, total: this.#total }));
+      if (sent - told >= pieceLength) tell();
     });
     this.#data.on('end', () => {
       this.#isDone = true;
+      if (told < sent) tell();
     });
     this.#data.on('error', (error: Error) =>
-      onError(error instanceof FileProblem ? error : new FileProblem(error.message, { cause: error })),
+      onError(error instanceof FileProblem ? error : new FileProblem(error.message)),
     );
     // One chunk after the other, each when the one before has left: none is kept, so their memory serves again.
     const connection = new Writable({
@@ -89,6 +95,6 @@ async function* namedProblems(field: string, file: FormFile): AsyncIterable<Uint
     yield* file.read();
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    throw new FileProblem(`${field} ${error.message}`, { cause: error.cause });
+    throw new FileProblem(`${field} ${error.message}`, error.final);
   }
 }

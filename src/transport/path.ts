@@ -27,7 +27,7 @@ export function fillPath(
     const value = params[name];
     const problem = segmentProblem(value);
     if (problem === undefined) return encodeURIComponent(String(value));
-    issues.push({ path: name, message: problem });
+    if (!issues.some(({ path }) => path === name)) issues.push({ path: name, message: problem });
     return '';
   });
 }

@@ -4,7 +4,7 @@ import { type Issue, ValidationError } from '../errors/usage.js';
 import { version } from '../version.js';
 import { type CallOptions, checkCallOptions } from './call-options.js';
 import { rename } from './field-names.js';
-import { draftForm, type Form, formOf } from './form.js';
+import { draftForm, type Form, formIssues, formOf } from './form.js';
 import { fixKey, keyProblem } from './idempotency.js';
 import { checkPath, fillPath, queryString } from './path.js';
 import type { Settings } from './settings.js';
@@ -21,8 +21,8 @@ export interface Input {
   readonly form?: unknown;
   /** What is wrong with the arguments beyond what the operation says. */
   readonly issues?: readonly Issue[];
-  /** Asked when everything else is right, before anything of this call is sent. What it throws ends the call. */
-  readonly confirm?: (() => Promise<void>) | undefined;
+  /** Asked when everything else is right, before anything of this call is sent, with the milliseconds left. What it throws ends the call. */
+  readonly confirm?: ((remaining: number) => Promise<void>) | undefined;
   /** The call repeats an earlier one that may have been executed: no refusal proves that nothing was. */
   readonly resumes?: boolean;
 }
@@ -84,6 +84,8 @@ export interface Prepared {
   readonly repeatable: boolean;
   /** Whether an earlier call with this key may have been executed. */
   readonly resumes: boolean;
+  /** The file whose first bytes had not come when the call had to stop. */
+  readonly waitedFor?: string | undefined;
 }
 
 /** Takes the caller's arguments, before the first `await`. */
@@ -94,16 +96,26 @@ export function draft(input: Input, given: unknown): Draft {
   const isForm = 'form' in input;
   return {
     params: input.params ?? {},
-    query: copyOf(input.query),
+    query: readable(() => copyOf(input.query), issues),
     resumes: input.resumes ?? false,
     body: isForm
-      ? draftForm(withExtra(input.form, extraBody), issues)
+      ? readable(() => draftForm(withExtra(input.form, extraBody), issues), issues)
       : withExtra(snapshot(input.body, issues), snapshot(extraBody, issues)),
     isForm,
     confirm: input.confirm,
     options,
     issues,
   };
+}
+
+/** What the caller's getters throw is a problem of the argument, not an exception of theirs. */
+function readable<Result>(read: () => Result, issues: Issue[]): Result | undefined {
+  try {
+    return read();
+  } catch {
+    issues.push({ path: '', message: 'could not be read: one of its getters throws' });
+    return undefined;
+  }
 }
 
 function copyOf(query: unknown): unknown {
@@ -128,8 +140,8 @@ export function prepare(
   { params, query, body, isForm, resumes, options, issues }: Draft,
   settings: Settings,
 ): Prepared {
+  if (trip.params !== undefined) issues.push(...paramIssues(trip.params, params));
   const path = trip.pathIsGiven ? checkPath(trip.path, issues) : fillPath(trip.path, params, issues);
-  if (trip.params !== undefined) addMissing(issues, paramIssues(trip.params, params));
   if (trip.query !== undefined && isRecord(query))
     issues.push(
       ...mismatches(trip.query, query).map(({ path, message }) => ({ path: `query.${path}`, message })),
@@ -139,8 +151,13 @@ export function prepare(
   if (trip.normal !== undefined) normalise(body, trip.normal);
   if (trip.request !== undefined)
     addMissing(issues, [...mismatches(trip.request, body), ...brokenRules(trip, body)]);
+  if (isForm) addMissing(issues, formIssues(body, issues));
   if (options.extraBody !== undefined && (trip.encoding === 'none' || !isRecord(body))) {
     issues.push({ path: 'options.extraBody', message: 'has no object to go into' });
+  }
+  if (trip.idempotencyKey !== 'none' && isRecord(body) && body.idempotencyKey !== undefined) {
+    const message = 'is an option, not a field: pass it in the argument after this one';
+    issues.push({ path: 'idempotencyKey', message });
   }
   if (trip.idempotencyKey === 'required') checkRequiredKey(options.idempotencyKey, issues);
   if (issues.length > 0) throw new ValidationError(trip.id, issues, givenKey(options));

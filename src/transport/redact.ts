@@ -41,7 +41,7 @@ export function secretsIn(body: unknown, everything = false): string[] {
 export function secretHeaderValues(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name, value]) => !shownHeaders.has(name) && value.length >= 8)
-    .map(([, value]) => value);
+    .flatMap(([name, value]) => (name === 'authorization' ? [value, value.replace(/^\S+ /, '')] : [value]));
 }
 
 const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
@@ -71,7 +71,8 @@ function patternsOf(secret: string): string[] {
   // A short secret (a CVV) is replaced where it stands alone, so that it does not tear ids apart.
   if (secret.length < 6) return [`(?<![0-9A-Za-z])${escapePattern(secret)}(?![0-9A-Za-z])`];
   const json = JSON.stringify(secret).slice(1, -1);
-  const written = [secret, json, json.replaceAll('/', '\\/'), encodeURIComponent(toWellFormed(secret))];
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const written = [secret, json, json.replaceAll('/', '\\/'), encodeURIComponent(toWellFormed(secret)), form];
   return [...new Set(written)].map(escapePattern);
 }
 

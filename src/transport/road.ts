@@ -1,5 +1,5 @@
 import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
-import { RateLimitError } from '../errors/api.js';
+import { ApiError, RateLimitError } from '../errors/api.js';
 import {
   type ErrorDetails,
   isPaymentPlatformError,
@@ -57,6 +57,8 @@ export class Road {
   #authorisation: AuthHeaders = {};
   /** Whether the authorisation was renewed after a 401: once a call. */
   #renewed = false;
+  /** It would have been sent again, were it not for a stream that was read. */
+  #heldBack = false;
   #attempts = 0;
   #retries = 0;
   #staleResent = false;
@@ -86,7 +88,7 @@ export class Road {
     let last: Failed | undefined;
     for (;;) {
       if (this.deadline.stop !== undefined)
-        throw this.#error({ meaning: stopped(this.deadline.stop, 'not-executed') });
+        throw this.#error({ meaning: stopped(this.deadline.stop, 'not-executed', this.call.waitedFor) });
       const full = this.#limiter && (await this.#makeRoom(this.#limiter));
       // Without room for a repeat, what went wrong before is what there is to tell.
       if (full !== undefined) throw this.#error(last ?? full);
@@ -114,6 +116,8 @@ export class Road {
       return (await this.deadline.race(headers)) ?? {};
     } catch (error) {
       throw isPaymentPlatformError(error) ? this.#tokenError(error) : error;
+    } finally {
+      this.#authorizer.leave(headers);
     }
   }
 
@@ -139,14 +143,18 @@ export class Road {
       retryAfter,
       cause: error,
     };
-    return new (error.constructor as Meaning['error'])(message, details);
+    return sameMeaning.has(error.name)
+      ? new (error.constructor as Meaning['error'])(message, details)
+      : new ApiError(message, { ...details, status: undefined }, 'token_request_failed');
   }
 
   /** A 401 says that the token was refused, perhaps for its age: another one, once, outside the retry budget. */
   #renews({ response, status }: Failed): boolean {
     if ((response?.head.status ?? status) !== 401) return false;
-    if (!this.#authorizer.refuse(this.#authorisation) || this.#renewed || this.#isSpent()) return false;
+    if (!this.#authorizer.refuse(this.#authorisation) || this.#renewed) return false;
     this.#renewed = true;
+    this.#heldBack = this.#isSpent();
+    if (this.#heldBack) return false;
     const reason = 'the access token was refused (401): once more with another one';
     notify(this.settings.hooks.onRetry, () => ({ ...this.#event(), reason, delay: 0 }));
     return true;
@@ -158,7 +166,9 @@ export class Road {
     if (group === undefined) return undefined;
     const wait = await limiter.enter(group, this.deadline);
     if (wait === 0 || this.deadline.stop !== undefined) return undefined;
-    const summary = `the client keeps to ${limiter.limits[group]} requests a minute (${group}), and the next one would be one too many`;
+    const seconds = Math.ceil(wait / 1000);
+    const late = this.settings.rateLimit === 'wait' ? ', which is beyond the deadline of this call' : '';
+    const summary = `the client keeps to ${limiter.limits[group]} requests a minute (${group}), and there is room for the next one in ${seconds} s${late}`;
     return { meaning: { again: 'never', outcome: 'not-executed', summary, error: RateLimitError }, wait };
   }
 
@@ -169,9 +179,10 @@ export class Road {
   }
 
   async #attempt(): Promise<{ readonly result: object } | Failed> {
+    if (this.deadline.stop !== undefined) return { meaning: stopped(this.deadline.stop, 'not-executed') };
     const { onRequest } = this.settings.hooks;
     notify(onRequest, () => ({ ...this.#event(1), headers: this.#shown(this.#request.headers) }));
-    // The hook, or what came before it, may have ended the call.
+    // The hook may have ended the call.
     if (this.deadline.stop !== undefined) return { meaning: stopped(this.deadline.stop, 'not-executed') };
     this.#attempts++;
     const started = performance.now();
@@ -227,7 +238,8 @@ export class Road {
   }
 
   #nextWait({ meaning, response, stale = false }: Failed): number | undefined {
-    if (this.#isSpent()) return undefined;
+    this.#heldBack ||= meaning.again !== 'never' && this.#isSpent();
+    if (this.#heldBack) return undefined;
     const resendsStale = stale && !this.#staleResent;
     const wait = decide({
       again: meaning.again,
@@ -264,12 +276,12 @@ export class Road {
       requestId: response === undefined ? undefined : this.#requestId(response),
       body: answer,
       attempts: this.#attempts,
-      retryAfter: wait === undefined ? undefined : wait / 1000,
+      retryAfter: wait === undefined ? undefined : Math.ceil(wait) / 1000,
       cause: this.deadline.stop === 'aborted' ? this.deadline.reason : cleanCause(cause, scrub),
     };
     const message = describeFailure(
       trip.id,
-      meaning.again !== 'never' && this.#isSpent() ? `${meaning.summary}; ${spent}` : meaning.summary,
+      this.#heldBack ? `${meaning.summary}; ${spent}` : meaning.summary,
       platformMessage(answer),
       isRead(trip) ? undefined : outcome,
       this.call.repeatable ? trip.replay : 'never',
@@ -309,6 +321,16 @@ export class Road {
     return response.head.header(this.settings.wireNames.requestIdHeader);
   }
 }
+
+/** Errors of a token request that mean the same of the call. A 404 there is no 404 of what was asked for. */
+const sameMeaning = new Set([
+  'AuthenticationError',
+  'RateLimitError',
+  'ServerError',
+  'ConnectionError',
+  'TimeoutError',
+  'UnreadableResponseError',
+]);
 
 const spent =
   'a stream among its files was read, so it cannot be sent again: give the bytes or a path instead';

@@ -50,6 +50,8 @@ function copyObject(value: object, path: Path, ancestors: object[], issues: Issu
     return refuse('must be a plain object or an array', path, issues);
   if ('then' in value && typeof value.then === 'function')
     return refuse('is a Promise: await it first', path, issues);
+  if (value instanceof Date && Number.isNaN(value.getTime()))
+    return refuse('must be a valid date', path, issues);
   ancestors.push(value);
   let result: unknown;
   if ('toJSON' in value && typeof value.toJSON === 'function')

@@ -17,7 +17,12 @@ import type { Settings } from './settings.js';
  *
  * @throws PaymentPlatformError
  */
-export async function requestToken(trip: Trip, engine: Engine, settings: Settings): Promise<Token> {
+export async function requestToken(
+  trip: Trip,
+  engine: Engine,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Token> {
   const { clientId, clientSecret, oauth, timeout, maxRetries } = settings;
   const isBasic = oauth.credentials === 'basic';
   const body: Record<string, string> = {
@@ -32,7 +37,7 @@ export async function requestToken(trip: Trip, engine: Engine, settings: Setting
     'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
     ...(isBasic && { authorization: basicCredentials(clientId, clientSecret) }),
   };
-  const deadline = new Deadline(timeout, undefined);
+  const deadline = new Deadline(timeout, signal);
   // The age of a token counts from here: it cannot be older.
   const issuedAt = Date.now();
   try {
@@ -47,7 +52,7 @@ export async function requestToken(trip: Trip, engine: Engine, settings: Setting
         auth: 'oauth',
         timeout,
         maxRetries,
-        signal: undefined,
+        signal,
         repeatable: true,
         resumes: false,
       },
@@ -58,7 +63,7 @@ export async function requestToken(trip: Trip, engine: Engine, settings: Setting
     ).travel();
     const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
-      throw new UnreadableResponseError(`${trip.id}: the answer carries no access token.`, { attempts: 1 });
+      throw new UnreadableResponseError(`${trip.id}: the answer carries no access token.`, {});
     return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);
   } finally {
     deadline.close();

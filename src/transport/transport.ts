@@ -7,7 +7,7 @@ import { ValidationError } from '../errors/usage.js';
 import { type CallOptions, isSignal, isTimeout } from './call-options.js';
 import { Deadline } from './deadline.js';
 import type { Engine, EngineName } from './engine.js';
-import { filesOf, openFiles, pathsToFiles } from './form.js';
+import { filesIn, openFiles, readFiles } from './form.js';
 import { type Draft, draft, type Input, type Prepared, prepare, type Trip } from './prepare.js';
 import { RateLimiter } from './rate-limit.js';
 import { Road } from './road.js';
@@ -31,6 +31,7 @@ export class Transport {
   readonly #settings: Settings;
   readonly #headers: Authorizer;
   readonly #limiter: RateLimiter | undefined;
+  #source: TokenSource | undefined;
   #bearer: Authorizer | undefined;
   #loaded: Engine | undefined;
   #loading: Promise<Engine> | undefined;
@@ -60,7 +61,9 @@ export class Transport {
   async request<Result extends object>(given: Trip, input: Input, options?: CallOptions): Promise<Result> {
     const drafted = draft(input, options);
     const { operations } = contract ?? (await loadContract());
-    const known = operations.find(({ method, path }) => method === given.method && path === given.path);
+    const known =
+      operations.find(({ method, path }) => method === given.method && path === given.path) ??
+      operations.find(({ method, path }) => method === given.method && fits(path, given.path));
     const meaning = known && meaningOf(known);
     return (await this.#send({ ...given, ...meaning }, drafted)) as Result;
   }
@@ -68,6 +71,7 @@ export class Transport {
   /** Lets go of idle connections. Calls under way end as they would. */
   close(): void {
     this.#closed = true;
+    this.#source?.close();
     this.#loaded?.close();
   }
 
@@ -84,22 +88,29 @@ export class Transport {
 
   /** Files are looked at first, within the deadline, so that one rejection names those that cannot be read too. */
   async #sendForm(trip: Trip, drafted: Draft): Promise<object> {
-    const { body, issues, options } = drafted;
+    const { body, issues, options, confirm } = drafted;
+    readFiles(body, trip.files, issues);
+    const files = filesIn(body);
+    const open = (oneShot: boolean) =>
+      openFiles(
+        files.filter(([, file]) => file.oneShot === oneShot),
+        issues,
+        deadline,
+      );
     const timeout = isTimeout(options.timeout) ? options.timeout : this.#settings.timeout;
     const deadline = new Deadline(timeout, isSignal(options.signal) ? options.signal : undefined);
-    let prepared: Prepared | undefined;
     try {
-      pathsToFiles(body, trip.files, issues);
-      await openFiles(body, (file) => !file.oneShot, issues, deadline);
-      // Streams are touched only when everything else is right.
-      prepared = prepare(trip, drafted, this.#settings);
-      await openFiles(body, (file) => file.oneShot, issues, deadline);
+      const waitedFor = await open(false);
+      const prepared = prepare(trip, drafted, this.#settings);
+      if (confirm !== undefined && deadline.stop === undefined)
+        await deadline.race(confirm(deadline.remaining));
+      // A stream is touched only when everything else is right.
+      const stillWaitedFor = waitedFor ?? (await open(true));
       if (issues.length > 0) throw new ValidationError(trip.id, issues, prepared.key);
-      if (drafted.confirm !== undefined) await deadline.race(drafted.confirm());
-      return await this.#travel(prepared, deadline);
+      return await this.#travel({ ...prepared, waitedFor: stillWaitedFor }, deadline);
     } finally {
       deadline.close();
-      if (typeof prepared?.content === 'object') for (const file of filesOf(prepared.content)) file.close();
+      for (const [, file] of files) file.close();
     }
   }
 
@@ -114,17 +125,15 @@ export class Transport {
 
   #tokens(): Authorizer {
     const { oauth, clientSecret } = this.#settings;
-    this.#bearer ??= bearerToken(
-      new TokenSource({
-        request: async () => {
-          const { operationById } = await loadContract();
-          return requestToken(operationById('oauth.token'), await this.#load(), this.#settings);
-        },
-        store: oauth.store,
-        key: () => tokenKey(this.#settings),
-      }),
-      clientSecret,
-    );
+    this.#source ??= new TokenSource({
+      request: async (signal) => {
+        const { operationById } = await loadContract();
+        return requestToken(operationById('oauth.token'), await this.#load(), this.#settings, signal);
+      },
+      store: oauth.store,
+      key: () => tokenKey(this.#settings),
+    });
+    this.#bearer ??= bearerToken(this.#source, clientSecret);
     return this.#bearer;
   }
 
@@ -147,6 +156,12 @@ export class Transport {
     // Looked up at each call, so that whoever patches fetch later (a test, an instrumentation) is seen.
     return createKyEngine(baseUrl, fetch ?? ((input, init) => globalThis.fetch(input, init)));
   }
+}
+
+/** Whether a path that was written out is one of a template. */
+function fits(template: string, path: unknown): boolean {
+  const pattern = template.replace(/\{\w+\}/g, '[^/]+');
+  return typeof path === 'string' && new RegExp(`^${pattern}$`).test(path);
 }
 
 /** What a call means, whoever wrote it out. */

@@ -45,6 +45,7 @@ function describe(issue: SchemaIssue, root: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return 'is required';
+      if (isRecord(value) && typeof value.then === 'function') return 'is a Promise: await it first';
       return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${kindOf(value)}`;
     case 'invalid_value':
       return `${value === undefined ? 'is required:' : 'must be'} one of ${issue.values?.map(String).join(', ')}`;

@@ -1,11 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { ValidationError } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
-import { clientOn } from '../support/engines.js';
+import { certificateDer } from '../support/certificate.js';
+import { clientOn, failureOf } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { closedAfterEach } from '../support/resources.js';
 import { id, wireForms } from '../support/wire-forms.js';
 
 const opens = closedAfterEach();
-const der = Uint8Array.of(0x30, 0x81, 0x80, ...Array.from({ length: 128 }, (_, index) => index));
+const der = certificateDer;
 const base64 = Buffer.from(der).toString('base64');
 const pem = `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
@@ -31,6 +35,78 @@ describe('certificates.activate recognises what it is given', () => {
     const platform = opens(clientOn('node', server.url));
     await platform.certificates.activate(id, { certificate });
     expect(JSON.parse(server.received[0]?.body.toString() ?? '')).toEqual({ certificate: sent });
+  });
+});
+
+describe('what must never be sent is told from a certificate, however it is wrapped', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const encrypted = { format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' } as const;
+  const keys: Record<string, Buffer> = {
+    'PKCS#8': privateKey.export({ format: 'der', type: 'pkcs8' }),
+    'PKCS#8, encrypted': privateKey.export(encrypted),
+    SEC1: privateKey.export({ format: 'der', type: 'sec1' }),
+    'PKCS#1': rsa.export({ format: 'der', type: 'pkcs1' }),
+  };
+  const refusal = async (certificate: string | Uint8Array) => {
+    const server = opens(await formServer((response) => json(response, 200, {})));
+    const platform = opens(clientOn('node', server.url));
+    const error = await failureOf<ValidationError>(platform.certificates.activate(id, { certificate }));
+    expect(server.received).toHaveLength(0);
+    expect(error.name).toBe('ValidationError');
+    return error.issues[0]?.message;
+  };
+
+  test.each(Object.entries(keys))('a private key as %s', async (_name, key) => {
+    const text = key.toString('base64');
+    for (const given of [key, text, `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`])
+      expect(await refusal(given)).toMatch(/private key, which must never leave you/);
+  });
+
+  test('the signing request, and a bundle', async () => {
+    const sandbox = opens(createSandbox());
+    const { signingRequestPem = '' } = await sandbox.control.certificates.create();
+    const request = Buffer.from((signingRequestPem ?? '').replace(/-----[^-]*-----/g, ''), 'base64');
+    expect(await refusal(request)).toMatch(/signing request/);
+    expect(await refusal(request.toString('base64'))).toMatch(/signing request/);
+    const bundle = Uint8Array.of(
+      0x30,
+      0x0b,
+      0x06,
+      0x09,
+      0x2a,
+      0x86,
+      0x48,
+      0x86,
+      0xf7,
+      0x0d,
+      0x01,
+      0x07,
+      0x02,
+    );
+    expect(await refusal(bundle)).toMatch(/PKCS#7/);
+  });
+
+  test.each([
+    ['garbage in a PEM', '-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----'],
+    ['another sequence in a PEM', '-----BEGIN CERTIFICATE-----\nMAIFAA==\n-----END CERTIFICATE-----'],
+    ['a certificate cut short', certificateDer.subarray(0, 200)],
+    ['a certificate with something after it', Uint8Array.from([...certificateDer, 0])],
+  ])('%s', async (_name, certificate) => {
+    expect(await refusal(certificate)).toMatch(/must be a certificate/);
+  });
+
+  test('a getter that throws is a ValidationError too', async () => {
+    const platform = clientOn('node', 'http://127.0.0.1:1');
+    const throwing = {
+      get certificate(): string {
+        throw new RangeError('mine');
+      },
+    };
+    expect(await failureOf(platform.certificates.activate(id, throwing))).toMatchObject({
+      name: 'ValidationError',
+      issues: [{ path: 'certificate', message: 'could not be read: its getter throws' }],
+    });
   });
 });
 

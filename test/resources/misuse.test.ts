@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
 import { formServer } from '../support/form-server.js';
 import { bankAccount, jpeg, pdf, pf } from '../support/onboarding.js';
+import { pix } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
 import { id } from '../support/wire-forms.js';
 
@@ -20,7 +21,108 @@ type Loose = {
   };
 };
 
+/** What is no file, but could be sent as text or as JSON without a word. */
+const noFiles: [string, unknown, RegExp][] = [
+  ['a misspelt property', { content: jpeg, fileName: 'a.jpg' }, /has fileName, which a file does not have/],
+  [
+    'what multer gives',
+    { buffer: jpeg, originalname: 'a.jpg' },
+    /must be a file: .*\{ content, filename, contentType \}/,
+  ],
+  ['content that is none', { content: 42 }, /has a content that is none of these/],
+  ['an empty object', {}, /must be a file/],
+  ['an array of bytes', [255, 216], /must be a file/],
+  ['a Response', new Response('x'), /must be a file|no value that a form can carry/],
+  ['a Date', new Date(0), /ENOENT/],
+  ['shared memory', new SharedArrayBuffer(4), /must be a file|no value that a form can carry/],
+  ['a Promise of a file', Promise.resolve(jpeg), /is a Promise: await it first/],
+];
+
+/** An argument with a getter that throws. */
+const throwing = {
+  get phone(): string {
+    throw new RangeError('canary');
+  },
+};
+
 const misuses: Misuse[] = [
+  [
+    'payments.create: the key in the body',
+    (p) => p.payments.create({ ...pix, idempotencyKey: 'order-1' }),
+    { idempotencyKey: /is an option, not a field/ },
+  ],
+  [
+    'submitPj: the key in the form',
+    (p) => p.onboarding.submitPj({ email: 'a@b', idempotencyKey: 'x' }),
+    { idempotencyKey: /is an option, not a field/ },
+  ],
+  ...noFiles.map(
+    ([name, selfie, message]): Misuse => [
+      `submitPf: ${name} for a file`,
+      (p) => p.onboarding.submitPf({ ...pf, selfie }),
+      { selfie: message },
+    ],
+  ),
+  [
+    'submerchants.create: a class of its own',
+    (p) => p.submerchants.create({ list: new Map([[1, 2]]), when: new Date(Number.NaN) }),
+    { list: /no value that a form can carry|plain object/, when: /valid date/ },
+  ],
+  ['submerchants.create: no fields', (p) => p.submerchants.create({}), { '': /has no fields to send/ }],
+  [
+    'submerchants.create: a getter that throws',
+    (p) => p.submerchants.create(throwing),
+    { '': /could not be read: one of its getters throws|is required/ },
+  ],
+  [
+    'submerchants.create: extraBody that throws',
+    (p) => p.submerchants.create({ a: '1' }, { extraBody: throwing }),
+    { '': /could not be read/, 'options.extraBody': /has no object to go into/ },
+  ],
+  [
+    'certificates.list: a getter that throws',
+    (p) => p.certificates.list(throwing),
+    { '': /could not be read/ },
+  ],
+  [
+    'status: a Promise',
+    (p) => p.onboarding.status(Promise.resolve(id)),
+    { registrationId: /is a Promise: await it first/ },
+  ],
+  [
+    'status: the whole registration',
+    (p) => p.onboarding.status({ registration_id: id }),
+    { registrationId: /must be a string, not an object/ },
+  ],
+  [
+    'waitFor: everything at once',
+    (p) => p.onboarding.waitFor('nope', { until: 5, interval: -1, timeout: 0, signal: {} }),
+    {
+      'options.until': /function/,
+      'options.interval': /milliseconds/,
+      'options.timeout': /milliseconds/,
+      'options.signal': /AbortSignal/,
+    },
+  ],
+  [
+    'reconcile: everything at once',
+    (p) => p.payments.reconcile({}, { interval: -1, timeout: 0 }),
+    {
+      'options.idempotencyKey': /must be a string/,
+      'options.interval': /milliseconds/,
+      'options.timeout': /milliseconds/,
+    },
+  ],
+  [
+    'request: a group that is none',
+    (p) =>
+      (p as unknown as PaymentPlatform).request({
+        method: 'POST',
+        path: '/v1/x',
+        rateLimit: 'fees' as never,
+      }),
+    { rateLimit: /must be one of submerchants, vault/ },
+  ],
   ['submitPf: nothing', (p) => p.onboarding.submitPf(), { '': /is required/ }],
   ['submitPf: text', (p) => p.onboarding.submitPf('form'), { '': /must be an object, not a string/ }],
   [
@@ -131,7 +233,11 @@ const misuses: Misuse[] = [
     (p) => p.onboarding.submitPf({ ...withoutDocument, documentoVerso: jpeg }),
     { documentoFrente: /required with documentoVerso/ },
   ],
-  ['submitPf: null', (p) => p.onboarding.submitPf({ ...pf, email: null }), { email: /is null/ }],
+  [
+    'submitPf: null',
+    (p) => p.onboarding.submitPf({ ...pf, email: null }),
+    { email: /must be a string, not null/ },
+  ],
   [
     'submitPf: a number for a file',
     (p) => p.onboarding.submitPf({ ...pf, selfie: 42 }),
@@ -223,7 +329,7 @@ const misuses: Misuse[] = [
   ],
   ['status: no id', (p) => p.onboarding.status(), { registrationId: /must be a string|is required/ }],
   ['status: no UUID', (p) => p.onboarding.status('42'), { registrationId: /uuid/i }],
-  ['status: a path', (p) => p.onboarding.status('../../v1/payments'), { registrationId: /slashes/ }],
+  ['status: a path', (p) => p.onboarding.status('../../v1/payments'), { registrationId: /must be a UUID/ }],
   ['resendDocuments: no file', (p) => p.onboarding.resendDocuments(id, {}), { '': /has no file to send/ }],
   [
     'resendDocuments: id and old name',

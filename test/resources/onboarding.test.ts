@@ -37,8 +37,8 @@ onBothEngines((engine) => {
     const { server, platform } = await ready([409, { message: 'key reused' }]);
     for (const call of [
       () => platform.onboarding.submitPf(pf),
-      () => platform.onboarding.submitPj({}),
-      () => platform.submerchants.create({}),
+      () => platform.onboarding.submitPj({ cnpj: '11222333000181' }),
+      () => platform.submerchants.create({ phone: '1' }),
     ]) {
       const before = server.received.length;
       const error = await failureOf<PaymentPlatformError>(call());

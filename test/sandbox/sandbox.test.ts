@@ -112,12 +112,25 @@ test('secrets are not printed', () => {
   const sandbox = sandboxForTest();
   const { clientSecret } = sandbox.clientOptions();
   for (const text of [
-    inspect(sandbox, { depth: 20, showHidden: true }),
+    inspect(sandbox, { depth: 20, showHidden: true, customInspect: false }),
     JSON.stringify(sandbox),
     String(sandbox),
   ]) {
     expect(text).not.toContain(clientSecret);
   }
+});
+
+test('console.log shows a sandbox in one line', async () => {
+  const sandbox = sandboxForTest();
+  sandbox.addMerchant();
+  await pay(sandbox, pix());
+  await call(sandbox, '/nowhere');
+  const counts = 'merchants: 2, requests: 2, charges: 1, deliveries: 0';
+  expect(inspect(sandbox)).toBe(`Sandbox { clock: 2026-01-01T00:00:00.000Z, ${counts}, servers: [] }`);
+  const { url } = await sandbox.listen();
+  expect(inspect({ sandbox })).toContain(`servers: ['${url}'] }`);
+  await sandbox.close();
+  expect(inspect(sandbox)).toMatch(/servers: \[\], closed }$/);
 });
 
 test('close ends everything, and may be called again', async () => {

@@ -19,3 +19,8 @@ STQuzK0AeFaT2BOVmaUM0g+N48OnEwC/pg==
 -----END CERTIFICATE-----
 `,
 };
+
+/** The same certificate as the bytes of a .cer file. */
+export const certificateDer = Uint8Array.from(
+  Buffer.from(certificate.cert.replace(/-----[^-]*-----/g, ''), 'base64'),
+);

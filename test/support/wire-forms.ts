@@ -1,5 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
 import type { PaymentPlatform } from '../../src/index.js';
+import { certificateDer } from './certificate.js';
 import { bankAccount, jpeg, pdf, pf } from './onboarding.js';
 import { paid, pix } from './payments.js';
 
@@ -201,10 +202,10 @@ export const wireForms: { readonly [Id in OperationId]: WireForm } = {
     answer: { data: [certificate] },
   },
   'certificates.activate': {
-    call: (platform) => platform.certificates.activate(id, { certificate: Uint8Array.of(0x30, 2, 5, 0) }),
+    call: (platform) => platform.certificates.activate(id, { certificate: certificateDer }),
     method: 'POST',
     path: `/v1/certificates/${id}/activate`,
-    json: { certificate: 'MAIFAA==' },
+    json: { certificate: Buffer.from(certificateDer).toString('base64') },
     key: 'none',
     answer: certificate,
   },

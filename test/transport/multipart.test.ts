@@ -1,10 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { FileInput } from 'payment-platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,6 +17,14 @@ import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
 let folder = '';
+
+/** A FIFO: whoever opens it waits for a writer. */
+function pipe(): string {
+  const at = join(folder, 'pipe');
+  if (!existsSync(at)) execFileSync('mkfifo', [at]);
+  return at;
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'uploads-'));
 });
@@ -267,12 +276,160 @@ onBothEngines((engine) => {
     });
   });
 
+  test('row 33: a function that gives the same stream again is found out: no empty file is sent', async () => {
+    for (const again of [new Blob([jpeg]).stream(), slices(jpeg)]) {
+      const server = opens(
+        await formServer((response, index) =>
+          index === 0 ? response.writeHead(503).end() : accept(response),
+        ),
+      );
+      const platform = opens(clientOn(engine, server.url));
+      const call = platform.onboarding.submitPf({ ...pf, selfie: () => again as never });
+      if (engine === 'ky') {
+        // There the form was read once, for all attempts.
+        await call;
+        expect(new Set(server.received.map(({ body }) => sha256(body))).size).toBe(1);
+        continue;
+      }
+      await expect(call).rejects.toMatchObject({
+        name: 'ConnectionError',
+        outcome: 'unknown',
+        message: expect.stringContaining('selfie comes from a function that gave the same stream twice'),
+      });
+      expect(server.received).toHaveLength(1);
+    }
+  });
+
+  test('row 33: a function that gives other bytes the second time is found out', async () => {
+    let made = 0;
+    const server = opens(
+      await formServer((response, index) => (index === 0 ? response.writeHead(503).end() : accept(response))),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    const selfie = () => new Blob([jpeg.subarray(0, 100 + made++)]).stream();
+    const call = platform.onboarding.submitPf({ ...pf, selfie });
+    if (engine === 'ky') return void (await call);
+    await expect(call).rejects.toMatchObject({
+      message: expect.stringMatching(/gave 101 bytes, and 100 before/),
+    });
+  });
+
+  describe('nothing is left open', () => {
+    const endless = () => {
+      const state = { destroyed: 0, cancelled: 0, pulled: 0 };
+      const node = () =>
+        new Readable({
+          read() {
+            this.push(Buffer.alloc(16, 7));
+            this.push(Buffer.alloc(1_000, 7));
+          },
+          destroy(error, done) {
+            state.destroyed++;
+            done(error);
+          },
+        });
+      const web = () =>
+        new ReadableStream<Uint8Array>({
+          pull: async (controller) => {
+            await new Promise((resolve) => setImmediate(resolve));
+            state.pulled++;
+            controller.enqueue(new Uint8Array(1_000));
+          },
+          cancel: () => {
+            state.cancelled++;
+          },
+        });
+      return { state, node, web };
+    };
+    const hanging = async () => opens(await formServer(() => undefined));
+
+    test('after a deadline in the middle of an upload, a stream that stalls is destroyed', async () => {
+      const server = await hanging();
+      const platform = opens(clientOn(engine, server.url));
+      const stalled = new PassThrough();
+      stalled.write(jpeg);
+      const call = platform.onboarding.submitPf({ ...pf, selfie: stalled }, { timeout: 80 });
+      await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+      expect(stalled.destroyed).toBe(true);
+    });
+
+    test('after a deadline an endless web stream is cancelled, and read no further', async () => {
+      const server = await hanging();
+      const platform = opens(clientOn(engine, server.url));
+      const { state, web } = endless();
+      const call = platform.onboarding.submitPf({ ...pf, selfie: web() }, { timeout: 150 });
+      await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+      await vi.waitFor(() => expect(state.cancelled).toBe(1));
+      const { pulled } = state;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(state.pulled - pulled).toBeLessThanOrEqual(1);
+    });
+
+    test('after a validation error streams that functions made are destroyed, and those of the caller are not touched', async () => {
+      const platform = opens(clientOn(engine, (await hanging()).url));
+      const { state, node } = endless();
+      const own = node();
+      const call = platform.onboarding.submitPf({ ...pf, document: '1', selfie: node, cnhCompleta: own });
+      await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
+      expect(state.destroyed).toBe(1);
+      expect(own.destroyed).toBe(false);
+      expect(own.listenerCount('error')).toBe(0);
+      own.destroy();
+    });
+
+    test('a stream that a function makes after the call has ended is destroyed', async () => {
+      const platform = opens(clientOn(engine, (await hanging()).url));
+      const { state, node } = endless();
+      let make: (stream: Readable) => void = () => undefined;
+      const selfie = () => new Promise<Readable>((resolve) => (make = resolve));
+      const call = platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 50 });
+      await expect(call).rejects.toMatchObject({
+        name: 'TimeoutError',
+        outcome: 'not-executed',
+        message: expect.stringContaining('while it waited for the first bytes of selfie'),
+      });
+      make(node());
+      await vi.waitFor(() => expect(state.destroyed).toBe(1));
+    });
+  });
+
+  test('two streams of which one comes after the other: with a contentType each is opened in its turn', async () => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    const first = new PassThrough();
+    const second = new PassThrough();
+    first.once('end', () => second.end(pdf));
+    first.end(jpeg);
+    const { cnhCompleta: _licence, ...person } = pf;
+    await platform.onboarding.submitPf({
+      ...person,
+      selfie: { content: first, contentType: 'image/jpeg' },
+      cnhCompleta: { content: second, contentType: 'application/pdf' },
+    });
+    const parts = await withBusboy(
+      server.received[0]?.body as Buffer,
+      server.received[0]?.headers['content-type'] ?? '',
+    );
+    expect(parts.filter(({ file }) => file).map(({ file }) => file?.sha256)).toEqual([
+      sha256(pdf),
+      sha256(jpeg),
+    ]);
+  });
+
+  test('row 48: a Blob whose type is no media type gets no say in the headers', async () => {
+    const blob = Object.assign(new Blob([Uint8Array.of(1)]), {});
+    Object.defineProperty(blob, 'type', { value: 'text/plain\r\nX-Evil: 1' });
+    const { body } = await upload({ selfie: blob });
+    expect(body.toString('latin1')).not.toContain('X-Evil');
+  });
+
   describe('row 34: files on disk', () => {
     test.each([
       ['does not exist', () => join(folder, 'nowhere.jpg'), /ENOENT/],
       ['is a folder', () => folder, /folder|EISDIR/],
       ['is a data URL', () => 'data:image/jpeg;base64,/9j/', /pass the bytes/],
       ['is empty', () => '', /must be the path of a file/],
+      ['is a pipe that nobody writes into', () => pipe(), /no file, but a folder or a device/],
     ])('one that %s: nothing was sent, and every problem is told at once', async (_name, at, message) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
@@ -448,3 +605,8 @@ describe('on the node engine', () => {
     late.close();
   });
 });
+
+async function* slices(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes.subarray(0, 50);
+  yield bytes.subarray(50);
+}

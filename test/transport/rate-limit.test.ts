@@ -75,12 +75,14 @@ describe('error', () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 4 } });
     await settled(platform.submerchants.create({ phone: '1' }));
     await settled(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));
-    await settled(platform.onboarding.submitPj({}));
+    await settled(platform.onboarding.submitPj({ email: 'ana@example.com' }));
     await settled(update(platform));
     await settled(Promise.all(Array.from({ length: 40 }, () => platform.payments.create(pix))));
     await settled(Promise.all(Array.from({ length: 40 }, () => platform.onboarding.status(id))));
     expect(sent).toHaveLength(84);
-    expect(await failureOf(settled(platform.onboarding.submitPj({})))).toMatchObject({
+    expect(
+      await failureOf(settled(platform.onboarding.submitPj({ email: 'ana@example.com' }))),
+    ).toMatchObject({
       name: 'RateLimitError',
     });
     // The same operation written out counts too.

@@ -1,11 +1,14 @@
 import type { OperationId } from '../../contract/index.js';
-import { isRecord } from '../../contract/record.js';
 import { sha256 } from '../canonical.js';
 import type { Fault } from './faults.js';
 import type { RequestBody } from './request-body.js';
-import { UploadedFile } from './uploaded-file.js';
+import { pathWithoutSecrets, withoutSecrets } from './without-secrets.js';
 
-/** A request that reached the sandbox. Credentials, PAN, CVV, webhook secrets and documents are not kept. */
+/**
+ * A request that reached the sandbox. Credentials, PAN, CVV, webhook secrets and documents are not kept,
+ * wherever they stand: a secret is `***`, and what could be a PAN (13 to 19 digits that pass the Luhn
+ * check) is masked to its last four characters.
+ */
 export interface JournalRequest {
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
@@ -20,8 +23,8 @@ export interface JournalRequest {
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
   /**
-   * Parsed, with card numbers masked to their last four digits; undefined when it could not be read. A
-   * form is shown as its fields, as they were sent, and a file as `{ filename, contentType, size, sha256 }`.
+   * Parsed; undefined when it could not be read. A form is shown as its fields, as they were sent, and a
+   * file as `{ filename, contentType, size, sha256 }`.
    */
   readonly body: unknown;
   /** SHA-256 of the exact bytes, in hexadecimal. */
@@ -44,59 +47,19 @@ export class Journal implements SandboxJournal {
   }
 
   /** Writes a request down; what comes of it is filled in later. */
-  open(request: Request, bytes: Uint8Array, { encoding, value }: RequestBody, at: string): OpenEntry {
-    const { pathname, search } = new URL(request.url);
+  open(request: Request, bytes: Uint8Array, { value }: RequestBody, at: string): OpenEntry {
     const entry: OpenEntry = {
       at,
       operation: undefined,
       method: request.method,
-      path: pathname + search,
+      path: pathWithoutSecrets(new URL(request.url)),
       idempotencyKey: request.headers.get('x-idempotency-key') ?? undefined,
       status: undefined,
       fault: undefined,
-      body: encoding === 'multipart' ? withoutDocuments(value) : withoutSecrets(value),
+      body: withoutSecrets(value),
       bodyDigest: sha256(bytes),
     };
     this.#entries.push(entry);
     return entry;
   }
-}
-
-const hidden = '***';
-
-const secretFields = ['cvv', 'hmac_secret', 'client_secret'];
-
-function withoutSecrets(body: unknown): unknown {
-  if (!isRecord(body)) return body;
-  const copy = withoutCardData(body);
-  if (isRecord(copy.card)) copy.card = withoutCardData(copy.card);
-  return copy;
-}
-
-/** The card of a payment, or of the vault, and the other secrets that bodies carry. */
-function withoutCardData(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const copy: Record<string, unknown> = { ...fields };
-  if (copy.number !== undefined) copy.number = maskedNumber(copy.number);
-  for (const name of secretFields) {
-    if (copy[name] !== undefined && copy[name] !== null) copy[name] = hidden;
-  }
-  return copy;
-}
-
-function withoutDocuments(form: unknown): unknown {
-  if (!isRecord(form)) return form;
-  return Object.fromEntries(
-    Object.entries(form).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(metadata) : metadata(value),
-    ]),
-  );
-}
-
-const metadata = (value: unknown) => (value instanceof UploadedFile ? { ...value } : value);
-
-function maskedNumber(number: unknown): string {
-  if (typeof number !== 'string' && typeof number !== 'number') return hidden;
-  const text = String(number);
-  return `${'*'.repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
 }

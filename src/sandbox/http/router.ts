@@ -13,7 +13,7 @@ import type { RateLimits } from '../merchants/rate-limits.js';
 import { json, problem } from './answers.js';
 import type { Faults, PendingFault } from './faults.js';
 import { readFields } from './form-fields.js';
-import { contractIssues, type Issue } from './issues.js';
+import { contractIssues, type Issue, inShort } from './issues.js';
 import type { OpenEntry } from './journal.js';
 import { paramsFit } from './params.js';
 import { contentTypes, type RequestBody } from './request-body.js';
@@ -164,11 +164,11 @@ function answer(
 
   const missing = (handler.features?.(call) ?? []).filter((feature) => !merchant.features.has(feature));
   if (missing.length > 0) {
-    return problem(403, 'feature_not_enabled', `This merchant does not have: ${missing.join(', ')}.`);
+    return notEnabled(missing, merchant);
   }
   issues.push(...(handler.issues?.(call) ?? []));
   if (issues.length > 0) {
-    return problem(400, 'invalid_request', 'The request breaks the rules listed in issues.', issues);
+    return problem(400, 'invalid_request', inShort(issues), issues);
   }
   const response = handler.run(call);
   if (isKeyed && response instanceof Response && response.ok) {
@@ -200,7 +200,7 @@ function answerToken(
     const code = issues.some(({ path }) => path === 'grant_type')
       ? 'unsupported_grant_type'
       : 'invalid_request';
-    return problem(400, code, 'The request breaks the rules listed in issues.', issues);
+    return problem(400, code, inShort(issues), issues);
   }
   return handler.run({ headers, body: body.value });
 }
@@ -213,6 +213,17 @@ function bodyObjection(
   if (accepted.some((one) => one === encoding)) return objection;
   const types = accepted.map((one) => contentTypes[one]).join(' or ');
   return `The content type must be ${types}, not ${headers.get('content-type') ?? 'missing'}.`;
+}
+
+function notEnabled(missing: readonly Feature[], { isFirst }: Merchant): Response {
+  const remedy = missing.map(
+    (feature) => `control.features.enable('${feature}'${isFirst ? '' : ', merchant'})`,
+  );
+  return problem(
+    403,
+    'feature_not_enabled',
+    `This merchant does not have: ${missing.join(', ')}. In the sandbox: ${remedy.join(', ')}.`,
+  );
 }
 
 function tooMany(seconds: number): Response {

@@ -5,7 +5,7 @@ export const accessChoices: readonly Choice[] = [
   {
     topic: 'Request of POST /oauth/token',
     choice:
-      'RFC 6749: grant_type client_credentials in the body, JSON or application/x-www-form-urlencoded; client_id and client_secret in the body, or form-encoded in Authorization: Basic. In both places at once answers 400.',
+      'RFC 6749: grant_type client_credentials in the body, JSON or application/x-www-form-urlencoded; client_id and client_secret in the body, or form-encoded in Authorization: Basic. In both places at once, or a parameter of a form twice, answers 400.',
     why: 'The document names only client_id and client_secret, the body and the header.',
   },
   {
@@ -24,7 +24,7 @@ export const accessChoices: readonly Choice[] = [
     topic: 'Several tokens at a time',
     choice:
       'Each is valid for its own lifetime; a new one does not end the ones before. control.credentials.rotate ends all of its merchant, control.oauth.revokeTokens all there are.',
-    why: 'Only the lifetime is stated.',
+    why: 'Only the lifetime is stated; createSandbox({ oauth: { expiresIn } }) changes it.',
   },
   {
     topic: 'Rotation of credentials',
@@ -34,7 +34,7 @@ export const accessChoices: readonly Choice[] = [
   {
     topic: 'Rate limits',
     choice:
-      'Requests of the last 60 seconds on the clock, counted once the credentials are right, whatever becomes of them; a 429 itself is not counted. By credential for submerchants, by address for the vault; in process there is one address.',
+      'Requests of the last 60 seconds on the clock, counted once the credentials are right, whatever becomes of them; a 429 itself is not counted. By credential for submerchants, by address for the vault; in process there is one address. createSandbox({ rateLimits }) changes the numbers; false turns them off.',
     why: 'The numbers are stated, how they are counted is not.',
   },
   {
@@ -49,7 +49,8 @@ export const accessChoices: readonly Choice[] = [
   },
   {
     topic: "Another merchant's resource",
-    choice: '404, as for one that does not exist.',
+    choice:
+      '404, as for one that does not exist. Within the body of a payment, a token or a document of another merchant is an unknown one: 400.',
     why: 'The 404 is shown for withdrawals only; the rest must not tell what exists either.',
   },
 ];

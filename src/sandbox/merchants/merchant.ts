@@ -47,6 +47,8 @@ export interface Premises {
 /** A merchant and all that belongs to it: nothing of it is reachable with another's credentials. */
 export class Merchant {
   readonly clientId: string;
+  /** The one the sandbox was made with: controls mean it where none is named. */
+  readonly isFirst: boolean;
   readonly features: Features;
   readonly endpoints: Endpoints;
   readonly accounts: SubAccounts;
@@ -60,8 +62,17 @@ export class Merchant {
   readonly #secrets: Random;
   #clientSecret: string;
 
-  /** @param random a stream of values for one purpose of this merchant. */
-  constructor(options: MerchantOptions, premises: Premises, random: (purpose: string) => Random) {
+  /**
+   * @param isFirst whether the sandbox was made with it.
+   * @param random a stream of values for one purpose of this merchant.
+   */
+  constructor(
+    options: MerchantOptions,
+    premises: Premises,
+    isFirst: boolean,
+    random: (purpose: string) => Random,
+  ) {
+    this.isFirst = isFirst;
     const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, closing } = premises;
     this.#secrets = random('credentials');
     this.clientId = options.clientId ?? `sandbox-client-${this.#secrets.hex(8)}`;

@@ -25,10 +25,11 @@ export class Merchants {
       throw new TypeError(`${name} is no option of a merchant (they are ${[...optionNames].join(', ')}).`);
     }
     const number = this.#merchants.size + 1;
+    const isFirst = number === 1;
     // The first merchant's values do not depend on there being others.
     const random = (purpose: string) =>
-      new Random(this.#seed, number === 1 ? purpose : `${purpose} of merchant ${number}`);
-    const merchant = new Merchant(options, this.#premises, random);
+      new Random(this.#seed, isFirst ? purpose : `${purpose} of merchant ${number}`);
+    const merchant = new Merchant(options, this.#premises, isFirst, random);
     if (this.#merchants.has(merchant.clientId)) {
       throw new TypeError(`There is a merchant with the client id ${inspect(merchant.clientId)} already.`);
     }

@@ -8,7 +8,7 @@ const minutes = (milliseconds: number) => `${milliseconds / 60_000} min`;
 export const submerchantChoices: readonly Choice[] = [
   {
     topic: 'Sub-account creation',
-    choice: `${answerStatus.submerchantCreated} { internalId, externalId, status }; externalId is the idempotency key, and the status is active at once. Further fields of the form are kept.`,
+    choice: `${answerStatus.submerchantCreated} { internalId, externalId, status }; externalId is the idempotency key, and the status is active at once. Further text fields of the form are kept, files are not.`,
     why: 'The response is not shown; a review is described for onboarding only.',
   },
   {
@@ -50,7 +50,7 @@ export const submerchantChoices: readonly Choice[] = [
   },
   {
     topic: 'Onboarding statuses',
-    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself after ${minutes(defaultApproval)} on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control.`,
+    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(defaultApproval)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control.`,
     why: 'Only submitted is shown; KYC is asynchronous and its duration is not stated.',
   },
   {
@@ -73,7 +73,7 @@ export const submerchantChoices: readonly Choice[] = [
   {
     topic: 'Features',
     choice:
-      'paas for submitting an onboarding and resending its documents, paas and split for payments with split rules; otherwise 403 feature_not_enabled, before the body is judged. A new sandbox has paas and not split.',
+      'paas for submitting an onboarding and resending its documents, paas and split for payments with split rules; otherwise 403 feature_not_enabled, before the rules of the body; a repeated submission or payment asks for neither. A new merchant has paas and not split, unless createSandbox or addMerchant say so; control.features changes it.',
     why: 'The document says that split needs both, and shows the 403 for onboarding.',
   },
   {
@@ -85,17 +85,17 @@ export const submerchantChoices: readonly Choice[] = [
   {
     topic: 'Split rules',
     choice:
-      '{ document: { number }, percentage } with at most two decimals, or { document: { number }, amount } in cents. 400 when a receiver is no active sub-account, is the owner or is named twice, and when the rules give away more than the net amount.',
+      '{ document: { number }, percentage } with at most two decimals, or { document: { number }, amount } in cents. 400 when a receiver is no active sub-account, is the owner or is named twice, when a share is not above 0, and when the rules give away more than the net amount.',
     why: 'The inner names are not shown.',
   },
   {
     topic: 'Resolved split',
-    choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last. The net amount is the amount less a fee of ${platformFee} cents. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
+    choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; of an owner that is the merchant only role and amount. The net amount is the amount less a fee of ${platformFee} cents. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
     why: 'The document shows an object with an amount for each receiver; fee and rounding are not shown.',
   },
   {
     topic: 'Withdrawals',
-    choice: `The body is { internalId, amount } in cents; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of somebody else, 400 for one that is not active. There are no balances: any amount is accepted. control.withdrawals takes pending to completed or failed.`,
+    choice: `The body is { internalId, amount }, of a sub-account and in cents, at least 1; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of somebody else, 400 for one that is not active. There are no balances: any amount is accepted. control.withdrawals takes pending to completed or failed.`,
     why: 'Neither the body nor other statuses are shown.',
   },
 ];

@@ -5,7 +5,8 @@ export interface SandboxClock {
   now(): Date;
   /**
    * Moves the time forward and runs everything that falls due on the way, in order: Pix and boleto
-   * expiries, resends of webhook deliveries. Resolves when all of it is done; await it.
+   * expiries, decisions on onboardings, resends of webhook deliveries. Resolves when all of it is done;
+   * await it.
    *
    * @param duration milliseconds, or `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`.
    * @throws TypeError when the duration is unreadable.

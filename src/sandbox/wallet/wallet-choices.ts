@@ -69,7 +69,7 @@ export const walletChoices = [
   },
   {
     topic: 'Activating an active certificate',
-    choice: 'The same certificate returns the record unchanged; another one answers 400.',
+    choice: 'The same certificate, while it is valid, returns the record unchanged; another one answers 400.',
     why: 'Only the step from issued to active is shown.',
   },
   {
@@ -79,7 +79,7 @@ export const walletChoices = [
   },
   {
     topic: 'Unknown certificates',
-    choice: "404, another merchant's included.",
+    choice: "404, another merchant's included; a body that breaks the rules of the document is 400 first.",
     why: 'Only the 404 of withdrawals is shown.',
   },
   {

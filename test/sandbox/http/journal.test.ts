@@ -77,7 +77,7 @@ test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => 
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   const shown =
-    inspect(sandbox, { depth: 20, showHidden: true }) +
+    inspect(sandbox, { depth: 20, showHidden: true, customInspect: false }) +
     JSON.stringify(sandbox) +
     JSON.stringify(sandbox.journal.requests) +
     inspect(sandbox.journal.requests, { depth: 20 });

@@ -50,6 +50,12 @@ describe('paths', () => {
     expect((await sandbox.fetch(`https://anywhere.example${path}`, { method })).status).toBe(404);
   });
 
+  test('HEAD is answered as GET, without the body', async () => {
+    const reply = await call(sandboxForTest(), '/v1/webhooks', { method: 'HEAD' });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect((await call(sandboxForTest(), '/v1/payments', { method: 'HEAD' })).status).toBe(404);
+  });
+
   test('the origin does not matter', async () => {
     const sandbox = sandboxForTest();
     const { clientId, clientSecret } = sandbox.clientOptions();
@@ -155,6 +161,52 @@ describe('bodies', () => {
         'boleto.expirationDate',
       ]),
     );
+  });
+
+  describe('the message of a 400', () => {
+    const messageOf = async (reply: ReturnType<typeof call>) => {
+      const { error } = (await reply).body;
+      return { message: error?.message ?? '', issues: error?.issues ?? [] };
+    };
+
+    test('names its problems', async () => {
+      const { message } = await messageOf(pay(sandboxForTest(), pix({ amount: 99, boleto: {} })));
+      expect(message).toBe(
+        'amount: must be at least 100 cents; boleto: is valid only with paymentMethod boleto.',
+      );
+      const whole = await messageOf(pay(sandboxForTest(), []));
+      expect(whole.message).toMatch(/^Invalid input: expected object/);
+    });
+
+    test('names five at most, and counts the others', async () => {
+      const body = openCard('4111', { amount: 99, items: [], card: { number: '4111' }, boleto: {} });
+      const { message, issues } = await messageOf(pay(sandboxForTest(), body));
+      expect(issues).toHaveLength(7);
+      expect(message).toMatch(
+        /^amount: .+; items: .+; boleto: .+; card\.cvv: .+; card\.holderName: .+; and 2 more\.$/,
+      );
+      expect(message).not.toContain('expirationMonth');
+    });
+
+    test('stays short', async () => {
+      const { message, issues } = await messageOf(
+        pay(sandboxForTest({ features: { split: true } }), {
+          ...pix({ card: { number: '1', upsellToken: 'x' }, wallet: {}, threeDSData: {} }),
+          subMerchant: {},
+          split: [{}, {}, {}],
+        }),
+      );
+      expect(issues.length).toBeGreaterThan(5);
+      expect(message.length).toBeLessThan(330);
+      expect(message).toMatch(/; and \d+ more\.$/);
+    });
+
+    test('is as clear where a token is asked for', async () => {
+      const body = { grant_type: 'password', client_id: 7, client_secret: 'canary' };
+      const { message } = await messageOf(call(sandboxForTest(), '/oauth/token', { body }));
+      expect(message).toMatch(/^grant_type: .+; client_id: .+\.$/);
+      expect(message).not.toContain('canary');
+    });
   });
 
   test.each([[[]], [null], [7], ['text']])('%j is not an object', async (body) => {

@@ -13,6 +13,7 @@ import {
   startReceiver,
   statusOf,
   subAccount,
+  type Target,
   withCard,
 } from '../support.js';
 
@@ -192,6 +193,18 @@ describe('features', () => {
     expect((await onboard(sandbox)).status).toBe(202);
     sandbox.control.features.enable('paas', other);
     expect((await onboard(other)).status).toBe(202);
+  });
+
+  test('that are missing are named with the way to get them', async () => {
+    const { sandbox, other } = twoMerchants();
+    sandbox.control.features.disable('paas');
+    const messageOf = async (target: Target) => (await pay(target, pix({ split: [{}] }))).body.error?.message;
+    expect(await messageOf(sandbox)).toBe(
+      "This merchant does not have: paas, split. In the sandbox: control.features.enable('paas'), control.features.enable('split').",
+    );
+    expect(await messageOf(other)).toBe(
+      "This merchant does not have: split. In the sandbox: control.features.enable('split', merchant).",
+    );
   });
 
   test('are given with the merchant, and known by name', async () => {

@@ -177,7 +177,9 @@ describe('control.oauth', () => {
       expiresAt: '2026-01-01T01:00:00.000Z',
       state: 'valid',
     });
-    const shown = inspect(sandbox, { depth: 20, showHidden: true }) + JSON.stringify(sandbox.control.oauth);
+    const shown =
+      inspect(sandbox, { depth: 20, showHidden: true, customInspect: false }) +
+      JSON.stringify(sandbox.control.oauth);
     expect(shown).not.toContain(token);
     await sandbox.clock.advance('1h');
     expect(sandbox.control.oauth.tokens.map(({ state }) => state)).toEqual(['expired']);

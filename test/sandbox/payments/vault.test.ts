@@ -43,7 +43,8 @@ describe('POST /v1/vault/tokenize', () => {
     await tokenize(sandbox, card(testCards.approved));
     expect(sandbox.journal.requests[0]?.body).toMatchObject({ number: '************1111', cvv: '***' });
     const shown =
-      inspect(sandbox, { depth: 20, showHidden: true }) + JSON.stringify(sandbox.journal.requests);
+      inspect(sandbox, { depth: 20, showHidden: true, customInspect: false }) +
+      JSON.stringify(sandbox.journal.requests);
     for (const canary of [testCards.approved, 'canary']) expect(shown).not.toContain(canary);
   });
 });

@@ -28,13 +28,22 @@ describe('POST /v1/webhooks', () => {
     const list = await call(sandbox, '/v1/webhooks');
     const shown =
       JSON.stringify([list.body, sandbox.webhooks.endpoints, sandbox.journal.requests]) +
-      inspect(sandbox, { depth: 10, showHidden: true });
+      inspect(sandbox, { depth: 10, showHidden: true, customInspect: false });
     expect(shown).not.toContain(secret);
   });
 
   test('without a secret hmac_configured is false', async () => {
     const { hmac_secret: _, ...plain } = body;
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: plain })).body.hmac_configured).toBe(false);
+  });
+
+  test('a name that is no event yet is accepted and kept, and nothing is sent for it', async () => {
+    const sandbox = sandboxForTest();
+    const events = ['transaction.payd'];
+    const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
+    expect([reply.status, reply.body.events]).toEqual([201, events]);
+    await pay(sandbox, pix());
+    expect(sandbox.webhooks.deliveries).toEqual([]);
   });
 
   test('an empty list of events subscribes to all of them', async () => {

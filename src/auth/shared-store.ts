@@ -1,0 +1,65 @@
+import type { TokenStore } from './token-store.js';
+
+/** Milliseconds after which a store that does not answer is done without. */
+const patience = 1_000;
+/** Milliseconds for which a store that failed is not asked again. */
+const pauseAfterFailure = 5_000;
+
+/** A store of the merchant's, with nothing that it does wrong getting through: it may throw, hang, or answer late. */
+export class SharedStore {
+  readonly #store: TokenStore;
+  #noUseBefore = 0;
+
+  constructor(store: TokenStore) {
+    this.#store = store;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const found = await this.#attempt(() => this.#store.get(key));
+    return typeof found === 'string' ? found : undefined;
+  }
+
+  async set(key: string, value: string, ttl: number): Promise<void> {
+    await this.#attempt(() => this.#store.set(key, value, ttl));
+  }
+
+  /** What lets go of the lock; undefined when somebody else holds it. */
+  async lock(key: string, ttl: number): Promise<(() => Promise<unknown>) | undefined | 'failed'> {
+    const lock = await this.#attempt(
+      () => this.#store.lock(key, ttl),
+      // It came too late to be used: whoever waits for it must not wait for nobody.
+      (late) => this.release(late),
+    );
+    return lock === failed || (lock !== undefined && typeof lock !== 'function') ? 'failed' : lock;
+  }
+
+  async release(release: unknown): Promise<void> {
+    if (typeof release === 'function') await this.#attempt(async () => release());
+  }
+
+  async #attempt<Result>(
+    work: () => Promise<Result>,
+    onLate: (result: Result) => void = () => undefined,
+  ): Promise<Result | typeof failed> {
+    if (performance.now() < this.#noUseBefore) return failed;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLate = false;
+    const late = new Promise<typeof failed>((resolve) => {
+      timer = setTimeout(() => {
+        isLate = true;
+        resolve(failed);
+      }, patience);
+    });
+    const answer = (async () => {
+      const result = await work();
+      if (isLate) onLate(result);
+      return result;
+    })().catch((): typeof failed => failed);
+    const result = await Promise.race([answer, late]);
+    clearTimeout(timer);
+    if (result === failed) this.#noUseBefore = performance.now() + pauseAfterFailure;
+    return result;
+  }
+}
+
+const failed = Symbol('failed');
