@@ -74,7 +74,10 @@ export class PaymentPlatform {
     return request<Result>(this.#transport, input, options);
   }
 
-  /** Lets go of idle connections, for example at the end of a test. Calls under way end as they would. */
+  /**
+   * Lets go of idle connections, and ends a token request that no call waits for; for example at the end
+   * of a test. Calls under way end as they would.
+   */
   close(): void {
     this.#transport.close();
   }

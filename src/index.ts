@@ -35,7 +35,20 @@ export type {
   ResentDocuments,
 } from './contract/onboarding.js';
 export type { Replay } from './contract/operation.js';
-export type * from './contract/payment-request.js';
+export type {
+  BoletoPayment,
+  CreatePayment,
+  OpenCard,
+  OpenCardPayment,
+  PaymentCustomer,
+  PaymentItem,
+  PixPayment,
+  UpsellCard,
+  UpsellPayment,
+  VaultCard,
+  VaultCardPayment,
+  WalletPayment,
+} from './contract/payment-request.js';
 export type {
   BoletoFile,
   Payment,

@@ -40,7 +40,10 @@ export interface ClientOptions {
   rateLimits?: { readonly [Group in RateLimitGroup]?: number } | undefined;
   /** Milliseconds for a whole call: waiting, every attempt and the answer's body. Default 30000. */
   timeout?: number | undefined;
-  /** How often a call may be sent again. Default 2. */
+  /**
+   * How often a call may be sent again. Default 2. Beside it, and also at 0, a kept connection that the
+   * server had closed is replaced once, and an access token that was refused is renewed once.
+   */
   maxRetries?: number | undefined;
   /** Selects the ky engine over this fetch: a sandbox, a proxy, a runtime's own. */
   fetch?: Fetch | undefined;
@@ -82,7 +85,8 @@ function readBaseUrl(value: unknown, problems: string[]): URL | undefined {
     return undefined;
   }
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined) problems.push('baseUrl must be an absolute URL');
+  if (url === undefined)
+    problems.push('baseUrl must be an absolute URL, such as https://api.platform.example');
   else if (url.username !== '' || url.password !== '')
     problems.push('baseUrl must not carry a user name or password');
   else if (url.search !== '' || url.hash !== '')
@@ -92,6 +96,8 @@ function readBaseUrl(value: unknown, problems: string[]): URL | undefined {
       `baseUrl must be https (http is for loopback only): ${url.origin} would carry the secret in the clear`,
     );
   else if (url.protocol !== 'https:' && url.protocol !== 'http:') problems.push('baseUrl must be https');
+  else if (/\/v\d+\/?$/.test(url.pathname))
+    problems.push('baseUrl must not end in a version: the paths of the operations begin with it');
   else return url;
   return undefined;
 }
@@ -179,10 +185,14 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     throw new ConfigurationError('PaymentPlatform takes an object of options.');
   }
   const problems: string[] = [];
-  for (const name of Object.keys(options)) {
-    if (!(known as readonly string[]).includes(name)) {
-      problems.push(`${name} is no option (the options are ${known.join(', ')})`);
-    }
+  const strange = Object.keys(options).filter((name) => !(known as readonly string[]).includes(name));
+  if (strange.length > 0) {
+    const named = strange.map((name) => {
+      const meant = known.find((option) => option.toLowerCase() === name.toLowerCase());
+      return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
+    });
+    const are = strange.length === 1 ? 'is no option' : 'are no options';
+    problems.push(`${named.join(', ')} ${are} (the options are ${known.join(', ')})`);
   }
   const {
     baseUrl: address = environment('PAYMENT_PLATFORM_BASE_URL'),

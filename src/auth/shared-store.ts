@@ -27,14 +27,15 @@ export class SharedStore {
   async lock(key: string, ttl: number): Promise<(() => Promise<unknown>) | undefined | 'failed'> {
     const lock = await this.#attempt(
       () => this.#store.lock(key, ttl),
-      // It came too late to be used: whoever waits for it must not wait for nobody.
+      // It came too late to be used.
       (late) => this.release(late),
     );
     return lock === failed || (lock !== undefined && typeof lock !== 'function') ? 'failed' : lock;
   }
 
-  async release(release: unknown): Promise<void> {
-    if (typeof release === 'function') await this.#attempt(async () => release());
+  /** Tried in any case: whoever waits for the lock would wait for nobody. */
+  release(release: unknown): void {
+    if (typeof release === 'function') (async () => release())().catch(() => undefined);
   }
 
   async #attempt<Result>(

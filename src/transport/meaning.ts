@@ -125,14 +125,19 @@ export function meaningOfStatus(status: number, subject: Subject): Meaning {
 }
 
 /** No whole answer. */
-export function meaningOfFailure(failure: EngineFailure, stop: 'timeout' | 'aborted' | undefined): Meaning {
+export function meaningOfFailure(
+  failure: EngineFailure,
+  stop: 'timeout' | 'aborted' | undefined,
+  host: string,
+): Meaning {
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-executed';
+  const unreached = `${failure.message}; ${host} was not reached`;
   switch (failure.kind) {
     case 'connect':
-      return { again: 'always', outcome: 'not-executed', summary: failure.message, error: ConnectionError };
+      return { again: 'always', outcome: 'not-executed', summary: unreached, error: ConnectionError };
     case 'certificate':
     case 'proxy':
-      return { again: 'never', outcome: 'not-executed', summary: failure.message, error: ConnectionError };
+      return { again: 'never', outcome: 'not-executed', summary: unreached, error: ConnectionError };
     case 'broken':
       return {
         again: failure.sent ? 'if-repeatable' : 'always',

@@ -203,7 +203,7 @@ export class Road {
       const known = status !== undefined && (status < 200 || status > 299);
       const meaning = known
         ? meaningOfStatus(status, this.call.trip)
-        : meaningOfFailure(failure, this.deadline.stop);
+        : meaningOfFailure(failure, this.deadline.stop, this.settings.baseUrl.host);
       return { meaning, status, stale, cause };
     }
   }

@@ -1,5 +1,11 @@
 import { inspect } from 'node:util';
-import { memoryTokenStore, type PaymentPlatformError, responseOf, type TokenStore } from 'payment-platform';
+import {
+  memoryTokenStore,
+  type PaymentPlatform,
+  type PaymentPlatformError,
+  responseOf,
+  type TokenStore,
+} from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { json } from '../support/form-server.js';
@@ -340,8 +346,74 @@ onBothEngines((engine) => {
     const selfie = new Blob([jpeg]).stream();
     const error = await failureOf(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 1 });
+    expect(error.message).toMatch(/a stream among its files was read, so it cannot be sent again/);
     await platform.payments.create(pix);
     expect(server.tokens).toHaveLength(2);
+  });
+
+  test.each([404, 400, 403])(
+    'row 30: a %i of the token endpoint is not taken for one of what was asked for',
+    async (status) => {
+      const { platform } = await ready({ token: (response) => json(response, status, { message: 'no' }) });
+      const error = await failureOf<PaymentPlatformError>(platform.submerchants.withdrawals.retrieve(1));
+      expect(error).toMatchObject({ name: 'ApiError', code: 'token_request_failed', attempts: 0 });
+      expect(error.status).toBeUndefined();
+      expect(error.message).toContain(`(${status})`);
+    },
+  );
+
+  test('when the last call that waits has given up, its token request ends; one that others wait for goes on', async () => {
+    const closed: number[] = [];
+    const held: (() => void)[] = [];
+    const { server, platform } = await ready({
+      call: (response) => json(response, 200, {}),
+      token: (response, index) => {
+        response.on('close', () => closed.push(index));
+        held.push(() => json(response, 200, { access_token: `token-${index}`, expires_in: 3600 }));
+      },
+    });
+    const first = new AbortController();
+    const second = new AbortController();
+    const calls = [first, second].map(({ signal }) =>
+      platform.payments.create(pix, { signal }).catch(({ name }) => name),
+    );
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    first.abort();
+    expect(await calls[0]).toBe('AbortedError');
+    expect(closed).toEqual([]);
+    second.abort();
+    expect(await calls[1]).toBe('AbortedError');
+    await vi.waitFor(() => expect(closed).toEqual([0]));
+    const again = platform.payments.create(pix);
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    held[1]?.();
+    await expect(again).resolves.toEqual({});
+    expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
+  });
+
+  test('row 50: a token, Basic or a form-encoded secret that comes back is not shown, whenever it was used', async () => {
+    const clientSecret = "sk!live'canary(1)~";
+    const spelt = new URLSearchParams([['', clientSecret]]).toString().slice(1);
+    const basic = Buffer.from(`merchant-1:${spelt}`).toString('base64');
+    const echo = (message: string) => (response: never) => json(response, 400, { message });
+    const cases: [object, Parameters<typeof ready>[0], string][] = [
+      [
+        {},
+        {
+          token: (response) => json(response, 200, { access_token: 'token-canary-0', expires_in: 0 }),
+          call: echo('your token-canary-0 is bad') as never,
+        },
+        'token-canary-0',
+      ],
+      [{ credentials: 'basic' }, { token: echo(`your ${basic} is bad`) as never }, basic],
+      [{ encoding: 'form' }, { token: echo(`client_secret=${spelt} is bad`) as never }, spelt],
+    ];
+    for (const [oauth, behaviour, secret] of cases) {
+      const { platform } = await ready(behaviour, { oauth, clientSecret });
+      const error = await failureOf(platform.payments.create(pix));
+      expect(error.message).toContain('[redacted]');
+      expect(inspect(error, { depth: 9 }) + JSON.stringify(error)).not.toContain(secret);
+    }
   });
 
   test('row 50: neither tokens nor secrets are in anything that can be printed', async () => {
@@ -423,6 +495,62 @@ describe('a shared store', () => {
     await Promise.all(clients.map((client) => client.payments.create(pix)));
     expect(server.calls).toHaveLength(2);
     expect(server.tokens).toHaveLength(2);
+  });
+
+  test('a token that was refused while the lock was asked for is not taken all the same', async () => {
+    const inner = memoryTokenStore();
+    let asked: () => void = () => undefined;
+    let answer: (lock: undefined) => void = () => undefined;
+    let isHeld = false;
+    const store: TokenStore = {
+      ...inner,
+      lock: (key, ttl) => {
+        if (!isHeld) return inner.lock(key, ttl);
+        isHeld = false;
+        asked();
+        return new Promise((resolve) => (answer = resolve));
+      },
+    };
+    const { server, clients } = await two(store, { call: undefined as never });
+    const [client] = clients as [PaymentPlatform];
+    await client.payments.create(pix);
+    // Old enough for a refresh ahead of time, which meets a lock that somebody else holds.
+    pass(3400);
+    isHeld = true;
+    const locked = new Promise<void>((resolve) => (asked = resolve));
+    await client.payments.create(pix);
+    await locked;
+    server.revoke();
+    const call = client.payments.create(pix);
+    await vi.waitFor(() => expect(server.calls.length).toBe(3));
+    answer(undefined);
+    await expect(call).resolves.toMatchObject({ status: 'paid' });
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test('a store that hangs costs a second once, and a lock that comes late is let go of', async () => {
+    let released = 0;
+    let late: (release: () => Promise<void>) => void = () => undefined;
+    const store: TokenStore = {
+      get: async () => undefined,
+      set: async () => undefined,
+      lock: () => new Promise((resolve) => (late = resolve)),
+    };
+    const { server, clients } = await two(store);
+    const started = performance.now();
+    await clients[0]?.payments.create(pix, { timeout: 3_000 });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    late(async () => void released++);
+    await vi.waitFor(() => expect(released).toBe(1));
+    expect(server.tokens).toHaveLength(1);
+  });
+
+  test('nobody waits until the store has the token', async () => {
+    const { server, clients } = await two({ ...memoryTokenStore(), set: () => new Promise(() => undefined) });
+    const started = performance.now();
+    await clients[0]?.payments.create(pix);
+    expect(performance.now() - started).toBeLessThan(800);
+    expect(server.tokens).toHaveLength(1);
   });
 
   test('a lock that nobody lets go of holds nobody up for ever', async () => {

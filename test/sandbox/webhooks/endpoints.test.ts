@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { transactionEvents } from '../../../src/contract/events.js';
 import { listWebhooks } from '../../../src/contract/webhook-endpoints.js';
-import { call, nobody, openCard, pay, sandboxForTest, startOfYear, startReceiver } from '../support.js';
+import { call, nobody, openCard, pay, pix, sandboxForTest, startOfYear, startReceiver } from '../support.js';
 
 const secret = 'a-secret-of-the-merchant';
 const body = {
