@@ -2,6 +2,7 @@ import type { OAuthOptions } from './auth/oauth.js';
 import type { TokenStore } from './auth/token-store.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { limits, type RateLimitGroup } from './contract/limits.js';
+import { isLoopback } from './contract/patterns.js';
 import { isRecord } from './contract/record.js';
 import { ConfigurationError } from './errors/usage.js';
 import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/call-options.js';
@@ -71,7 +72,6 @@ const known: readonly (keyof ClientOptions)[] = [
   'hooks',
 ];
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 function environment(name: string): string | undefined {
@@ -91,7 +91,7 @@ function readBaseUrl(value: unknown, problems: string[]): URL | undefined {
     problems.push('baseUrl must not carry a user name or password');
   else if (url.search !== '' || url.hash !== '')
     problems.push('baseUrl must not carry a query or a fragment');
-  else if (url.protocol === 'http:' && !loopback.test(url.hostname))
+  else if (url.protocol === 'http:' && !isLoopback(url))
     problems.push(
       `baseUrl must be https (http is for loopback only): ${url.origin} would carry the secret in the clear`,
     );

@@ -3,6 +3,7 @@ import { type Open, uuid } from './common.js';
 import type { EventName } from './events.js';
 import { limits } from './limits.js';
 import { operation } from './operation.js';
+import { isLoopback } from './patterns.js';
 
 /** The body of POST /v1/webhooks. */
 export interface CreateWebhook {
@@ -37,13 +38,11 @@ export interface WebhookEndpoint {
   hmac_configured: boolean;
 }
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 /** HTTPS, as the document states; plain http passes for loopback, which only a sandbox can reach. */
 function isReachable(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname));
+  const address = new URL(text);
+  return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address));
 }
 
 const { min, max } = limits.webhookSecretLength;

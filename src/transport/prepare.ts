@@ -1,4 +1,5 @@
 import { brokenRules, type Operation } from '../contract/operation.js';
+import { uuidV4 } from '../contract/patterns.js';
 import { isRecord } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
 import { version } from '../version.js';
@@ -215,8 +216,6 @@ function normalise(body: unknown, normal: NonNullable<Trip['normal']>): void {
     if (typeof value === 'string') (body as Record<string, unknown>)[name] = inForm(value);
   }
 }
-
-const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** API document, Authentication, 2. */
 function checkRequiredKey(key: unknown, issues: Issue[]): void {

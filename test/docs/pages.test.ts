@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { problemsIn } from '../support/compiled.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // Inside the project, so that the blocks import the package by its name.
@@ -34,23 +34,7 @@ test('every TypeScript block of the pages compiles', () => {
   for (const { path, code } of typescript) {
     writeFileSync(path, code.includes('import ') ? code : `export {};\n${code}`);
   }
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
-    ts.sys,
-    root,
-  );
-  const imports = join(root, 'src/webhooks/imports.d.ts');
-  const program = ts.createProgram([...typescript.map(({ path }) => path), imports], {
-    ...options,
-    noUnusedLocals: false,
-  });
-  const own = ts.getPreEmitDiagnostics(program).filter(({ file }) => file?.fileName.startsWith(folder));
-  expect(
-    own.map(
-      ({ file, start, messageText }) =>
-        `${file?.fileName.slice(folder.length + 1)} at ${file?.text.slice(start, (start ?? 0) + 40)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-    ),
-  ).toEqual([]);
+  expect(problemsIn(typescript.map(({ path }) => path))).toEqual([]);
 }, 60_000);
 
 describe.each(pages)('$name', ({ text }) => {

@@ -1,8 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
+import { uuidV4 } from '../../contract/patterns.js';
 import type { Issue } from '../http/issues.js';
-
-const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** What is wrong with the key of a request (API document, Authentication, 2, and Limits). */
 export function keyIssues(operation: Operation, key: string | undefined): Issue[] {

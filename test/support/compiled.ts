@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What the compiler has against some files, checked as this project is: where, and what. */
+export function problemsIn(paths: readonly string[]): string[] {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const imports = join(root, 'src/webhooks/imports.d.ts');
+  const program = ts.createProgram([...paths, imports], { ...options, noUnusedLocals: false });
+  return ts
+    .getPreEmitDiagnostics(program)
+    .filter(({ file }) => file !== undefined && paths.includes(file.fileName))
+    .map(({ file, start = 0, messageText }) => {
+      const where = `${file?.fileName.slice(root.length)} at ${file?.text.slice(start, start + 40)}`;
+      return `${where}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    });
+}
