@@ -37,7 +37,10 @@ export interface NamedFile {
     | undefined;
 }
 
-/** A file to send: its content, or its content with a name and a type. */
+/**
+ * A file to send: its content, or its content with a name and a type. Every file is looked at before the
+ * first byte goes out; a stream with a `contentType` is opened only when its turn comes.
+ */
 export type FileInput = FileContent | NamedFile;
 
 /** A form field that the API document does not show: text, a value that is sent as text, an object that is sent as a JSON string, or a file that is not given as a bare path. */
