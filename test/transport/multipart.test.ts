@@ -124,6 +124,29 @@ onBothEngines((engine) => {
     }
   });
 
+  test('a file of several megabytes arrives byte for byte, also where the server reads slowly', async () => {
+    // Every position has another value for a long way, so that a piece in the wrong place is seen.
+    const large = Uint8Array.from({ length: 5_000_000 }, (_, index) => (index * 2_654_435_761) >>> 24);
+    const at = await path('large.bin', large);
+    let digest = '';
+    const server = createServer({ highWaterMark: 1_024 }, async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) {
+        chunks.push(chunk);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const parts = await withBusboy(Buffer.concat(chunks), request.headers['content-type'] ?? '');
+      digest = parts.find(({ name }) => name === 'selfie')?.file?.sha256 ?? '';
+      accept(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const platform = opens(clientOn(engine, `http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    await platform.onboarding.submitPf({ ...pf, selfie: at });
+    expect(digest).toBe(sha256(large));
+    server.closeAllConnections();
+    server.close();
+  });
+
   test('it is a form with a boundary, never the text of an object', async () => {
     const { body, headers } = await upload({});
     expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=\S+$/);
