@@ -598,6 +598,9 @@ describe('on the node engine', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const platform = opens(clientOn('node', `http://127.0.0.1:${port}`));
+    const ended = new Promise((resolve) =>
+      server.once('connection', (socket) => socket.once('close', resolve)),
+    );
     let handed = 0;
     const endless = new Readable({
       read() {
@@ -611,6 +614,8 @@ describe('on the node engine', () => {
     });
     expect(endless.destroyed).toBe(true);
     expect(handed).toBeLessThan(50_000_000);
+    // Half a request is on it: the connection serves no other.
+    await ended;
     server.closeAllConnections();
     server.close();
   });

@@ -65,8 +65,10 @@ describe('error', () => {
     expect(error.message).toMatch(/keeps to 10 requests a minute \(submerchants\)/);
     expect(error.retryAfter).toBeGreaterThan(35);
     expect(error.retryAfter).toBeLessThanOrEqual(40);
+    await vi.advanceTimersByTimeAsync(35_000);
+    expect(await failureOf(settled(update(platform)))).toMatchObject({ name: 'RateLimitError' });
     expect(sent).toHaveLength(10);
-    await vi.advanceTimersByTimeAsync(41_000);
+    await vi.advanceTimersByTimeAsync(6_000);
     await settled(update(platform));
     expect(sent).toHaveLength(11);
   });
