@@ -87,7 +87,6 @@ export type { RequestInput } from './resources/request.js';
 export type { WaitForOptions } from './resources/wait-for-status.js';
 export type { CallOptions } from './transport/call-options.js';
 export type { EngineName, Fetch, HttpAgent } from './transport/engine.js';
-export type { UploadProgress } from './transport/form.js';
 export type {
   CallEvent,
   DriftEvent,
@@ -98,6 +97,7 @@ export type {
 } from './transport/hooks.js';
 export type { RateLimitMode } from './transport/rate-limit.js';
 export { type ResponseMeta, responseOf } from './transport/response-meta.js';
+export type { UploadProgress } from './transport/upload/form.js';
 export type { Schema } from './transport/validate.js';
 export { version } from './version.js';
 export type { Delivery, DeliveryHeaders, VerifyOptions } from './webhooks/delivery.js';

@@ -1,7 +1,7 @@
 import { isRecord } from '../contract/record.js';
 import type { Issue } from '../errors/usage.js';
-import type { UploadProgress } from './form.js';
 import { keyProblem } from './idempotency.js';
+import type { UploadProgress } from './upload/form.js';
 
 /** Options that every method takes. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
 import type { Deadline } from './deadline.js';
-import type { Form } from './form.js';
+import type { Form } from './upload/form.js';
 
 /** Any function with the signature of `fetch`. */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;

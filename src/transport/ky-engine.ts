@@ -10,10 +10,10 @@ import {
   type ResponseHead,
 } from './engine.js';
 import { codeOf, inBrackets, isBeforeTheRequest, tooLarge, unsent } from './failures.js';
-import { FileProblem, joined, pieces } from './file-content.js';
-import type { Form } from './form.js';
 import { notify } from './hooks.js';
-import { type EncodedForm, encodeForm } from './native-form.js';
+import { FileProblem, joined, pieces } from './upload/file-content.js';
+import type { Form } from './upload/form.js';
+import { type EncodedForm, encodeForm } from './upload/native-form.js';
 
 class FetchHead implements ResponseHead {
   readonly status: number;

@@ -11,9 +11,9 @@ import {
   type ResponseHead,
 } from './engine.js';
 import { codeOf, isBeforeTheRequest, tooLarge, unsent } from './failures.js';
-import type { Form } from './form.js';
-import type { NodeUpload } from './node-upload.js';
 import { unpack } from './unpack.js';
+import type { Form } from './upload/form.js';
+import type { NodeUpload } from './upload/node-upload.js';
 
 /**
  * Sockets are bounded, so that a burst waits in line instead of opening a connection each, and
@@ -88,7 +88,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
 
   async function sendForm(request: EngineRequest, form: Form, deadline: Deadline): Promise<EngineResponse> {
     // Loaded with the first upload: most merchants never make one.
-    const { NodeUpload } = await import('./node-upload.js');
+    const { NodeUpload } = await import('./upload/node-upload.js');
     const upload = new NodeUpload(form);
     const headers = Object.assign({}, request.headers, upload.headers);
     try {

@@ -5,11 +5,11 @@ import { type Issue, ValidationError } from '../errors/usage.js';
 import { version } from '../version.js';
 import { type CallOptions, checkCallOptions } from './call-options.js';
 import { rename } from './field-names.js';
-import { draftForm, type Form, formIssues, formOf } from './form.js';
 import { fixKey, keyProblem } from './idempotency.js';
 import { checkPath, fillPath, queryString } from './path.js';
 import type { Settings } from './settings.js';
 import { snapshot } from './snapshot.js';
+import { draftForm, type Form, formIssues, formOf } from './upload/form.js';
 import { mismatches, type Schema } from './validate.js';
 
 /** What a call is made of, beside its options. */
@@ -65,6 +65,10 @@ export interface Trip
   /** The caller wrote the path out: it has no braces to fill. */
   readonly pathIsGiven?: boolean;
 }
+
+/** It changes nothing; a token request neither, as far as a caller is concerned. */
+export const isRead = ({ method, public: isPublic }: Trip) =>
+  method === 'GET' || method === 'HEAD' || isPublic === true;
 
 /** One logical call, checked and serialised: every attempt sends exactly this. */
 export interface Prepared {

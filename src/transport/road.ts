@@ -1,5 +1,5 @@
 import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
-import { ApiError, RateLimitError } from '../errors/api.js';
+import { RateLimitError } from '../errors/api.js';
 import {
   type ErrorDetails,
   isPaymentPlatformError,
@@ -10,10 +10,9 @@ import { UnreadableResponseError } from '../errors/network.js';
 import { dataOf } from './answer.js';
 import type { Deadline } from './deadline.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from './engine.js';
-import { isSpent } from './form.js';
 import { type CallEvent, notify } from './hooks.js';
 import { type Meaning, meaningOfFailure, meaningOfStatus, stopped } from './meaning.js';
-import type { Prepared, Trip } from './prepare.js';
+import { isRead, type Prepared } from './prepare.js';
 import type { RateLimiter } from './rate-limit.js';
 import { readErrorBody, Unreadable } from './read.js';
 import {
@@ -29,6 +28,8 @@ import { attachMeta } from './response-meta.js';
 import { decide, parseRetryAfter } from './retry.js';
 import { describeFailure, platformMessage } from './sentences.js';
 import type { Settings } from './settings.js';
+import { tokenError } from './token-error.js';
+import { isSpent } from './upload/form.js';
 import { mismatches } from './validate.js';
 
 /** How one request failed. */
@@ -115,37 +116,13 @@ export class Road {
     try {
       return (await this.deadline.race(headers)) ?? {};
     } catch (error) {
-      throw isPaymentPlatformError(error) ? this.#tokenError(error) : error;
+      if (!isPaymentPlatformError(error)) throw error;
+      const { trip, key } = this.call;
+      const outcome = this.#outcome({ outcome: 'not-executed' });
+      throw tokenError(error, trip, { outcome, idempotencyKey: key, attempts: this.#attempts });
     } finally {
       this.#authorizer.leave(headers);
     }
-  }
-
-  /** No token, no call: what went wrong there, said of this call. */
-  #tokenError(error: PaymentPlatformError): PaymentPlatformError {
-    const { trip, key } = this.call;
-    const { status, requestId, body, retryAfter } = error;
-    const outcome = this.#outcome({ outcome: 'not-executed' });
-    const message = describeFailure(
-      trip.id,
-      `no access token (${error.message.replace(/\.$/, '')})`,
-      undefined,
-      isRead(trip) ? undefined : outcome,
-      trip.replay,
-    );
-    const details: ErrorDetails = {
-      outcome,
-      idempotencyKey: key,
-      status,
-      requestId,
-      body,
-      attempts: this.#attempts,
-      retryAfter,
-      cause: error,
-    };
-    return sameMeaning.has(error.name)
-      ? new (error.constructor as Meaning['error'])(message, details)
-      : new ApiError(message, { ...details, status: undefined }, 'token_request_failed');
   }
 
   /** A 401 says that the token was refused, perhaps for its age: another one, once, outside the retry budget. */
@@ -322,21 +299,8 @@ export class Road {
   }
 }
 
-/** Errors of a token request that mean the same of the call. A 404 there is no 404 of what was asked for. */
-const sameMeaning = new Set([
-  'AuthenticationError',
-  'RateLimitError',
-  'ServerError',
-  'ConnectionError',
-  'TimeoutError',
-  'UnreadableResponseError',
-]);
-
 const spent =
   'a stream among its files was read, so it cannot be sent again: give the bytes or a path instead';
-
-/** It changes nothing; a token request neither, as far as a caller is concerned. */
-const isRead = (trip: Trip) => trip.method === 'GET' || trip.method === 'HEAD' || trip.public === true;
 
 function hint(response: EngineResponse | undefined): number | undefined {
   return parseRetryAfter(response?.head.header('retry-after'), response?.head.header('date'));

@@ -7,12 +7,12 @@ import { ValidationError } from '../errors/usage.js';
 import { type CallOptions, isSignal, isTimeout } from './call-options.js';
 import { Deadline } from './deadline.js';
 import type { Engine, EngineName } from './engine.js';
-import { filesIn, openFiles, readFiles } from './form.js';
 import { type Draft, draft, type Input, type Prepared, prepare, type Trip } from './prepare.js';
 import { RateLimiter } from './rate-limit.js';
 import { Road } from './road.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token-request.js';
+import { filesIn, openFiles, readFiles } from './upload/form.js';
 
 type Contract = typeof import('../contract/index.js');
 

@@ -1,4 +1,4 @@
-import type { Deadline } from './deadline.js';
+import type { Deadline } from '../deadline.js';
 import { FileProblem, joined } from './file-content.js';
 import type { Form } from './form.js';
 

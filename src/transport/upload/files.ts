@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/record.js';
+import { isRecord } from '../../contract/record.js';
 import { bytesContent, type Content, PathContent } from './file-content.js';
 import { isContentType, safeFilename, typeOf } from './file-names.js';
 import { type AnyStream, StreamContent, streamProblem } from './stream-content.js';

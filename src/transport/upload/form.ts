@@ -1,9 +1,9 @@
-import { isRecord } from '../contract/record.js';
-import type { Issue } from '../errors/usage.js';
-import type { Deadline } from './deadline.js';
+import { isRecord } from '../../contract/record.js';
+import type { Issue } from '../../errors/usage.js';
+import type { Deadline } from '../deadline.js';
+import { snapshot } from '../snapshot.js';
 import { FileProblem } from './file-content.js';
 import { FormFile, isPlain, noFile, readFileInput } from './files.js';
-import { snapshot } from './snapshot.js';
 
 /** One field of a form. */
 type Part = readonly [name: string, content: string | FormFile];

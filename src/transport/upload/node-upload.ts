@@ -1,10 +1,10 @@
 import type http from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import FormData from 'form-data';
+import { notify } from '../hooks.js';
 import { FileProblem, pieceLength } from './file-content.js';
 import type { FormFile } from './files.js';
 import type { Form } from './form.js';
-import { notify } from './hooks.js';
 
 /** A form on its way into one request of node:http. */
 export class NodeUpload {
