@@ -20,7 +20,8 @@ export class SharedStore {
   }
 
   async set(key: string, value: string, ttl: number): Promise<void> {
-    await this.#attempt(() => this.#store.set(key, value, ttl));
+    // Also to a store that failed just now: others wait for what it keeps.
+    await this.#attempt(() => this.#store.set(key, value, ttl), undefined, true);
   }
 
   /** What lets go of the lock; undefined when somebody else holds it. */
@@ -41,8 +42,9 @@ export class SharedStore {
   async #attempt<Result>(
     work: () => Promise<Result>,
     onLate: (result: Result) => void = () => undefined,
+    always = false,
   ): Promise<Result | typeof failed> {
-    if (performance.now() < this.#noUseBefore) return failed;
+    if (!always && performance.now() < this.#noUseBefore) return failed;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
     const late = new Promise<typeof failed>((resolve) => {

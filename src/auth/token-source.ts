@@ -37,7 +37,8 @@ export class TokenSource {
   readonly #store: SharedStore | undefined;
   #current: Token | undefined;
   #refresh: Refresh | undefined;
-  #refused: string | undefined;
+  /** The last few: an older one may be refused after a newer one. */
+  #refused: readonly string[] = [];
   #noRefreshBefore = 0;
 
   constructor(parts: Parts) {
@@ -47,7 +48,7 @@ export class TokenSource {
 
   /** What must appear nowhere. */
   secrets(): string[] {
-    return [this.#current?.value, this.#refused].filter((value) => value !== undefined);
+    return [this.#current?.value, ...this.#refused].filter((value) => value !== undefined);
   }
 
   /** A usable token; a promise only where there is none yet. Whoever gets a promise must `leave` it. */
@@ -76,7 +77,7 @@ export class TokenSource {
 
   /** The platform refused this token, and no other: one that came in the meantime stays. */
   refuse(value: string): void {
-    this.#refused = value;
+    this.#refused = [value, ...this.#refused.filter((one) => one !== value)].slice(0, 8);
     if (this.#current?.value === value) this.#current = undefined;
   }
 
@@ -141,8 +142,9 @@ export class TokenSource {
       const found = await this.#shared(store, key);
       if (found !== undefined && !found.isOld) return found;
       const token = await this.#parts.request(signal).catch((error: unknown) => {
-        if (found !== undefined && this.#isUsable(found)) return found;
-        throw error;
+        if (found === undefined || !this.#isUsable(found)) throw error;
+        this.#noRefreshBefore = performance.now() + pauseAfterFailure;
+        return found;
       });
       if (token !== found && token.left > 0) shared = store.set(key, token.write(), token.left);
       return token;
@@ -159,7 +161,7 @@ export class TokenSource {
   }
 
   #isUsable(token: Token): boolean {
-    return token.value !== this.#refused && token.left > 0;
+    return !this.#refused.includes(token.value) && token.left > 0;
   }
 }
 

@@ -9,9 +9,12 @@ export interface NodeStream {
 
 /** What the content of a file can be. */
 export type FileContent =
-  /** A path on this machine. */
+  /**
+   * A path on this machine, in the fields that the API document calls files; elsewhere text is text. Never
+   * pass on text that comes from outside: it would say which of your files is sent.
+   */
   | string
-  /** `file:` only. */
+  /** `file:` only, in any field. */
   | URL
   /** Bytes, a Buffer included. They are copied. */
   | Uint8Array

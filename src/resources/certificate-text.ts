@@ -1,4 +1,4 @@
-const block = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g;
+const block = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 
 /** A certificate as the platform takes it, or why it is none. */
 export interface CertificateText {
@@ -25,7 +25,8 @@ export function readCertificate(body: Readonly<Record<string, unknown>>): Certif
   if (typeof given === 'string') return ofText(given);
   const bytes = bytesOf(given);
   if (bytes === undefined) return { problem: 'must be text, or the bytes of a .cer file' };
-  if (bytes[0] !== tags.sequence) return ofText(new TextDecoder('latin1').decode(bytes));
+  if (bytes[0] !== tags.sequence)
+    return ofText(new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-8').decode(bytes));
   const problem = problemOf(bytes);
   return problem === undefined ? { text: base64(bytes) } : { problem };
 }
@@ -52,7 +53,11 @@ function ofText(text: string): CertificateText {
   const bare = inside.replace(/\s+/g, '');
   const bytes = decoded(bare);
   const problem = bytes === undefined ? problems.other : problemOf(bytes);
-  return problem === undefined ? { text: pem === undefined ? bare : `${pem}\n` } : { problem };
+  if (problem !== undefined) return { problem };
+  if (pem === undefined) return { text: bare };
+  // Written anew: a reader of PEM may insist on lines of 64, and take no indentation.
+  const lines = bare.replace(/.{64}(?=.)/g, '$&\n');
+  return { text: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
 }
 
 const tags = { integer: 0x02, identifier: 0x06, sequence: 0x30, version: 0xa0 };
@@ -70,7 +75,13 @@ function problemOf(bytes: Uint8Array): string | undefined {
   if (first?.tag === tags.identifier) return problems.bundle;
   const inner = first?.tag === tags.sequence ? elementAt(bytes, first.start) : undefined;
   if (inner?.tag === tags.version) return undefined;
-  if (inner?.tag === tags.integer) return problems.request;
+  if (inner?.tag === tags.integer) {
+    // A v1 certificate says no version: after its serial number comes an algorithm, in a request a name.
+    const second = elementAt(bytes, inner.end);
+    const isAlgorithm =
+      second?.tag === tags.sequence && elementAt(bytes, second.start)?.tag === tags.identifier;
+    return isAlgorithm ? undefined : problems.request;
+  }
   return inner?.tag === tags.identifier ? problems.key : problems.other;
 }
 

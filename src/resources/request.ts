@@ -21,7 +21,7 @@ export interface RequestInput {
   body?: unknown;
   /**
    * Sent as a form instead: text, values that are sent as text, objects that are sent as JSON, and files
-   * (bytes, a Blob, a stream, or `{ content, filename, contentType }` where content may be a path).
+   * (bytes, a Blob, a stream, a `file:` URL, or `{ content, filename, contentType }`). Text is text here, not a path.
    */
   multipart?: Readonly<Record<string, FormValue>> | undefined;
   /**
@@ -104,5 +104,5 @@ export async function request<Result extends object>(
     ...(rateLimit !== undefined && { rateLimit }),
   };
   const content = multipart === undefined ? { body } : { form: multipart };
-  return transport.request<Result>(trip, { query, ...content }, options);
+  return transport.request<Result>(trip, { query, ...content }, options, replay === 'never');
 }

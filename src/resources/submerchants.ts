@@ -16,7 +16,7 @@ export class Submerchants {
   /**
    * Creates a sub-account (API document, POST /v1/submerchants), as a form. Only `documentNumber`,
    * `documentType` and `phone` are shown; further fields are sent as they are, an object as a JSON
-   * string, a file as a file (`{ content: './path' }`, bytes, a Blob or a stream).
+   * string, a file as a file (bytes, a Blob, a stream or a `file:` URL; text is text here, not a path).
    *
    * The platform requires a key, a UUID v4: without `idempotencyKey` one is made, and is on the result
    * (`responseOf(result).idempotencyKey`). The same key with the same form gives the same answer.

@@ -11,7 +11,7 @@ import { poll, pollIssues, type Step } from './poll.js';
 /** What `onboarding.waitFor` waits for, and how long. */
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
   /** Whether this is the status waited for: a function, a status, or a list of them. */
-  until: ((status: OnboardingStatus) => boolean) | string | readonly string[];
+  until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
   /** Milliseconds before the second question. Default 2000. */
   interval?: number | undefined;
   /** Milliseconds for all of it. Default 600000, ten minutes. */
@@ -70,7 +70,7 @@ export async function waitForStatus(
       const text = JSON.stringify(status);
       if (text !== last) notify(onStatus, () => structuredClone(status));
       last = text;
-      if (isReached(status)) return { answer: status };
+      if (await isReached(status)) return { answer: status };
       const now = typeof status.status === 'string' ? `it is ${status.status}` : 'it is another one';
       return {
         error: new TimeoutError(`${subject}: the status waited for did not come in time; ${now}.`, {

@@ -57,15 +57,21 @@ export class Transport {
     return (await this.#send(operationById(id), drafted)) as Result;
   }
 
-  /** One call that the caller describes. Where it is an operation of the contract, it means the same. */
-  async request<Result extends object>(given: Trip, input: Input, options?: CallOptions): Promise<Result> {
+  /** One call that the caller describes. Where it is an operation of the contract, it means the same, but for a `neverAgain`. */
+  async request<Result extends object>(
+    given: Trip,
+    input: Input,
+    options?: CallOptions,
+    neverAgain = false,
+  ): Promise<Result> {
     const drafted = draft(input, options);
     const { operations } = contract ?? (await loadContract());
     const known =
       operations.find(({ method, path }) => method === given.method && path === given.path) ??
       operations.find(({ method, path }) => method === given.method && fits(path, given.path));
     const meaning = known && meaningOf(known);
-    return (await this.#send({ ...given, ...meaning }, drafted)) as Result;
+    const replay = neverAgain ? ({ replay: 'never' } as const) : undefined;
+    return (await this.#send({ ...given, ...meaning, ...replay }, drafted)) as Result;
   }
 
   /** Lets go of idle connections. Calls under way end as they would. */

@@ -545,6 +545,42 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
+  test('a store that failed once keeps the token all the same', async () => {
+    const inner = memoryTokenStore();
+    let isDown = true;
+    const store: TokenStore = {
+      ...inner,
+      get: async (key) => {
+        if (isDown) throw new Error('redis is down');
+        return inner.get(key);
+      },
+    };
+    const { server, clients } = await two(store);
+    await clients[0]?.payments.create(pix);
+    isDown = false;
+    await clients[1]?.payments.create(pix);
+    expect(server.tokens).toHaveLength(1);
+  });
+
+  test('row 30: an old token of the store serves while the token endpoint fails, and it is not asked at each call', async () => {
+    const store = memoryTokenStore();
+    const { server, clients } = await two(store, {
+      token: (response, index) =>
+        index === 0
+          ? json(response, 200, { access_token: 'token-1', expires_in: 3600 })
+          : json(response, 400, {}),
+    });
+    await clients[0]?.payments.create(pix);
+    pass(3400);
+    for (let count = 0; count < 30; count++) {
+      await clients[1]?.payments.create(pix);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await vi.waitFor(() => expect(server.tokens.length).toBeGreaterThan(1));
+    expect(server.tokens.length).toBeLessThanOrEqual(3);
+    expect(server.calls).toHaveLength(31);
+  });
+
   test('nobody waits until the store has the token', async () => {
     const { server, clients } = await two({ ...memoryTokenStore(), set: () => new Promise(() => undefined) });
     const started = performance.now();

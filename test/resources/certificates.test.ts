@@ -11,20 +11,28 @@ import { id, wireForms } from '../support/wire-forms.js';
 const opens = closedAfterEach();
 const der = certificateDer;
 const base64 = Buffer.from(der).toString('base64');
-const pem = `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+const pem = `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+
+/** Its first elements: a serial number, and an algorithm where a request has a name. */
+const version1 = Uint8Array.of(0x30, 12, 0x30, 10, 2, 1, 1, 0x30, 5, 6, 3, 0x2a, 3, 4);
 
 describe('certificates.activate recognises what it is given', () => {
   test.each([
     ['PEM', pem, pem],
-    [
-      'PEM with Windows line ends',
-      pem.replaceAll('\n', '\r\n'),
-      pem.replaceAll('\n', '\r\n').replace(/\r\n$/, '\n'),
-    ],
+    ['PEM with Windows line ends', pem.replaceAll('\n', '\r\n'), pem],
+    ['PEM with old Macintosh line ends', pem.replaceAll('\n', '\r'), pem],
+    ['PEM with indented lines', pem.replaceAll('\n', '\n  '), pem],
+    ['PEM as UTF-16 with a byte order mark', Buffer.from(`\ufeff${pem}`, 'utf16le'), pem],
+    ['base64 as UTF-8 with a byte order mark', Buffer.from(`\ufeff${base64}`), base64],
     ['PEM with what openssl writes above it', `Bag Attributes\n  friendlyName: x\n${pem}`, pem],
     ['PEM as bytes', Buffer.from(pem), pem],
     ['DER as bytes, a .cer file', der, base64],
     ['DER as an ArrayBuffer', der.buffer, base64],
+    [
+      'DER of a certificate in version 1, which says no version',
+      version1,
+      Buffer.from(version1).toString('base64'),
+    ],
     ['DER in base64', base64, base64],
     ['DER in base64 with line breaks', `${base64.replace(/.{76}/g, '$&\r\n')}\n`, base64],
     ['DER in base64, as bytes', Buffer.from(base64), base64],

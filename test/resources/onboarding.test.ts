@@ -129,6 +129,13 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(2);
     });
 
+    test('until an answer that takes its time', async () => {
+      const { server, platform } = await ready([200, submitted], [200, rejected]);
+      const until = async ({ status }: OnboardingStatus) => status === 'rejected';
+      await expect(platform.onboarding.waitFor(id, { until, interval: 1 })).resolves.toEqual(rejected);
+      expect(server.received).toHaveLength(2);
+    });
+
     test('the time is over: the error says what the status is', async () => {
       const { platform } = await ready([200, submitted]);
       const error = await failureOf<PaymentPlatformError>(

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -396,8 +397,9 @@ onBothEngines((engine) => {
       await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
       expect(state.destroyed).toBe(1);
       expect(own.destroyed).toBe(false);
-      expect(own.listenerCount('error')).toBe(0);
       own.destroy();
+      await once(own, 'close');
+      expect(own.listenerCount('error')).toBe(0);
     });
 
     test('a stream that a function makes after the call has ended is destroyed', async () => {
@@ -414,6 +416,62 @@ onBothEngines((engine) => {
       make(node());
       await vi.waitFor(() => expect(state.destroyed).toBe(1));
     });
+  });
+
+  test('a read stream of a missing file beside another mistake: a rejection, and no crash', async () => {
+    const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
+    const selfie = createReadStream(join(folder, 'nowhere.jpg'));
+    const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
+    const call = platform.onboarding.submitPf({ ...pf, document: '1', selfie });
+    await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
+    // Its error comes only now, when nobody waits for it any more.
+    await closed;
+  });
+
+  test('text in a field that the document does not call a file is text, however it is wrapped', async () => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    const secret = join(folder, 'secret.txt');
+    await writeFile(secret, 'canary');
+    await platform.submerchants.create({ note: secret, logo: { content: secret, filename: 'logo.png' } });
+    expect(server.received[0]?.body.toString()).not.toContain('canary');
+    await platform.submerchants.create({ logo: { content: pathToFileURL(secret), filename: 'logo.png' } });
+    expect(server.received[1]?.body.toString()).toContain('canary');
+  });
+
+  test('every stream that a function made for an attempt is let go of', async () => {
+    const server = opens(
+      await formServer((response, index) => (index < 2 ? response.writeHead(503).end() : accept(response))),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    const made: Readable[] = [];
+    const returned: number[] = [];
+    await platform.onboarding.submitPf({
+      ...pf,
+      selfie: () => {
+        const stream = Readable.from([jpeg], { objectMode: false });
+        made.push(stream);
+        return stream;
+      },
+      cnhCompleta: (() => ({
+        [Symbol.asyncIterator]: () => {
+          const rest = [pdf];
+          return {
+            next: async () => {
+              const value = rest.shift();
+              return { done: value === undefined, value };
+            },
+            return: async () => {
+              returned.push(1);
+              return { done: true, value: undefined };
+            },
+          };
+        },
+      })) as never,
+    });
+    expect(made).toHaveLength(engine === 'node' ? 3 : 1);
+    await vi.waitFor(() => expect(made.every(({ destroyed }) => destroyed)).toBe(true));
+    expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 
   test('two streams of which one comes after the other: with a contentType each is opened in its turn', async () => {

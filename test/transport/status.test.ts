@@ -268,5 +268,13 @@ onBothEngines((engine) => {
     );
     expect(third.attempts).toBe(3);
     expect(third.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    const payment = { method: 'POST', path: '/v1/payments', body: pix } as const;
+    const known = await ready({ times: 10, fault: { status: 503 } });
+    const fourth = await failureOf<PaymentPlatformError>(known.platform.request(payment));
+    expect(fourth.attempts).toBe(3);
+    const fifth = await failureOf<PaymentPlatformError>(
+      known.platform.request({ ...payment, replay: 'never' }),
+    );
+    expect(fifth.attempts).toBe(1);
   });
 });

@@ -179,7 +179,7 @@ test('what is right compiles: all six shapes, and events that narrow', () => {
         platform.onboarding.submitPf({ ...person, selfie: file, documentoFrente: './a', documentoVerso: web }, { onUploadProgress: ({ sent, total }) => void [sent, total] });`,
     'the rest of the platform': `
       platform.onboarding.submitPj({});
-      platform.submerchants.create({ documentNumber: '1', anything: { at: ['all'] }, logo: { content: './logo.png' } });
+      platform.submerchants.create({ documentNumber: '1', anything: { at: ['all'] }, logo: { content: new URL('file:///logo.png'), filename: 'logo.png' } });
       platform.webhooks.update('id', { hmac_secret: null });
       platform.certificates.activate('id', { certificate: Buffer.from('') });
       const { data } = await platform.domains.list();

@@ -8,8 +8,6 @@ interface Given {
   readonly contentType?: string | undefined;
   /** What is wrong with it, as far as it shows without reading. */
   readonly problem?: string | undefined;
-  /** Called when the call is over. */
-  readonly onClose?: () => void;
 }
 
 /** A file of a form. Its bytes are nowhere to be printed. */
@@ -76,7 +74,6 @@ export class FormFile {
 
   /** Lets go of what is open. A stream that nobody has touched stays the caller's. */
   close(): void {
-    this.#given.onClose?.();
     if (this.#isOpen) this.#content.close();
   }
 }
@@ -108,11 +105,14 @@ const named = ['content', 'filename', 'contentType'];
 const isNamed = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isPlain(value) && 'content' in value && Object.keys(value).every((name) => named.includes(name));
 
-/** A file by what the caller gave for it; undefined when that is no file. Text is a path only where `textIsPath`. */
+/**
+ * A file by what the caller gave for it; undefined when that is no file. Text is a path only where
+ * `textIsPath`: elsewhere it may come from somebody who would like to have a file of this machine sent.
+ */
 export function readFileInput(value: unknown, textIsPath: boolean): FormFile | undefined {
   if (isNamed(value)) {
     const { content, filename, contentType } = value;
-    const inner = contentOf(content, true);
+    const inner = contentOf(content, textIsPath);
     if (inner === undefined) return undefined;
     const problems = [inner.problem];
     if (filename !== undefined && typeof filename !== 'string')
@@ -143,7 +143,7 @@ export function noFile(value: unknown): string {
 function contentOf(
   value: unknown,
   textIsPath: boolean,
-): (Pick<Given, 'problem' | 'onClose'> & { content: Content }) | undefined {
+): (Pick<Given, 'problem'> & { content: Content }) | undefined {
   if (typeof value === 'string') {
     if (!textIsPath) return undefined;
     const problem = value === '' || value.includes('\0') ? 'must be the path of a file' : undefined;
@@ -160,13 +160,13 @@ function contentOf(
     return { content: bytesContent(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
   if (isBlob(value)) return { content: blobContent(value) };
   if (isNodeStream(value)) {
-    // An error that comes before anybody reads would end the process; whoever reads is told of it.
+    // An error that comes when nobody reads, before or after the call, would end the process.
     const ignore = () => undefined;
     value.on('error', ignore);
+    value.on('close', () => value.off('error', ignore));
     return {
       content: new StreamContent(value, knownOf(value)),
       problem: streamProblem(value),
-      onClose: () => value.off('error', ignore),
     };
   }
   if (isWebStream(value)) return { content: new StreamContent(value), problem: streamProblem(value) };

@@ -73,7 +73,7 @@ export function readFiles(body: unknown, fields: readonly string[] = [], issues:
   for (const name of fields) {
     const value = form[name];
     if (value === undefined || value instanceof FormFile) continue;
-    const file = typeof value === 'string' ? readFileInput(value, true) : undefined;
+    const file = readFileInput(value, true);
     const problem = file === undefined ? noFile(value) : file.problem;
     if (problem !== undefined && !issues.some(({ path }) => path === name))
       issues.push({ path: name, message: problem });

@@ -71,6 +71,7 @@ export class StreamContent implements Content {
     const problem = streamProblem(stream);
     if (problem !== undefined) throw new FileProblem(problem, true);
     this.#made.add(stream);
+    this.#source?.close();
     this.#source = new Source(stream);
     // Made too late: the call has ended in the meantime.
     if (this.#isClosed) this.close();
@@ -113,16 +114,19 @@ export class StreamContent implements Content {
 class Source {
   readonly #stream: AnyStream;
   readonly #reader: ReadableStreamDefaultReader<unknown> | undefined;
+  readonly #iterator: AsyncIterator<unknown>;
 
   constructor(stream: AnyStream) {
     this.#stream = stream;
     this.#reader = 'getReader' in stream ? stream.getReader() : undefined;
+    this.#iterator = (this.#reader === undefined ? (stream as AsyncIterable<unknown>) : read(this.#reader))[
+      Symbol.asyncIterator
+    ]();
   }
 
   /** The chunks as bytes, in pieces. A stream of text would be read in an encoding nobody chose. */
   async *chunks(): Chunks {
-    const chunks = this.#reader === undefined ? (this.#stream as AsyncIterable<unknown>) : read(this.#reader);
-    for await (const chunk of chunks) {
+    for await (const chunk of { [Symbol.asyncIterator]: () => this.#iterator }) {
       if (!ArrayBuffer.isView(chunk)) throw new FileProblem('is a stream of something else than bytes', true);
       yield* pieces(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     }
@@ -131,7 +135,7 @@ class Source {
   close(): void {
     if (this.#reader !== undefined) this.#reader.cancel().catch(() => undefined);
     else if ('destroy' in this.#stream && typeof this.#stream.destroy === 'function') this.#stream.destroy();
-    else (this.#stream as Partial<AsyncGenerator>).return?.(undefined)?.catch(() => undefined);
+    else (async () => this.#iterator.return?.())().catch(() => undefined);
   }
 }
 
