@@ -15,7 +15,9 @@ const hidden = '***';
 
 /** Plain names of fields whose values are secret, whatever they are. */
 const secretNames = new Set(
-  'cvv cvc cvc2 cvv2 securitycode clientsecret hmacsecret accesstoken refreshtoken password token'.split(' '),
+  'cvv cvc cvc2 cvv2 cardcvv securitycode clientsecret hmacsecret accesstoken refreshtoken password token secret apikey authorization'.split(
+    ' ',
+  ),
 );
 
 /** Plain names of fields that carry a PAN. */
