@@ -76,18 +76,16 @@ function mark(schema: Schema, names: readonly AssumedName[]): void {
 }
 
 /** A form carries text: an object in it is a JSON string. */
-function asForm(schema: Schema): void {
+function asForm(schema: Schema, objects: readonly string[] = []): void {
   if (!isRecord(schema.properties)) return;
   const properties: Record<string, unknown> = { ...schema.properties };
-  for (const [name, property] of Object.entries(properties)) {
-    if (isRecord(property) && property.$ref !== undefined) {
-      properties[name] = {
-        type: 'string',
-        description: 'Sent as a JSON string.',
-        contentMediaType: 'application/json',
-        contentSchema: property,
-      };
-    }
+  for (const name of objects) {
+    properties[name] = {
+      type: 'string',
+      description: 'Sent as a JSON string.',
+      contentMediaType: 'application/json',
+      contentSchema: properties[name],
+    };
   }
   schema.properties = properties;
 }
@@ -100,7 +98,7 @@ export function namedSchemas(): Record<string, Schema> {
       const schema = schemas[schemaNames[operation.id]?.[side] ?? ''];
       if (schema === undefined) continue;
       mark(schema, assumedIn(operation, side));
-      if (side === 'request' && operation.encoding === 'multipart') asForm(schema);
+      if (side === 'request' && operation.encoding === 'multipart') asForm(schema, operation.objects);
     }
   }
   return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -21,16 +21,15 @@ export class SharedStore {
 
   async set(key: string, value: string, ttl: number): Promise<void> {
     // Also to a store that failed just now: others wait for what it keeps.
-    await this.#attempt(() => this.#store.set(key, value, ttl), undefined, true);
+    await this.#attempt(() => this.#store.set(key, value, ttl), { always: true });
   }
 
   /** What lets go of the lock; undefined when somebody else holds it. */
   async lock(key: string, ttl: number): Promise<(() => Promise<unknown>) | undefined | 'failed'> {
-    const lock = await this.#attempt(
-      () => this.#store.lock(key, ttl),
+    const lock = await this.#attempt(() => this.#store.lock(key, ttl), {
       // It came too late to be used.
-      (late) => this.release(late),
-    );
+      onLate: (late) => this.release(late),
+    });
     return lock === failed || (lock !== undefined && typeof lock !== 'function') ? 'failed' : lock;
   }
 
@@ -41,8 +40,7 @@ export class SharedStore {
 
   async #attempt<Result>(
     work: () => Promise<Result>,
-    onLate: (result: Result) => void = () => undefined,
-    always = false,
+    { onLate, always = false }: { onLate?: (result: Result) => void; always?: boolean } = {},
   ): Promise<Result | typeof failed> {
     if (!always && performance.now() < this.#noUseBefore) return failed;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +53,7 @@ export class SharedStore {
     });
     const answer = (async () => {
       const result = await work();
-      if (isLate) onLate(result);
+      if (isLate) onLate?.(result);
       return result;
     })().catch((): typeof failed => failed);
     const result = await Promise.race([answer, late]);

@@ -54,6 +54,8 @@ export interface Operation<Id extends string = string> {
   readonly params?: Readonly<Record<string, ZodType>>;
   /** Form fields that carry files. */
   readonly files?: readonly string[];
+  /** Form fields that carry an object, as a JSON string. */
+  readonly objects?: readonly string[];
   /** What brings a text field into the document's form; a text it does not understand stays as it is. */
   readonly normal?: Readonly<Record<string, (text: string) => string>>;
   readonly query?: ZodType;

@@ -12,6 +12,8 @@ import { snapshot } from './snapshot.js';
 import { draftForm, type Form, formIssues, formOf } from './upload/form.js';
 import { mismatches, type Schema } from './validate.js';
 
+export const userAgent = `payment-platform/${version}`;
+
 /** What a call is made of, beside its options. */
 export interface Input {
   /** Values for the braces of the path. */
@@ -70,8 +72,8 @@ export interface Trip
 export const isRead = ({ method, public: isPublic }: Trip) =>
   method === 'GET' || method === 'HEAD' || isPublic === true;
 
-/** One logical call, checked and serialised: every attempt sends exactly this. */
-export interface Prepared {
+/** What travels: every attempt sends exactly this. */
+export interface Journey {
   readonly trip: Trip;
   readonly target: string;
   /** This call's own, without the authorisation. */
@@ -81,16 +83,20 @@ export interface Prepared {
   /** The body under the SDK's names, to find the secrets in it. */
   readonly body: unknown;
   readonly key: string | undefined;
-  readonly auth: 'headers' | 'oauth';
-  readonly timeout: number;
   readonly maxRetries: number;
-  readonly signal: AbortSignal | undefined;
   /** Whether sending it twice is harmless. */
   readonly repeatable: boolean;
   /** Whether an earlier call with this key may have been executed. */
   readonly resumes: boolean;
   /** The file whose first bytes had not come when the call had to stop. */
   readonly waitedFor?: string | undefined;
+}
+
+/** One logical call, checked and serialised, and what the transport needs to set it going. */
+export interface Prepared extends Journey {
+  readonly auth: 'headers' | 'oauth';
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Takes the caller's arguments, before the first `await`. */
@@ -170,7 +176,7 @@ export function prepare(
   const content = contentOf(body, isForm, trip, options, settings);
   const headers: Record<string, string> = {
     accept: trip.response === 'file' ? 'application/pdf, application/json' : 'application/json',
-    'user-agent': `payment-platform/${version}`,
+    'user-agent': userAgent,
     ...options.headers,
   };
   if (typeof content === 'string') headers['content-type'] = 'application/json';

@@ -12,7 +12,7 @@ import type { Deadline } from './deadline.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from './engine.js';
 import { type CallEvent, notify } from './hooks.js';
 import { type Meaning, meaningOfFailure, meaningOfStatus, stopped } from './meaning.js';
-import { isRead, type Prepared } from './prepare.js';
+import { isRead, type Journey } from './prepare.js';
 import type { RateLimiter } from './rate-limit.js';
 import { readErrorBody, Unreadable } from './read.js';
 import {
@@ -52,9 +52,6 @@ export interface Gates {
 /** The road of one call, from the first request to its result or its error. */
 export class Road {
   readonly #request: EngineRequest;
-  readonly #headers: Record<string, string>;
-  readonly #authorizer: Authorizer;
-  readonly #limiter: RateLimiter | undefined;
   #authorisation: AuthHeaders = {};
   /** Whether the authorisation was renewed after a 401: once a call. */
   #renewed = false;
@@ -67,22 +64,15 @@ export class Road {
   #uncertain: boolean;
 
   constructor(
-    private readonly call: Prepared,
+    private readonly call: Journey,
     private readonly deadline: Deadline,
     private readonly engine: Engine,
     private readonly settings: Settings,
-    { authorizer, limiter }: Gates,
+    private readonly gates: Gates,
   ) {
-    this.#uncertain = call.resumes;
-    this.#authorizer = authorizer;
-    this.#limiter = limiter;
-    this.#headers = call.headers;
-    this.#request = {
-      method: call.trip.method,
-      target: call.target,
-      headers: this.#headers,
-      body: call.content,
-    };
+    const { trip, target, headers, content, resumes } = call;
+    this.#uncertain = resumes;
+    this.#request = { method: trip.method, target, headers, body: content };
   }
 
   async travel(): Promise<object> {
@@ -90,11 +80,14 @@ export class Road {
     for (;;) {
       if (this.deadline.stop !== undefined)
         throw this.#error({ meaning: stopped(this.deadline.stop, 'not-executed', this.call.waitedFor) });
-      const full = this.#limiter && (await this.#makeRoom(this.#limiter));
+      const { authorizer, limiter } = this.gates;
+      const full = limiter && (await this.#makeRoom(limiter));
       // Without room for a repeat, what went wrong before is what there is to tell.
       if (full !== undefined) throw this.#error(last ?? full);
-      const authorisation = this.#authorizer.headers();
-      this.#authorise(authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation);
+      const authorisation = authorizer.headers();
+      this.#authorisation =
+        authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation;
+      Object.assign(this.call.headers, this.#authorisation);
       const answer = await this.#attempt();
       if ('result' in answer) return answer.result;
       if (this.#renews(answer)) continue;
@@ -104,11 +97,6 @@ export class Road {
       last = answer;
       if (wait > 0) await this.deadline.wait(wait);
     }
-  }
-
-  #authorise(headers: AuthHeaders): void {
-    this.#authorisation = headers;
-    Object.assign(this.#headers, headers);
   }
 
   /** Headers that had to be fetched. Who fetches them may fail, and the deadline may pass. */
@@ -121,14 +109,14 @@ export class Road {
       const outcome = this.#outcome({ outcome: 'not-executed' });
       throw tokenError(error, trip, { outcome, idempotencyKey: key, attempts: this.#attempts });
     } finally {
-      this.#authorizer.leave(headers);
+      this.gates.authorizer.leave(headers);
     }
   }
 
   /** A 401 says that the token was refused, perhaps for its age: another one, once, outside the retry budget. */
   #renews({ response, status }: Failed): boolean {
     if ((response?.head.status ?? status) !== 401) return false;
-    if (!this.#authorizer.refuse(this.#authorisation) || this.#renewed) return false;
+    if (!this.gates.authorizer.refuse(this.#authorisation) || this.#renewed) return false;
     this.#renewed = true;
     this.#heldBack = this.#isSpent();
     if (this.#heldBack) return false;
@@ -238,7 +226,7 @@ export class Road {
   #error({ meaning, response, status, cause, wait = hint(response) }: Failed): PaymentPlatformError {
     const { trip, key, body, headers } = this.call;
     const sent = [
-      ...this.#authorizer.secrets(),
+      ...this.gates.authorizer.secrets(),
       ...secretsIn(body, trip.path.includes('/vault/')),
       ...secretHeaderValues(headers),
     ];

@@ -3,11 +3,10 @@ import { basicCredentials } from '../auth/oauth.js';
 import { isTokenValue, readLifetime, Token } from '../auth/token.js';
 import { limits } from '../contract/limits.js';
 import { UnreadableResponseError } from '../errors/network.js';
-import { version } from '../version.js';
 import { Deadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import { rename } from './field-names.js';
-import type { Trip } from './prepare.js';
+import { type Trip, userAgent } from './prepare.js';
 import { Road } from './road.js';
 import type { Settings } from './settings.js';
 
@@ -33,7 +32,7 @@ export async function requestToken(
   const isForm = oauth.encoding === 'form';
   const headers: Record<string, string> = {
     accept: 'application/json',
-    'user-agent': `payment-platform/${version}`,
+    'user-agent': userAgent,
     'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
     ...(isBasic && { authorization: basicCredentials(clientId, clientSecret) }),
   };
@@ -49,10 +48,7 @@ export async function requestToken(
         content: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body),
         body,
         key: undefined,
-        auth: 'oauth',
-        timeout,
         maxRetries,
-        signal,
         repeatable: true,
         resumes: false,
       },

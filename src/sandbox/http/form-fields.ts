@@ -4,9 +4,6 @@ import { isRecord } from '../../contract/record.js';
 import type { Issue } from './issues.js';
 import { UploadedFile } from './uploaded-file.js';
 
-/** Carries an object as JSON text (API document, bank account object). */
-const jsonField = 'bankAccount';
-
 /** A form as the contract's schema takes it, and what is wrong with it before the schema looks. */
 export interface ReadForm {
   readonly form: unknown;
@@ -19,10 +16,12 @@ export function readFields(operation: Operation, body: unknown): ReadForm {
   const issues = namesIn(operation)
     .filter((name) => Array.isArray(form[name]))
     .map((path) => ({ path, message: 'is sent more than once' }));
-  const account = form[jsonField];
-  if (typeof account === 'string') form[jsonField] = objectIn(account) ?? account;
-  const objection = objectionTo(form[jsonField]);
-  if (objection !== undefined) issues.push({ path: jsonField, message: objection });
+  for (const name of operation.objects ?? []) {
+    const text = form[name];
+    if (typeof text === 'string') form[name] = objectIn(text) ?? text;
+    const objection = objectionTo(form[name]);
+    if (objection !== undefined) issues.push({ path: name, message: objection });
+  }
   return { form, issues };
 }
 
@@ -56,7 +55,7 @@ function objectIn(text: string): unknown {
   }
 }
 
-function objectionTo(account: unknown): string | undefined {
-  if (account instanceof UploadedFile) return 'must be text, not a file';
-  return typeof account === 'string' ? 'must be a JSON object as text' : undefined;
+function objectionTo(value: unknown): string | undefined {
+  if (value instanceof UploadedFile) return 'must be text, not a file';
+  return typeof value === 'string' ? 'must be a JSON object as text' : undefined;
 }

@@ -54,9 +54,15 @@ export interface PublicHandler {
   readonly run: (call: TokenCall) => Response;
 }
 
+/** The operations that the contract calls public. */
+type PublicId = 'oauth.token';
+
+const isPublic = (operation: Operation<OperationId>): operation is Operation<PublicId> =>
+  operation.public === true;
+
 /** One for each operation of the contract: an operation without a handler does not compile. */
 export type Handlers = {
-  readonly [Id in OperationId]: Id extends 'oauth.token' ? PublicHandler : Handler;
+  readonly [Id in OperationId]: Id extends PublicId ? PublicHandler : Handler;
 };
 
 /** One request and what is found out about it. */
@@ -102,7 +108,7 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults }
     router.on(operation.method, path, ({ env, req }) =>
       carryOut(env, operation.id, () => {
         const { headers } = req.raw;
-        if (operation.id === 'oauth.token') {
+        if (isPublic(operation)) {
           return answerToken(operation, handlers[operation.id], headers, env.body);
         }
         const access = accessOf(headers, merchants, tokens);

@@ -123,9 +123,9 @@ export class PathContent implements Content {
       if (!stat.isFile()) throw new FileProblem('is no file, but a folder or a device', true);
       return await fs.open(this.#path);
     } catch (error) {
-      throw noSuchFile.has(nameOf(error))
-        ? new FileProblem(whatTextIs, true)
-        : problemOf(error, 'the file', true);
+      const code = nameOf(error);
+      if (noSuchFile.has(code)) throw new FileProblem(`is not there (${code}): ${whatTextIs}`, true);
+      throw problemOf(error, 'the file', true);
     }
   }
 }
@@ -133,7 +133,7 @@ export class PathContent implements Content {
 const noSuchFile = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 const whatTextIs =
-  "is not there (ENOENT): a text is a path, relative to the working directory; for base64 pass Buffer.from(text, 'base64')";
+  "a text is a path, relative to the working directory; for base64 pass Buffer.from(text, 'base64')";
 
 async function* chunksInTurnOf(handle: FileHandle): Chunks {
   const buffers: Uint8Array[] = [];

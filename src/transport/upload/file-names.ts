@@ -1,4 +1,4 @@
-/** Longer names are cut, and keep their ending: file systems take 255 bytes. */
+/** In characters. Longer names are cut, and keep their ending. */
 const longestName = 120;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

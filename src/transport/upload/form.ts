@@ -52,6 +52,7 @@ export function draftForm(given: unknown, issues: Issue[]): unknown {
       else if (file.problem !== undefined) issues.push({ path: name, message: file.problem });
       files.set(value, name);
     }
+    // Data gets its place here and its value below, so that the fields keep their order.
     body[name] = file;
   }
   return Object.assign(body, snapshot(data, issues));
