@@ -120,13 +120,13 @@ export class Transport {
     }
   }
 
-  async #travel(prepared: Prepared, deadline: Deadline): Promise<object> {
-    const engine = this.#loaded ?? (await this.#load());
-    const authorizer = prepared.auth === 'oauth' ? this.#tokens() : this.#headers;
-    return new Road(prepared, deadline, engine, this.#settings, {
-      authorizer,
+  #travel(prepared: Prepared, deadline: Deadline): Promise<object> {
+    const gates = {
+      authorizer: prepared.auth === 'oauth' ? this.#tokens() : this.#headers,
       limiter: this.#limiter,
-    }).travel();
+    };
+    const travel = (engine: Engine) => new Road(prepared, deadline, engine, this.#settings, gates).travel();
+    return this.#loaded === undefined ? this.#load().then(travel) : travel(this.#loaded);
   }
 
   #tokens(): Authorizer {
