@@ -1,7 +1,7 @@
 import type { Deadline } from './deadline.js';
 import type { Form } from './upload/form.js';
 
-/** Any function with the signature of `fetch`. */
+/** Any function with the signature of `fetch`. It is called with the address as text and an `init`, never with a `Request`. */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 export type EngineName = 'node' | 'ky';
@@ -39,6 +39,8 @@ export interface EngineResponse {
 }
 
 export type FailureKind =
+  /** The request could not be made: nothing was handed to the network, and a repeat would bring the same. */
+  | 'unsendable'
   /** The connection could not be made: nothing was sent. */
   | 'connect'
   /** The server's certificate was refused: nothing was sent. */

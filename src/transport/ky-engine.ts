@@ -1,71 +1,34 @@
-import type { Progress } from 'ky';
+import type { Options } from 'ky';
 import type { Deadline } from './deadline.js';
-import {
-  type Engine,
-  EngineFailure,
-  type EngineRequest,
-  type EngineResponse,
-  type Fetch,
-  largestBody,
-  type ResponseHead,
-} from './engine.js';
-import { codeOf, inBrackets, isBeforeTheRequest, tooLarge, unsent } from './failures.js';
+import { type Engine, EngineFailure, type EngineRequest, type EngineResponse, type Fetch } from './engine.js';
+import { codeOf, failureBeforeSending, inBrackets, unsendable } from './failures.js';
+import { FetchHead, readBody } from './fetch-answer.js';
 import { notify } from './hooks.js';
-import { FileProblem, joined, pieces } from './upload/file-content.js';
+import { FileProblem, pieces } from './upload/file-content.js';
 import type { Form } from './upload/form.js';
 import { type EncodedForm, encodeForm } from './upload/native-form.js';
 
-class FetchHead implements ResponseHead {
-  readonly status: number;
-  readonly #headers: Headers;
-
-  constructor(response: Response) {
-    this.status = statusOf(response);
-    this.#headers = response.headers;
-  }
-
-  header(name: string): string | undefined {
-    return this.#headers.get(name) ?? undefined;
-  }
-
-  headers(): Record<string, string> {
-    return Object.fromEntries(this.#headers);
-  }
-}
-
-/** A runtime that hides redirects answers 0 for them. */
-function statusOf(response: Response): number {
-  return response.type === 'opaqueredirect' ? 302 : response.status;
-}
-
-const unsentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 /** What a rejected fetch means: where the runtime tells (Node does), whether the connection was ever made. */
 function failureOf(error: unknown): EngineFailure {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = codeOf(cause);
-  const connecting = cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect';
-  if (connecting || unsentCodes.has(code) || isBeforeTheRequest(code)) return unsent(code, error);
+  const early = failureBeforeSending(error);
+  if (early !== undefined) return new EngineFailure(early.kind, early.message, false, { cause: error });
+  const code = codeOf(error) || codeOf(error instanceof Error ? error.cause : undefined);
   return new EngineFailure('broken', `the connection broke before the answer${inBrackets(code)}`, true, {
     cause: error,
   });
 }
 
-/** Bytes in pieces, each when it is asked for. */
-function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+/** Bytes in pieces, each when it is asked for; `onSent` is told how many were. */
+function streamOf(bytes: Uint8Array, onSent: (sent: number) => void): ReadableStream<Uint8Array> {
   const rest = pieces(bytes)[Symbol.iterator]();
+  let sent = 0;
   return new ReadableStream({
     pull: (controller) => {
       const { done, value } = rest.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (done) return controller.close();
+      controller.enqueue(value);
+      sent += value.length;
+      onSent(sent);
     },
   });
 }
@@ -90,55 +53,42 @@ function streamsRequests(): boolean {
   }
 }
 
+/** A form is read and encoded before anything is sent: what fails here has sent nothing. */
 async function encoded(form: Form, deadline: Deadline): Promise<EncodedForm> {
   try {
     return await encodeForm(form, deadline);
   } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
+    if (!(error instanceof FileProblem)) throw unsendable(error);
     if (deadline.remaining === 0) throw new EngineFailure('interrupted', 'interrupted', false);
     throw new EngineFailure('file', `the upload failed: ${error.message}`, false, { final: error.final });
   }
 }
 
-/** Reads a body up to the limit, with its own hold on the stream: not every `fetch` honours the signal. */
-async function readBody(
-  response: Response,
-  onReader: (reader: ReadableStreamDefaultReader<Uint8Array>) => void,
-): Promise<Uint8Array> {
-  const status = statusOf(response);
-  if (response.body === null) return new Uint8Array();
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  onReader(reader);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new EngineFailure('unreadable', 'the answer broke off, or cannot be decompressed', true, {
-        status,
-        cause,
-      });
-    });
-    if (done) break;
-    size += value.byteLength;
-    if (size > largestBody) {
-      reader.cancel().catch(() => undefined);
-      throw tooLarge(status);
-    }
-    chunks.push(value);
-  }
-  if (chunks.length === 1) return chunks[0] as Uint8Array;
-  return joined(chunks);
-}
+/** An object on which nothing is found that was not put there, whatever somebody did to `Object.prototype`. */
+const bare = <Value extends object>(value: Value): Value => Object.assign(Object.create(null), value);
 
-/** ky over any fetch. Its own retry, timeout and error throwing are off: the transport has one policy for both engines. */
+/**
+ * ky over any fetch. Its own retry, timeout and error throwing are off: the transport has one policy for
+ * both engines. What is sent goes past ky, which drops a header whose value is the text `undefined`, and
+ * takes a `prefixUrl` from wherever it finds one: fetch gets the address, and an `init` that is ours.
+ */
 export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine> {
   // Imported here because ky is ESM only, and this file is also built as CommonJS.
   const { default: ky } = await import('ky');
-  const client = ky.create({
+  // Named although most are off, so that none of them is found on a prototype that somebody has changed.
+  const kyOptions: object = bare({
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
     redirect: 'manual',
+    prefixUrl: '',
+    headers: {},
+    body: undefined,
+    json: undefined,
+    searchParams: undefined,
+    signal: undefined,
+    onUploadProgress: undefined,
+    onDownloadProgress: undefined,
   });
   const base = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
 
@@ -148,46 +98,56 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
   ): Promise<EngineResponse> {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
-      let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+      let cancelBody = () => {};
       let settled = false;
-      /** A form is read and encoded before anything is sent. */
-      let sent = typeof content !== 'object';
+      /** Set just before fetch is called: until then nothing can have left. */
+      let sent = false;
       const settle = () => {
         const first = !settled;
         if (first) deadline.interrupt = undefined;
         settled = true;
         return first;
       };
+      const letGo = () => {
+        controller.abort();
+        cancelBody();
+      };
       const interrupt = () => {
         settle();
         reject(new EngineFailure('interrupted', 'interrupted', sent));
-        controller.abort();
-        reader?.cancel().catch(() => undefined);
+        // Later, because it costs more than the rest: where many calls end at once, each is told first.
+        setTimeout(letGo, 0);
       };
       deadline.interrupt = interrupt;
       const exchange = async () => {
         const form = typeof content === 'object' ? await encoded(content, deadline) : undefined;
         if (settled) throw new EngineFailure('interrupted', 'interrupted', false);
-        sent = true;
         const onProgress = typeof content === 'object' ? content.onProgress : undefined;
         const total = form?.bytes.length;
         const tell = (sent: number) => notify(onProgress, () => ({ sent, total }));
         const followed = form !== undefined && onProgress !== undefined && streamsRequests();
-        const body = followed ? streamOf(form.bytes) : (form?.bytes ?? (content as string | undefined));
-        const response = await client(base + target, {
+        const text = content as string | undefined;
+        const init: RequestInit & { duplex?: 'half' } = bare({
           method,
-          headers: form === undefined ? headers : { ...headers, 'content-type': form.contentType },
-          // The signal goes past ky, which would combine it with AbortSignal.any: Node has that since 20.3 only.
-          fetch: (input, init) => fetch(input, { ...init, signal: controller.signal }),
-          ...(body === undefined ? {} : { body }),
-          ...(followed
-            ? { onUploadProgress: ({ transferredBytes }: Progress) => tell(transferredBytes) }
-            : {}),
+          headers: Object.entries(
+            form === undefined ? headers : { ...headers, 'content-type': form.contentType },
+          ),
+          redirect: 'manual',
+          signal: controller.signal,
+          ...(form === undefined ? text !== undefined && { body: text } : { body: form.bytes }),
+          ...(followed && { body: streamOf(form.bytes, tell), duplex: 'half' }),
         });
+        const once = () => {
+          if (sent) throw new Error('ky asked for a second request');
+          sent = true;
+          return fetch(base + target, init);
+        };
+        const options: Options = bare({ ...kyOptions, method, fetch: once });
+        const response = await ky(base + target, options);
         if (!followed && total !== undefined) tell(total);
-        const bytes = await readBody(response, (opened) => {
-          reader = opened;
-          if (settled) opened.cancel().catch(() => undefined);
+        const bytes = await readBody(response, (cancel) => {
+          cancelBody = cancel;
+          if (settled) cancel();
         });
         return { head: new FetchHead(response), body: bytes };
       };
@@ -196,7 +156,9 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
           if (settle()) resolve(response);
         },
         (error: unknown) => {
-          if (settle()) reject(error instanceof EngineFailure ? error : failureOf(error));
+          if (!settle()) return;
+          if (error instanceof EngineFailure) return reject(error);
+          reject(sent ? failureOf(error) : unsendable(error));
         },
       );
     });

@@ -12,7 +12,10 @@ import {
 } from '../errors/api.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../errors/base.js';
 import { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } from '../errors/network.js';
+import { ConfigurationError } from '../errors/usage.js';
 import type { EngineFailure } from './engine.js';
+import { inBrackets } from './failures.js';
+import { summaryOf } from './redact/cause.js';
 import type { Again } from './retry.js';
 
 /** What one failed request means. The fault model, row by row. */
@@ -85,6 +88,19 @@ export function meaningOfStatus(status: number, subject: Subject): Meaning {
       return refused(NotFoundError, 'not found, or it belongs to another account (404)');
     case 407:
       return refused(ConnectionError, 'a proxy refused the request (407)');
+    // Each says of the request itself that it was not carried out (RFC 9110; 428 and 431: RFC 6585).
+    case 405:
+    case 410:
+    case 411:
+    case 413:
+    case 414:
+    case 415:
+    case 421:
+    case 422:
+    case 426:
+    case 428:
+    case 431:
+      return refused(ApiError, `the platform refused the request (${status})`);
     case 408:
     case 425:
       return {
@@ -120,7 +136,13 @@ export function meaningOfStatus(status: number, subject: Subject): Meaning {
           summary: `the platform failed (${status})`,
           error: ServerError,
         };
-      return refused(ApiError, `the platform refused the request (${status})`);
+      // Undocumented, and none of those above: 423 or 424, for one, may speak of a first attempt.
+      return {
+        again: 'never',
+        outcome: 'unknown',
+        summary: `the platform answered with an undocumented status (${status})`,
+        error: ApiError,
+      };
   }
 }
 
@@ -133,6 +155,11 @@ export function meaningOfFailure(
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-executed';
   const unreached = `${failure.message}; ${host} was not reached`;
   switch (failure.kind) {
+    case 'unsendable':
+      return refused(
+        ConfigurationError,
+        `${failure.message}${inBrackets(summaryOf(failure.details.cause))}: nothing was handed to the network`,
+      );
     case 'connect':
       return { again: 'always', outcome: 'not-executed', summary: unreached, error: ConnectionError };
     case 'certificate':

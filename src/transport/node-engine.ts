@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
+import { BodyCollector } from './body-collector.js';
 import type { Deadline } from './deadline.js';
 import {
   type Engine,
@@ -7,10 +8,9 @@ import {
   type EngineRequest,
   type EngineResponse,
   type HttpAgent,
-  largestBody,
   type ResponseHead,
 } from './engine.js';
-import { codeOf, isBeforeTheRequest, tooLarge, unsent } from './failures.js';
+import { codeOf, failureBeforeSending, inBrackets, tooLarge, unconnected, unsendable } from './failures.js';
 import { unpack } from './unpack.js';
 import type { Form } from './upload/form.js';
 import type { NodeUpload } from './upload/node-upload.js';
@@ -87,9 +87,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
   const prefix = baseUrl.pathname.replace(/\/$/, '');
 
   async function sendForm(request: EngineRequest, form: Form, deadline: Deadline): Promise<EngineResponse> {
-    // Loaded with the first upload: most merchants never make one.
-    const { NodeUpload } = await import('./upload/node-upload.js');
-    const upload = new NodeUpload(form);
+    const upload = await uploadOf(form);
     const headers = Object.assign({}, request.headers, upload.headers);
     try {
       return await exchange({ ...request, headers, body: undefined }, deadline, upload);
@@ -109,19 +107,35 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
     upload: NodeUpload | undefined,
   ): Promise<EngineResponse> {
     return new Promise((resolve, reject) => {
-      // No spread in here: node:http reads an object that was built by one several times slower.
-      const request = client.request({
-        protocol,
-        hostname,
-        port,
-        agent,
-        method,
-        path: prefix + target,
-        headers,
-      });
+      let request: http.ClientRequest;
+      try {
+        // No spread in here: node:http reads an object that was built by one several times slower.
+        request = client.request({
+          protocol,
+          hostname,
+          port,
+          agent,
+          method,
+          path: prefix + target,
+          headers,
+          // Named, so that none of them is found on a prototype that somebody has changed.
+          auth: undefined,
+          createConnection: undefined,
+          defaultPort: undefined,
+          localAddress: undefined,
+          lookup: undefined,
+          setHost: undefined,
+          signal: undefined,
+          socketPath: undefined,
+          timeout: undefined,
+        });
+      } catch (error) {
+        return reject(unsendable(error));
+      }
       const started = performance.now();
       /** Whether any byte may have left. Without a socket none has; with one, only proof to the contrary counts. */
       let isSent = () => false;
+      let isOwn = false;
       let connecting: ReturnType<typeof setTimeout> | undefined;
       let settled = false;
 
@@ -136,7 +150,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
         reject(failure);
         request.destroy();
       };
-      const succeed = (message: http.IncomingMessage, bytes: Buffer) => {
+      const succeed = (message: http.IncomingMessage, bytes: Uint8Array) => {
         if (settled) return;
         settle();
         resolve({ head: new NodeHead(message.statusCode ?? 0, message.rawHeaders), body: bytes });
@@ -156,15 +170,19 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
         const code = codeOf(error);
         const { reusedSocket } = request;
         const sent = isSent();
-        if (!reusedSocket && (!sent || neverConnected(error))) return fail(unsent(code, error));
+        if (!reusedSocket && !sent) return fail(failureBeforeSending(error) ?? unconnected(code, error));
+        // Of a socket that is not ours only the error itself can tell that it was never connected.
+        const early = reusedSocket || isOwn ? undefined : failureBeforeSending(error);
+        if (early !== undefined) return fail(early);
         const stale = reusedSocket && staleCodes.has(code) && performance.now() - started < staleWithin;
         // The other idle connections are as old: what is sent again goes over a new one.
         if (stale) destroyIdle(pool);
-        const what = `the connection broke before the answer (${code || error.message})`;
+        const what = `the connection broke before the answer${inBrackets(code)}`;
         fail(new EngineFailure('broken', what, sent, { stale, cause: error }));
       });
       request.on('socket', (socket: Socket) => {
-        if (!own.has(socket)) {
+        isOwn = own.has(socket);
+        if (!isOwn) {
           isSent = () => true;
           startUpload();
         } else if (socket.connecting || (socket as Handshake).secureConnecting === true) {
@@ -189,12 +207,9 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
       });
       request.on('response', (message: http.IncomingMessage) => {
         const status = message.statusCode;
-        const chunks: Buffer[] = [];
-        let size = 0;
+        const collected = new BodyCollector();
         message.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size > largestBody) fail(tooLarge(status));
-          else chunks.push(chunk);
+          if (!collected.add(chunk)) fail(tooLarge(status));
         });
         message.on('error', (cause) => {
           fail(
@@ -205,9 +220,10 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
           );
         });
         message.on('end', () => {
-          const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+          const whole = collected.bytes();
           const encoding = headerIn(message.rawHeaders, 'content-encoding');
-          if (size === 0 || encoding === undefined || encoding === 'identity') return succeed(message, whole);
+          if (whole.length === 0 || encoding === undefined || encoding === 'identity')
+            return succeed(message, whole);
           unpack(whole, encoding, status).then((plain) => succeed(message, plain), fail);
         });
       });
@@ -229,10 +245,14 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
   };
 }
 
-/** Errors that tell that the connection never came about, whoever was to make it. */
-function neverConnected(error: Error): boolean {
-  const syscall = 'syscall' in error ? error.syscall : undefined;
-  return syscall === 'connect' || syscall === 'getaddrinfo' || isBeforeTheRequest(codeOf(error));
+/** Loaded with the first upload: most merchants never make one. */
+async function uploadOf(form: Form): Promise<NodeUpload> {
+  try {
+    const { NodeUpload } = await import('./upload/node-upload.js');
+    return new NodeUpload(form);
+  } catch (error) {
+    throw unsendable(error);
+  }
 }
 
 function destroyIdle(pool: http.Agent): void {

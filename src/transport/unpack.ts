@@ -5,7 +5,11 @@ import { codeOf, tooLarge } from './failures.js';
  * Decompresses an answer, up to the limit. Only what a server sends unasked comes here: the node
  * engine does not ask for compression.
  */
-export async function unpack(body: Buffer, encoding: string, status: number | undefined): Promise<Buffer> {
+export async function unpack(
+  body: Uint8Array,
+  encoding: string,
+  status: number | undefined,
+): Promise<Uint8Array> {
   const { default: zlib } = await import('node:zlib');
   const algorithms = new Map([
     ['gzip', zlib.gunzip],

@@ -1,12 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { type PaymentPlatform, type PaymentPlatformError, responseOf, TimeoutError } from 'payment-platform';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
 import { paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
+import { warmUp } from '../support/warm-up.js';
 
 const opens = closedAfterEach();
+
+beforeAll(warmUp);
+
 const whole = JSON.stringify(paid);
 
 /** Timers the process holds, those of the test runner aside. */
@@ -393,8 +397,8 @@ describe('time that moves by itself', () => {
     test('sends the payload as it was, whatever the caller does to it meanwhile', async () => {
       const bodies: string[] = [];
       const platform = clientOn('ky', 'https://platform.example', {
-        fetch: async (request) => {
-          bodies.push(await (request as Request).text());
+        fetch: async (input, init) => {
+          bodies.push(await new Request(input, init).text());
           return bodies.length < 3 ? conflict() : success();
         },
       });

@@ -1,0 +1,33 @@
+import { largestBody } from './engine.js';
+
+/**
+ * Gathers the chunks of an answer in one buffer, so that its memory follows its bytes: a chunk of a
+ * single byte may hold on to a whole buffer of the system.
+ */
+export class BodyCollector {
+  #buffer: Uint8Array = new Uint8Array();
+  #length = 0;
+
+  /** Takes a chunk; false, and nothing is taken, when the answer would be larger than the limit. */
+  add(chunk: Uint8Array): boolean {
+    const length = this.#length + chunk.length;
+    if (length > largestBody) return false;
+    if (this.#length === 0) this.#buffer = chunk;
+    else {
+      if (length > this.#buffer.length) this.#grow(length);
+      this.#buffer.set(chunk, this.#length);
+    }
+    this.#length = length;
+    return true;
+  }
+
+  bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  #grow(length: number): void {
+    const larger = new Uint8Array(Math.max(2 * length, 4096));
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+  }
+}
