@@ -1,29 +1,41 @@
 /** Deeper JSON is refused: it could exhaust the stack of whoever walks it. */
 const deepestJson = 128;
 
-/** Thrown by `parseJson` for text that is JSON, but nests too deep. */
-export class TooDeepError extends Error {}
+/** JSON with more values is refused: each costs many times the memory of its characters. */
+const mostValues = 250_000;
 
-/** How often a character occurs, or `limit` if more often. */
+/** Thrown by `parseJson` for text that may be JSON, but nests too deep or holds too many values. */
+export class TooComplexError extends Error {}
+
+/** How many times a character occurs, or a number above `limit` if more. */
 function count(text: string, character: string, limit: number): number {
   let found = 0;
-  for (let at = text.indexOf(character); at !== -1 && found < limit; at = text.indexOf(character, at + 1))
+  for (let at = text.indexOf(character); at !== -1 && found <= limit; at = text.indexOf(character, at + 1))
     found++;
   return found;
 }
 
-function isTooDeep(text: string): boolean {
+/** @throws TooComplexError */
+function checkComplexity(text: string): void {
   // Almost every text has too few brackets to nest that deep, and counting them is quick.
-  if (count(text, '{', deepestJson) + count(text, '[', deepestJson) <= deepestJson) return false;
+  const brackets = count(text, '{', deepestJson) + count(text, '[', deepestJson);
+  const mayBeDeep = brackets > deepestJson;
+  // A value takes two characters at least.
+  const mayBeMany = text.length > 2 * mostValues;
+  if (!mayBeDeep && !mayBeMany) return;
   let depth = 0;
+  let values = 1;
   for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === '{' || character === '[') {
-      if (++depth > deepestJson) return true;
-    } else if (character === '}' || character === ']') depth--;
-    else if (character === '"') index = endOfString(text, index);
+    const code = text.charCodeAt(index);
+    if (code === 0x7b || code === 0x5b) {
+      values++;
+      if (++depth > deepestJson)
+        throw new TooComplexError(`the JSON nests deeper than ${deepestJson} levels`);
+    } else if (code === 0x7d || code === 0x5d) depth--;
+    else if (code === 0x22) index = endOfString(text, index);
+    else if (code === 0x2c) values++;
+    if (values > mostValues) throw new TooComplexError(`the JSON holds more than ${mostValues} values`);
   }
-  return false;
 }
 
 function endOfString(text: string, start: number): number {
@@ -51,8 +63,15 @@ function hasLongNumber(text: string): boolean {
   return false;
 }
 
-/** Turns integers beyond 2^53 into strings of their digits. One pass over text that is known to be JSON. */
-function keepLongIntegers(json: string): string {
+/** The start of an exponent of three digits: perhaps a number that a double cannot hold. */
+const longExponent = /\d[eE]\+?\d{3}/;
+
+/** Whether a double holds something else than what is written. */
+const isLost = (token: string) =>
+  /^-?\d+$/.test(token) ? !Number.isSafeInteger(Number(token)) : !Number.isFinite(Number(token));
+
+/** Turns numbers that a double cannot hold into strings of what is written. One pass over text that is known to be JSON. */
+function keepLongNumbers(json: string): string {
   let kept = '';
   let copied = 0;
   for (let index = 0; index < json.length; index++) {
@@ -62,7 +81,7 @@ function keepLongIntegers(json: string): string {
       const start = index;
       while (isNumeral(json.charCodeAt(index + 1))) index++;
       const token = json.slice(start, index + 1);
-      if (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) {
+      if (isLost(token)) {
         kept += `${json.slice(copied, start)}"${token}"`;
         copied = index + 1;
       }
@@ -77,13 +96,13 @@ const isNumeral = (code: number) =>
 
 /**
  * `JSON.parse` without its silent losses: an integer beyond 2^53 comes as a string of its digits, not
- * rounded, and a byte order mark is no error.
+ * rounded, a number beyond 1e308 as the text of it, not as Infinity, and a byte order mark is no error.
  *
- * @throws SyntaxError, TooDeepError
+ * @throws SyntaxError, TooComplexError
  */
 export function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (isTooDeep(json)) throw new TooDeepError(`the JSON nests deeper than ${deepestJson} levels`);
+  checkComplexity(json);
   const value: unknown = JSON.parse(json);
-  return hasLongNumber(json) ? JSON.parse(keepLongIntegers(json)) : value;
+  return hasLongNumber(json) || longExponent.test(json) ? JSON.parse(keepLongNumbers(json)) : value;
 }

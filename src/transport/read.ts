@@ -1,4 +1,4 @@
-import { parseJson, TooDeepError } from '../contract/json.js';
+import { parseJson, TooComplexError } from '../contract/json.js';
 import { isRecord } from '../contract/record.js';
 
 /** Why a body cannot be read. `final` when asking again would bring the same. */
@@ -33,7 +33,7 @@ export function readJson(body: Uint8Array): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof TooDeepError) throw new Unreadable(error.message, true);
+    if (error instanceof TooComplexError) throw new Unreadable(error.message, true);
     throw new Unreadable(
       /^\s*</.test(text) ? 'the body is HTML or XML, not JSON' : 'the body is not JSON, or it was cut short',
     );

@@ -1,4 +1,4 @@
-import { parseJson, TooDeepError } from '../../contract/json.js';
+import { parseJson, TooComplexError } from '../../contract/json.js';
 import { readMultipart } from './multipart-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
@@ -37,7 +37,7 @@ function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): Request
 }
 
 function objectionTo(error: unknown): string {
-  if (error instanceof TooDeepError) return `The body is not acceptable: ${error.message}.`;
+  if (error instanceof TooComplexError) return `The body is not acceptable: ${error.message}.`;
   return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
 }
 
