@@ -2,3 +2,51 @@
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** What was given as an object of options, each read once. */
+export interface GivenFields<Name extends string> {
+  /** On no prototype: what was not given is not found anywhere else. */
+  readonly fields: { readonly [Field in Name]?: unknown };
+  /** Names that are not known. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads an object of options: what it has and what it inherits from a class or from an object of
+ * defaults, but nothing that stands on `Object.prototype`, where somebody may have put it for all
+ * objects. Undefined when it cannot be read, because a getter or a proxy throws.
+ */
+export function readFields<Name extends string>(
+  given: object,
+  known: readonly Name[],
+): GivenFields<Name> | undefined {
+  try {
+    const owners = ownersOf(given);
+    const fields: { [Field in Name]?: unknown } = Object.create(null);
+    for (const name of known) {
+      if (owners.some((owner) => Object.hasOwn(owner, name)))
+        fields[name] = (given as Readonly<Record<string, unknown>>)[name];
+    }
+    const isKnown = (name: string) => (known as readonly string[]).includes(name);
+    return {
+      fields,
+      unknown: owners.flatMap((owner) => Object.keys(owner).filter((name) => !isKnown(name))),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object and its prototypes, but for the last, which all objects share. */
+function ownersOf(given: object): object[] {
+  const owners = [given];
+  for (let at = Object.getPrototypeOf(given); at !== null; ) {
+    const next = Object.getPrototypeOf(at);
+    if (next !== null) owners.push(at);
+    at = next;
+  }
+  return owners;
+}
+
+/** What to say of an object that `readFields` cannot read. */
+export const unreadable = 'could not be read: one of its getters throws';

@@ -1,3 +1,5 @@
+import { printable } from './printable.js';
+
 /** What is known about the effect of a failed call on the platform. */
 export type Outcome =
   /** Nothing was changed. Safe to try again in any way. */
@@ -57,7 +59,7 @@ export class PaymentPlatformError extends Error {
   declare readonly retryAfter: number | undefined;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(printable(message), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.outcome = details.outcome ?? 'not-executed';
     this.attempts = details.attempts ?? 0;

@@ -5,9 +5,9 @@ import type {
   OnboardingStatus,
   ResentDocuments,
 } from '../contract/onboarding.js';
-import { isRecord } from '../contract/record.js';
-import { ValidationError } from '../errors/usage.js';
-import type { CallOptions } from '../transport/call-options.js';
+import { isRecord, readFields, unreadable } from '../contract/record.js';
+import { type Issue, ValidationError } from '../errors/usage.js';
+import { type CallOptions, callOptionNames, unknownOption } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { type WaitForOptions, waitForStatus } from './wait-for-status.js';
 
@@ -15,6 +15,20 @@ import { type WaitForOptions, waitForStatus } from './wait-for-status.js';
 export interface ResendOptions extends CallOptions {
   /** Ask the status first, as the API document wants it (default), or spare that call. */
   checkStatus?: boolean | undefined;
+}
+
+const resendOptions = ['checkStatus', ...callOptionNames] as const;
+
+/** The options of a resend, each read once, with what is wrong with them added to `issues`. */
+function readResendOptions(given: unknown, issues: Issue[]): ResendOptions {
+  if (given === undefined) return {};
+  const read = isRecord(given) ? readFields(given, resendOptions) : undefined;
+  if (read === undefined) {
+    issues.push({ path: 'options', message: isRecord(given) ? unreadable : 'must be an object' });
+    return {};
+  }
+  for (const name of read.unknown) issues.push(unknownOption(name, resendOptions));
+  return read.fields as ResendOptions;
 }
 
 /** Onboarding of sellers: natural persons (PF) and legal entities (PJ), with their documents. */
@@ -74,20 +88,15 @@ export class Onboarding {
     files: ResentDocuments,
     options?: ResendOptions,
   ): Promise<OnboardingRegistration> {
-    const { checkStatus = true, ...rest } = isRecord(options) ? options : ({} as ResendOptions);
-    const isBoolean = typeof checkStatus === 'boolean';
-    const input = {
-      params: { registrationId },
-      form: files,
-      issues: isBoolean ? [] : [{ path: 'options.checkStatus', message: 'must be true or false' }],
-      confirm: checkStatus
-        ? (remaining: number) => this.#confirm(registrationId, rest, remaining)
-        : undefined,
-    };
+    const issues: Issue[] = [];
+    const { checkStatus = true, ...rest } = readResendOptions(options, issues);
+    if (typeof checkStatus !== 'boolean')
+      issues.push({ path: 'options.checkStatus', message: 'must be true or false' });
+    const confirm = (remaining: number) => this.#confirm(registrationId, rest, remaining);
     return this.#transport.call(
       'onboarding.resendDocuments',
-      input,
-      isRecord(options) ? rest : (options as CallOptions | undefined),
+      { params: { registrationId }, form: files, issues, confirm: checkStatus ? confirm : undefined },
+      rest,
     );
   }
 

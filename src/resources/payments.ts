@@ -1,23 +1,45 @@
 import type { CreatePayment } from '../contract/payment-request.js';
 import type { BoletoFile, Payment } from '../contract/payments.js';
-import { isRecord } from '../contract/record.js';
+import { isRecord, readFields, unreadable } from '../contract/record.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
-import type { CallOptions } from '../transport/call-options.js';
+import { type CallOptions, unknownOption } from '../transport/call-options.js';
+import type { Deadline } from '../transport/deadline.js';
 import { keyProblem } from '../transport/idempotency.js';
 import { snapshot } from '../transport/snapshot.js';
 import type { Transport } from '../transport/transport.js';
 import { mayChange } from './passing.js';
-import { poll, pollIssues, type Step } from './poll.js';
+import { Answered, poll, pollIssues, type Step } from './poll.js';
 
 /** How `payments.reconcile` asks. */
-export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'extraBody'> {
+export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {
   /** The key of the call whose outcome is unknown: `error.idempotencyKey`. */
   idempotencyKey: string;
   /** Milliseconds before the second question; each further wait grows by half. Default 2000. */
   interval?: number | undefined;
   /** Milliseconds for all of it. Default 120000. */
   timeout?: number | undefined;
+}
+
+const reconcileOptions = [
+  'idempotencyKey',
+  'interval',
+  'timeout',
+  'signal',
+  'headers',
+  'auth',
+  'extraBody',
+] as const;
+
+/** The options of `reconcile`, each read once, with what is wrong with them added to `issues`. */
+function readOptions(given: unknown, issues: Issue[]): ReconcileOptions {
+  const read = isRecord(given) ? readFields(given, reconcileOptions) : undefined;
+  if (read === undefined) {
+    if (isRecord(given)) issues.push({ path: 'options', message: unreadable });
+    return {} as ReconcileOptions;
+  }
+  for (const name of read.unknown) issues.push(unknownOption(name, reconcileOptions));
+  return read.fields as unknown as ReconcileOptions;
 }
 
 /** Payments by Pix, card and boleto. */
@@ -34,7 +56,10 @@ export class Payments {
    * Amounts are integers in cents: 199990 is R$ 1.999,90; from 100 to 15000000. Without
    * `idempotencyKey` a random UUID v4 is sent, so that a lost answer can be asked for again without
    * a second charge; it is on the result (`responseOf(payment).idempotencyKey`) and on every error.
-   * Keep your own key beside the order, and a crash between sending and answer is harmless too.
+   * Keep your own key beside the order, and a crash between sending and answer is harmless too, where
+   * you can send the same payload again: a payment by Pix, boleto, `cardTokenId` or `upsellToken`. PAN and
+   * CVV may not be stored, so an open card cannot be sent again after a crash: tokenize it first
+   * (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
@@ -62,40 +87,42 @@ export class Payments {
    * Errors, idempotency rules 2): while the first attempt is unresolved the platform answers 409,
    * and if it was never created, the replay creates it.
    *
+   * The payload must be the same, an open card's PAN and CVV included, which may not be stored: after a
+   * crash only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be asked for.
+   *
    * When the time is over the last error is thrown, with the outcome `unknown`: ask again later.
    *
    * @throws PaymentOutcomeUnknownError when the platform still does not know.
    */
   async reconcile(payment: CreatePayment, options: ReconcileOptions): Promise<Payment> {
+    const issues: Issue[] = [];
     const {
       idempotencyKey,
       interval = 2_000,
       timeout = 120_000,
-      ...rest
-    } = isRecord(options) ? options : ({} as ReconcileOptions);
+      signal,
+      auth,
+      ...data
+    } = readOptions(options, issues);
     const problem = keyProblem(idempotencyKey);
-    const issues: Issue[] = pollIssues({ interval, timeout, signal: rest.signal });
+    issues.push(...pollIssues({ interval, timeout, signal }));
     if (problem !== undefined) issues.push({ path: 'options.idempotencyKey', message: problem });
     const body = snapshot(payment, issues);
-    const fixed = {
-      ...rest,
-      ...(snapshot({ headers: rest.headers, extraBody: rest.extraBody }, issues) as CallOptions),
-    };
+    const fixed = { signal, auth, ...(snapshot(data, issues) as CallOptions) };
     if (issues.length > 0) {
       const key = problem === undefined ? idempotencyKey : undefined;
       throw new ValidationError('payments.reconcile', issues, key);
     }
-    const ask = async (remaining: number): Promise<Step<Payment>> => {
+    const ask = async (deadline: Deadline): Promise<Step<Payment>> => {
       try {
         const call = {
           ...fixed,
           idempotencyKey,
           maxRetries: 0,
-          timeout: Math.min(remaining, this.#transport.timeout),
+          timeout: Math.max(1, Math.min(deadline.remaining, this.#transport.timeout)),
         };
-        return {
-          answer: await this.#transport.call<Payment>('payments.create', { body, resumes: true }, call),
-        };
+        const input = { body, resumes: true };
+        return new Answered(await this.#transport.call<Payment>('payments.create', input, call));
       } catch (error) {
         if (!isPaymentPlatformError(error) || !mayChange(error)) throw error;
         return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
@@ -103,7 +130,7 @@ export class Payments {
     };
     return poll(
       'payments.reconcile',
-      { interval, timeout, signal: rest.signal },
+      { interval, timeout, signal },
       { outcome: 'unknown', idempotencyKey },
       ask,
     );

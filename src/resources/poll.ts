@@ -13,10 +13,19 @@ export interface PollOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One question: its answer, or what stands in the way and how long to wait at least, in milliseconds. */
-export type Step<Answer> =
-  | { readonly answer: Answer }
-  | { readonly error: Error; readonly wait?: number | undefined };
+/** The answer that was waited for. A class, because what has a property can be changed for all objects. */
+export class Answered<Answer> {
+  constructor(readonly answer: Answer) {}
+}
+
+/** What stands in the way, and how long to wait at least, in milliseconds. */
+interface Unanswered {
+  readonly error: Error;
+  readonly wait?: number | undefined;
+}
+
+/** What came of one question. */
+export type Step<Answer> = Answered<Answer> | Unanswered;
 
 const growth = 1.5;
 const longestGrowth = 10;
@@ -32,7 +41,7 @@ export function pollIssues({ interval, timeout, signal }: PollOptions): Issue[] 
 
 /**
  * Asks until there is an answer, with options that `pollIssues` has nothing against. When the time is over, or the next wait would not fit into it, it
- * throws what stood in the way last. `ask` gets the milliseconds left.
+ * throws what stood in the way last. `ask` gets the deadline of all of it, and keeps to it.
  *
  * @throws AbortedError, with `details`, once the signal has aborted.
  */
@@ -40,7 +49,7 @@ export async function poll<Answer>(
   subject: string,
   options: PollOptions,
   details: ErrorDetails,
-  ask: (remaining: number) => Promise<Step<Answer>>,
+  ask: (deadline: Deadline) => Promise<Step<Answer>>,
 ): Promise<Answer> {
   const deadline = new Deadline(options.timeout, options.signal);
   try {
@@ -52,8 +61,8 @@ export async function poll<Answer>(
           cause: deadline.reason,
         });
       }
-      const step = await ask(Math.max(1, deadline.remaining));
-      if ('answer' in step) return step.answer;
+      const step = await ask(deadline);
+      if (step instanceof Answered) return step.answer;
       const interval = options.interval * Math.min(growth ** asked, longestGrowth);
       const wait = Math.max(interval, step.wait ?? 0);
       if (wait >= deadline.remaining && !options.signal?.aborted) throw step.error;

@@ -1,7 +1,7 @@
 import type { FormValue } from '../contract/forms.js';
 import { limits, type RateLimitGroup } from '../contract/limits.js';
 import type { Replay } from '../contract/operation.js';
-import { isRecord } from '../contract/record.js';
+import { isRecord, readFields, unreadable } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Trip } from '../transport/prepare.js';
@@ -39,16 +39,20 @@ export interface RequestInput {
   rateLimit?: RateLimitGroup | undefined;
 }
 
-const known = new Set(['method', 'path', 'query', 'body', 'multipart', 'response', 'replay', 'rateLimit']);
+const known = ['method', 'path', 'query', 'body', 'multipart', 'response', 'replay', 'rateLimit'] as const;
 const natural = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
-function problems(input: Readonly<Record<string, unknown>>): Issue[] {
-  const issues: Issue[] = [];
-  for (const name of Object.keys(input)) {
-    if (!known.has(name))
-      issues.push({ path: name, message: `is no field of a request (they are ${[...known].join(', ')})` });
+/** The input, each of its fields read once, with what is wrong with it added to `issues`. */
+function readInput(given: unknown, issues: Issue[]): RequestInput {
+  const read = isRecord(given) ? readFields(given, known) : undefined;
+  if (read === undefined) {
+    const message = isRecord(given) ? unreadable : 'must be an object with method and path';
+    issues.push({ path: '', message });
+    return {} as RequestInput;
   }
-  const { method, body, multipart, response, replay, rateLimit } = input;
+  for (const name of read.unknown)
+    issues.push({ path: name, message: `unknown field of a request (known: ${known.join(', ')})` });
+  const { method, body, multipart, response, replay, rateLimit } = read.fields;
   if (!methods.some((one) => one === method))
     issues.push({ path: 'method', message: `must be one of ${methods.join(', ')}` });
   if (body !== undefined && (method === 'GET' || method === 'HEAD'))
@@ -73,11 +77,16 @@ function problems(input: Readonly<Record<string, unknown>>): Issue[] {
     const groups = Object.keys(limits.requestsPerMinute).join(', ');
     issues.push({ path: 'rateLimit', message: `must be one of ${groups}` });
   }
-  return issues;
+  return read.fields as unknown as RequestInput;
 }
 
-const isSchema = (value: unknown): value is Schema =>
-  isRecord(value) && typeof value.safeParse === 'function';
+function isSchema(value: unknown): value is Schema {
+  try {
+    return isRecord(value) && typeof value.safeParse === 'function';
+  } catch {
+    return false;
+  }
+}
 
 /** Carries a call that no resource has a method for. */
 export async function request<Result extends object>(
@@ -85,12 +94,10 @@ export async function request<Result extends object>(
   input: RequestInput,
   options: CallOptions | undefined,
 ): Promise<Result> {
-  const issues = isRecord(input)
-    ? problems(input)
-    : [{ path: '', message: 'must be an object with method and path' }];
+  const issues: Issue[] = [];
+  const { method, path, query, body, multipart, replay, rateLimit, ...rest } = readInput(input, issues);
   if (issues.length > 0) throw new ValidationError('request', issues);
-  const { method, path, query, body, multipart, replay, rateLimit } = input;
-  const { response = method === 'HEAD' ? 'none' : 'json' } = input;
+  const { response = method === 'HEAD' ? 'none' : 'json' } = rest;
   const trip: Trip = {
     id: 'request',
     method,
@@ -100,7 +107,7 @@ export async function request<Result extends object>(
     idempotencyKey: replay === 'keyed' ? 'optional' : 'none',
     replay: replay ?? (natural.has(method) ? 'natural' : 'never'),
     conflict: 'unspecified',
-    response: response === 'json' ? 'unspecified' : response,
+    response,
     ...(rateLimit !== undefined && { rateLimit }),
   };
   const content = multipart === undefined ? { body } : { form: multipart };

@@ -1,12 +1,13 @@
 import type { OnboardingStatus } from '../contract/onboarding.js';
-import { isRecord } from '../contract/record.js';
+import { isRecord, readFields, unreadable } from '../contract/record.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { TimeoutError } from '../errors/network.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
-import type { CallOptions } from '../transport/call-options.js';
+import { type CallOptions, unknownOption } from '../transport/call-options.js';
+import type { Deadline } from '../transport/deadline.js';
 import { notify } from '../transport/hooks.js';
 import { mayChange } from './passing.js';
-import { poll, pollIssues, type Step } from './poll.js';
+import { Answered, poll, pollIssues, type Step } from './poll.js';
 
 /** What `onboarding.waitFor` waits for, and how long. */
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
@@ -21,15 +22,18 @@ export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' |
 }
 
 const subject = 'onboarding.waitFor';
-const known = new Set(['until', 'interval', 'timeout', 'signal', 'headers', 'auth', 'onStatus']);
+const known = ['until', 'interval', 'timeout', 'signal', 'headers', 'auth', 'onStatus'] as const;
 
-function problems(options: Readonly<Record<string, unknown>>): Issue[] {
-  const issues: Issue[] = [];
-  for (const name of Object.keys(options)) {
-    if (!known.has(name))
-      issues.push({ path: `options.${name}`, message: `is no option (they are ${[...known].join(', ')})` });
+/** The options, each read once, with what is wrong with them added to `issues`. */
+function readOptions(given: unknown, issues: Issue[]): WaitForOptions {
+  const read = isRecord(given) ? readFields(given, known) : undefined;
+  if (read === undefined) {
+    const message = isRecord(given) ? unreadable : 'must be an object with until';
+    issues.push({ path: 'options', message });
+    return {} as WaitForOptions;
   }
-  const { until, onStatus } = options;
+  for (const name of read.unknown) issues.push(unknownOption(name, known));
+  const { until, onStatus } = read.fields;
   const isStatus = typeof until === 'string' && until !== '';
   const isList =
     Array.isArray(until) && until.length > 0 && until.every((status) => typeof status === 'string');
@@ -40,7 +44,7 @@ function problems(options: Readonly<Record<string, unknown>>): Issue[] {
     });
   if (onStatus !== undefined && typeof onStatus !== 'function')
     issues.push({ path: 'options.onStatus', message: 'must be a function' });
-  return issues;
+  return read.fields as unknown as WaitForOptions;
 }
 
 /** Asks until the status is the one waited for. */
@@ -49,28 +53,28 @@ export async function waitForStatus(
   given: WaitForOptions,
   timeoutOfOne: number,
 ): Promise<OnboardingStatus> {
-  const issues = isRecord(given)
-    ? problems(given)
-    : [{ path: 'options', message: 'must be an object with until' }];
-  const { interval = 2_000, timeout = 600_000, signal } = isRecord(given) ? given : ({} as WaitForOptions);
+  const issues: Issue[] = [];
+  const options = readOptions(given, issues);
+  const { interval = 2_000, timeout = 600_000, signal, until, headers, auth, onStatus } = options;
   issues.push(...pollIssues({ interval, timeout, signal }));
   if (issues.length > 0) throw new ValidationError(subject, issues);
-  const { until, headers, auth, onStatus } = given;
   const isReached =
     typeof until === 'function'
       ? until
       : (status: OnboardingStatus) => listed(until).includes(status.status ?? '');
   let last: string | undefined;
   let asked = 0;
-  const step = async (remaining: number): Promise<Step<OnboardingStatus>> => {
+  const step = async (deadline: Deadline): Promise<Step<OnboardingStatus>> => {
     try {
       asked++;
-      const call = { signal, headers, auth, maxRetries: 0, timeout: Math.min(remaining, timeoutOfOne) };
+      const left = Math.max(1, Math.min(deadline.remaining, timeoutOfOne));
+      const call = { signal, headers, auth, maxRetries: 0, timeout: left };
       const status = await ask(call);
       const text = JSON.stringify(status);
       if (text !== last) notify(onStatus, () => structuredClone(status));
       last = text;
-      if (await isReached(status)) return { answer: status };
+      // A function of the caller's may take its time, and more than there is.
+      if (await deadline.race((async () => isReached(status))())) return new Answered(status);
       const now = typeof status.status === 'string' ? `it is ${status.status}` : 'it is another one';
       return {
         error: new TimeoutError(`${subject}: the status waited for did not come in time; ${now}.`, {

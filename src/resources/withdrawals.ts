@@ -24,10 +24,10 @@ export class Withdrawals {
   /**
    * A withdrawal of a sub-account of this merchant (API document, Withdrawals).
    *
-   * @param withdrawId the integer that `create` returned as `withdraw_id`.
+   * @param withdrawId the integer that `create` returned as `withdraw_id`, or the text of its digits.
    * @throws NotFoundError for a withdrawal of another account.
    */
-  retrieve(withdrawId: number, options?: CallOptions): Promise<Withdrawal> {
+  retrieve(withdrawId: number | string, options?: CallOptions): Promise<Withdrawal> {
     return this.#transport.call('submerchants.withdrawals.retrieve', { params: { withdrawId } }, options);
   }
 }

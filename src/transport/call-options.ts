@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/record.js';
+import { isRecord, readFields, unreadable } from '../contract/record.js';
 import type { Issue } from '../errors/usage.js';
 import { keyProblem } from './idempotency.js';
 import type { UploadProgress } from './upload/form.js';
@@ -6,13 +6,13 @@ import type { UploadProgress } from './upload/form.js';
 /** Options that every method takes. */
 export interface CallOptions {
   /**
-   * 1 to 255 visible ASCII characters. Where the operation takes a key and none is given, a UUID v4
+   * 1 to 255 ASCII characters: visible ones, with spaces inside. Where the operation takes a key and none is given, a UUID v4
    * is sent; `null` sends none, and then every request is a new charge.
    */
   idempotencyKey?: string | null | undefined;
   /** Milliseconds for the whole call, instead of the client's. */
   timeout?: number | undefined;
-  /** How often the call may be sent again, instead of the client's. */
+  /** How many times the call may be sent again, instead of the client's. */
   maxRetries?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Further request headers. Credentials, the key and the framing of the body are not set here. */
@@ -43,7 +43,8 @@ export function isRetryCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
 }
 
-const known = new Set([
+/** The names of the options of a call. */
+export const callOptionNames = [
   'idempotencyKey',
   'timeout',
   'maxRetries',
@@ -52,7 +53,7 @@ const known = new Set([
   'auth',
   'extraBody',
   'onUploadProgress',
-]);
+] as const satisfies readonly (keyof CallOptions)[];
 
 /** What the SDK sets itself: a caller who could replace these could break the promises of the call. */
 const reserved = new Set([
@@ -74,20 +75,40 @@ const reserved = new Set([
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\x20-\x7e]*$/;
 
-function headerProblems(headers: unknown): Issue[] {
-  if (!isRecord(headers)) return [{ path: 'options.headers', message: 'must be an object of strings' }];
-  const issues: Issue[] = [];
-  for (const [name, value] of Object.entries(headers)) {
-    const path = 'options.headers';
+/** The headers that a caller adds, each read once: names in lower case, because one that stands there twice would be sent twice. */
+function readHeaders(given: unknown, issues: Issue[]): Record<string, string> | undefined {
+  const path = 'options.headers';
+  const entries = entriesOf(given);
+  if (entries === undefined) {
+    issues.push({ path, message: 'must be a plain object of strings' });
+    return undefined;
+  }
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of entries) {
+    const lower = name.toLowerCase();
     if (!headerName.test(name)) issues.push({ path, message: 'has a name that is no header name' });
-    else if (reserved.has(name.toLowerCase())) {
-      const instead = name.toLowerCase() === 'x-idempotency-key' ? ': use the option idempotencyKey' : '';
+    else if (reserved.has(lower)) {
+      const instead = lower === 'x-idempotency-key' ? ': use the option idempotencyKey' : '';
       issues.push({ path: `${path}.${name}`, message: `is set by the SDK${instead}` });
     } else if (typeof value !== 'string' || !headerValue.test(value)) {
       issues.push({ path: `${path}.${name}`, message: 'must be a string of printable ASCII characters' });
-    }
+    } else headers[lower] = value;
   }
-  return issues;
+  return headers;
+}
+
+/** Undefined for what is no plain object, such as a Headers or a Map, and for what cannot be read. */
+function entriesOf(given: unknown): [string, unknown][] | undefined {
+  try {
+    return isRecord(given) && !(Symbol.iterator in given) ? Object.entries(given) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to say of an option that does not exist: a misspelt one would have no effect. */
+export function unknownOption(name: string, known: readonly string[]): Issue {
+  return { path: `options.${name}`, message: `unknown option (known: ${known.join(', ')})` };
 }
 
 /** Adds to `issues` what is wrong with the options of a call. A misspelt option is wrong too: a lost key could be a second charge. */
@@ -97,16 +118,15 @@ export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions
     issues.push({ path: 'options', message: 'must be an object' });
     return none;
   }
-  for (const name in options) {
-    if (!known.has(name)) {
-      issues.push({
-        path: `options.${name}`,
-        message: `is no option of a call (they are ${[...known].join(', ')})`,
-      });
-    }
-  }
   // Each is read once: what was checked is what is used, whatever the caller does to the object later.
-  const { idempotencyKey, timeout, maxRetries, signal, headers, auth, extraBody, onUploadProgress } = options;
+  const given = readFields(options, callOptionNames);
+  if (given === undefined) {
+    issues.push({ path: 'options', message: unreadable });
+    return none;
+  }
+  for (const name of given.unknown) issues.push(unknownOption(name, callOptionNames));
+  const { idempotencyKey, timeout, maxRetries, signal, headers, auth, extraBody, onUploadProgress } =
+    given.fields;
   if (idempotencyKey !== undefined && idempotencyKey !== null) {
     const problem = keyProblem(idempotencyKey);
     if (problem !== undefined) issues.push({ path: 'options.idempotencyKey', message: problem });
@@ -117,7 +137,6 @@ export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions
     issues.push({ path: 'options.maxRetries', message: retryRule });
   }
   if (signal !== undefined && !isSignal(signal)) issues.push({ path: 'options.signal', message: signalRule });
-  if (headers !== undefined) issues.push(...headerProblems(headers));
   if (extraBody !== undefined && !isRecord(extraBody)) {
     issues.push({ path: 'options.extraBody', message: 'must be an object' });
   }
@@ -125,35 +144,35 @@ export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions
     issues.push({ path: 'options.auth', message: "must be 'headers' or 'oauth'" });
   if (onUploadProgress !== undefined && typeof onUploadProgress !== 'function')
     issues.push({ path: 'options.onUploadProgress', message: 'must be a function' });
-  const read = {
+  const read: Record<string, unknown> = {
     idempotencyKey,
     timeout,
     maxRetries,
     signal,
-    headers: lowerCased(headers),
+    headers: headers === undefined ? undefined : readHeaders(headers, issues),
     auth,
     extraBody,
     onUploadProgress,
   };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as CallOptions;
+  const checked: Record<string, unknown> = Object.create(null);
+  for (const name of callOptionNames) if (read[name] !== undefined) checked[name] = read[name];
+  return checked;
 }
 
-/** Header names have no case, and one that stands there twice would be sent twice. */
-function lowerCased(headers: unknown): Record<string, unknown> | undefined {
-  if (!isRecord(headers)) return undefined;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-const none: CallOptions = Object.freeze({});
+const none: CallOptions = Object.freeze(Object.create(null));
 
 export const signalRule = 'must be an AbortSignal';
 
 /** By shape, because a signal may come from another realm or a polyfill. */
 export function isSignal(value: unknown): value is AbortSignal {
-  return (
-    isRecord(value) &&
-    typeof value.aborted === 'boolean' &&
-    typeof value.addEventListener === 'function' &&
-    typeof value.removeEventListener === 'function'
-  );
+  try {
+    return (
+      isRecord(value) &&
+      typeof value.aborted === 'boolean' &&
+      typeof value.addEventListener === 'function' &&
+      typeof value.removeEventListener === 'function'
+    );
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,5 @@
+import { follow } from './signals.js';
+
 /** Why a call must stop. */
 export type Stop = 'timeout' | 'aborted';
 
@@ -10,7 +12,7 @@ export class Deadline {
   readonly #endsAt: number;
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #signal: AbortSignal | undefined;
-  readonly #onAbort = () => this.#end('aborted');
+  #unfollow: (() => void) | undefined;
   #stop: Stop | undefined;
   /** What to interrupt: a call does one thing at a time. */
   #interrupt: (() => void) | undefined;
@@ -18,24 +20,35 @@ export class Deadline {
   constructor(timeout: number, signal: AbortSignal | undefined) {
     this.#endsAt = performance.now() + timeout;
     this.#signal = signal;
-    if (signal?.aborted) this.#stop = 'aborted';
-    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    try {
+      if (signal?.aborted) this.#stop = 'aborted';
+      else if (signal !== undefined) this.#unfollow = follow(signal, () => this.#end('aborted'));
+    } catch {
+      // A signal that cannot be listened to would never end the call: it does not begin.
+      this.#stop = 'aborted';
+    }
     this.#timer = setTimeout(() => this.#end('timeout'), timeout);
   }
 
   /** Set once the call must stop. */
   get stop(): Stop | undefined {
+    // The timer may be late: loading or parsing kept the process busy.
+    if (this.#stop === undefined && performance.now() >= this.#endsAt) this.#end('timeout');
     return this.#stop;
   }
 
   /** The reason the caller gave to the signal. */
   get reason(): unknown {
-    return this.#signal?.reason;
+    try {
+      return this.#signal?.reason;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Milliseconds left. */
   get remaining(): number {
-    return this.#stop === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
+    return this.stop === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
   }
 
   /** Names what to interrupt when the call must stop, at once if it must already; `undefined` when there is nothing any more. */
@@ -75,8 +88,12 @@ export class Deadline {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#signal?.removeEventListener('abort', this.#onAbort);
     this.#interrupt = undefined;
+    try {
+      this.#unfollow?.();
+    } catch {
+      // The signal is the caller's: what it throws changes no call.
+    }
   }
 
   #end(stop: Stop): void {

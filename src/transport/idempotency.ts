@@ -1,7 +1,11 @@
 import { limits } from '../contract/limits.js';
 import type { Operation } from '../contract/operation.js';
 
-const visibleAscii = /^[\x21-\x7e]+$/;
+/** What a header carries unchanged: visible ASCII characters, and spaces between them. */
+const keyText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** What JavaScript makes of a value that is missing: as a key, it would be the same for every order. */
+const missingValue = /(?<![0-9A-Za-z])(?:undefined|null|NaN|Infinity)(?![0-9A-Za-z])|\[object \w+\]/;
 
 /** Says what is wrong with a key, without repeating it. */
 export function keyProblem(key: unknown): string | undefined {
@@ -10,7 +14,11 @@ export function keyProblem(key: unknown): string | undefined {
   if (key.length > limits.idempotencyKeyLength) {
     return `must have at most ${limits.idempotencyKeyLength} characters, has ${key.length}`;
   }
-  if (!visibleAscii.test(key)) return 'must be visible ASCII characters, without spaces or line breaks';
+  if (!keyText.test(key))
+    return 'must be visible ASCII characters, with spaces between them at most: no line breaks, no spaces around';
+  const missing = missingValue.exec(key)?.[0];
+  if (missing !== undefined)
+    return `holds the text ${missing}: a value was missing when the key was made, and other calls would have the same key`;
   return undefined;
 }
 

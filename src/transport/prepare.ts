@@ -1,6 +1,6 @@
 import { brokenRules, type Operation } from '../contract/operation.js';
 import { uuidV4 } from '../contract/patterns.js';
-import { isRecord } from '../contract/record.js';
+import { isRecord, unreadable } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
 import { version } from '../version.js';
 import { type CallOptions, checkCallOptions } from './call-options.js';
@@ -63,7 +63,8 @@ export interface Trip
   readonly params?: Readonly<Record<string, Schema>> | undefined;
   readonly query?: Schema | undefined;
   readonly request?: Schema | undefined;
-  readonly response: Schema | 'file' | 'unspecified' | 'none';
+  /** `json`: an object or a list. `unspecified`: the document shows none, so anything is one. */
+  readonly response: Schema | 'file' | 'json' | 'unspecified' | 'none';
   /** The caller wrote the path out: it has no braces to fill. */
   readonly pathIsGiven?: boolean;
 }
@@ -104,13 +105,13 @@ export function draft(input: Input, given: unknown): Draft {
   const issues: Issue[] = [...(input.issues ?? [])];
   const options = checkCallOptions(given, issues);
   const { extraBody } = options;
-  const isForm = 'form' in input;
+  const isForm = Object.hasOwn(input, 'form');
   return {
     params: input.params ?? {},
-    query: readable(() => copyOf(input.query), issues),
+    query: copyOf(input.query, issues),
     resumes: input.resumes ?? false,
     body: isForm
-      ? readable(() => draftForm(withExtra(input.form, extraBody), issues), issues)
+      ? guarded(() => draftForm(withExtra(input.form, extraBody), issues), issues)
       : withExtra(snapshot(input.body, issues), snapshot(extraBody, issues)),
     isForm,
     confirm: input.confirm,
@@ -120,22 +121,31 @@ export function draft(input: Input, given: unknown): Draft {
 }
 
 /** What the caller's getters throw is a problem of the argument, not an exception of theirs. */
-function readable<Result>(read: () => Result, issues: Issue[]): Result | undefined {
+function guarded<Result>(read: () => Result, issues: Issue[]): Result | undefined {
   try {
     return read();
   } catch {
-    issues.push({ path: '', message: 'could not be read: one of its getters throws' });
+    issues.push({ path: '', message: unreadable });
     return undefined;
   }
 }
 
-function copyOf(query: unknown): unknown {
+/** A query has names, and lists of values at most: the values are looked at when it is written. */
+function copyOf(query: unknown, issues: Issue[]): unknown {
   if (!isRecord(query)) return query;
-  const entries = Object.entries(query);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]),
-  );
+  return guarded(() => {
+    const copy: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(query)) {
+      const isLong = Array.isArray(value) && value.length > mostEntries;
+      if (isLong) issues.push({ path: `query.${name}`, message: `has more than ${mostEntries} entries` });
+      else copy[name] = Array.isArray(value) ? [...value] : value;
+    }
+    return copy;
+  }, issues);
 }
+
+/** Of a list in a query. */
+const mostEntries = 10_000;
 
 function withExtra(body: unknown, extra: unknown): unknown {
   return isRecord(body) && isRecord(extra) ? { ...body, ...extra } : body;
@@ -251,6 +261,7 @@ function addMissing(issues: Issue[], found: readonly Issue[]): void {
   for (const issue of found) if (!told.has(issue.path)) issues.push(issue);
 }
 
-function givenKey({ idempotencyKey }: CallOptions): string | undefined {
+/** The key that the caller gave, where it is one. */
+export function givenKey({ idempotencyKey }: CallOptions): string | undefined {
   return keyProblem(idempotencyKey) === undefined ? (idempotencyKey ?? undefined) : undefined;
 }

@@ -56,9 +56,17 @@ export function parseRetryAfter(value: string | undefined, date: string | undefi
   if (value === undefined) return undefined;
   const text = value.trim();
   if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, longestHint);
-  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
-  const at = Date.parse(text);
-  const sent = date === undefined ? Number.NaN : Date.parse(date);
+  const at = parseHttpDate(text);
+  const sent = date === undefined ? Number.NaN : parseHttpDate(date.trim());
   const wait = at - (Number.isNaN(sent) ? Date.now() : sent);
   return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, longestHint);
+}
+
+/** A date of RFC 9110, 5.6.7, with its zone, or in the old form of asctime, which has none and means GMT. */
+const zoned = /^[A-Za-z]{3,9}, ?\d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
+const asctime = /^[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+function parseHttpDate(text: string): number {
+  if (zoned.test(text)) return Date.parse(text);
+  return asctime.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
 }

@@ -1,36 +1,20 @@
 import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
 import { RateLimitError } from '../errors/api.js';
-import {
-  type ErrorDetails,
-  isPaymentPlatformError,
-  type Outcome,
-  type PaymentPlatformError,
-} from '../errors/base.js';
+import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../errors/base.js';
 import { UnreadableResponseError } from '../errors/network.js';
 import { dataOf } from './answer.js';
+import { CallReport } from './call-report.js';
 import type { Deadline } from './deadline.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from './engine.js';
-import { type CallEvent, notify } from './hooks.js';
 import { type Meaning, meaningOfFailure, meaningOfStatus, stopped } from './meaning.js';
 import { isRead, type Journey } from './prepare.js';
 import type { RateLimiter } from './rate-limit.js';
-import { readErrorBody, Unreadable } from './read.js';
-import {
-  cleanCause,
-  redactHeaders,
-  scrubber,
-  scrubValue,
-  secretHeaderValues,
-  secretsIn,
-  shorten,
-} from './redact.js';
+import { Unreadable } from './read.js';
 import { attachMeta } from './response-meta.js';
 import { decide, parseRetryAfter } from './retry.js';
-import { describeFailure, platformMessage } from './sentences.js';
 import type { Settings } from './settings.js';
 import { tokenError } from './token-error.js';
 import { isSpent } from './upload/form.js';
-import { mismatches } from './validate.js';
 
 /** How one request failed. */
 interface Failed {
@@ -43,6 +27,11 @@ interface Failed {
   readonly cause?: unknown;
 }
 
+/** A request that brought its result. A class, because what has a property can be changed for all objects. */
+class Succeeded {
+  constructor(readonly result: object) {}
+}
+
 /** What a road leads through, beside the engine. */
 export interface Gates {
   readonly authorizer: Authorizer;
@@ -52,6 +41,7 @@ export interface Gates {
 /** The road of one call, from the first request to its result or its error. */
 export class Road {
   readonly #request: EngineRequest;
+  readonly #report: CallReport;
   #authorisation: AuthHeaders = {};
   /** Whether the authorisation was renewed after a 401: once a call. */
   #renewed = false;
@@ -66,37 +56,57 @@ export class Road {
   constructor(
     private readonly call: Journey,
     private readonly deadline: Deadline,
-    private readonly engine: Engine,
+    /** Being loaded, where this is the first call. */
+    private readonly engine: Engine | Promise<Engine>,
     private readonly settings: Settings,
     private readonly gates: Gates,
   ) {
     const { trip, target, headers, content, resumes } = call;
     this.#uncertain = resumes;
     this.#request = { method: trip.method, target, headers, body: content };
+    this.#report = new CallReport(call, settings, gates.authorizer);
   }
 
   async travel(): Promise<object> {
-    let last: Failed | undefined;
-    for (;;) {
-      if (this.deadline.stop !== undefined)
-        throw this.#error({ meaning: stopped(this.deadline.stop, 'not-executed', this.call.waitedFor) });
-      const { authorizer, limiter } = this.gates;
-      const full = limiter && (await this.#makeRoom(limiter));
-      // Without room for a repeat, what went wrong before is what there is to tell.
-      if (full !== undefined) throw this.#error(last ?? full);
-      const authorisation = authorizer.headers();
-      this.#authorisation =
-        authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation;
-      Object.assign(this.call.headers, this.#authorisation);
-      const answer = await this.#attempt();
-      if ('result' in answer) return answer.result;
-      if (this.#renews(answer)) continue;
-      const wait = this.#nextWait(answer);
-      if (wait === undefined) throw this.#error(answer);
-      if (answer.meaning.outcome === 'unknown') this.#uncertain = true;
-      last = answer;
-      if (wait > 0) await this.deadline.wait(wait);
+    try {
+      const engine = this.engine instanceof Promise ? await this.deadline.race(this.engine) : this.engine;
+      let last: Failed | undefined;
+      for (;;) {
+        // Without an engine the deadline passed while it was loaded.
+        if (this.deadline.stop !== undefined || engine === undefined) throw this.#error(this.#stopped());
+        const { authorizer, limiter } = this.gates;
+        const full = limiter && (await this.#makeRoom(limiter));
+        // Without room for a repeat, what went wrong before is what there is to tell.
+        if (full !== undefined) throw this.#error(last ?? full);
+        const authorisation = authorizer.headers();
+        this.#authorisation =
+          authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation;
+        Object.assign(this.call.headers, this.#authorisation);
+        const answer = await this.#attempt(engine);
+        if (answer instanceof Succeeded) return answer.result;
+        if (this.#renews(answer)) continue;
+        const wait = this.#nextWait(answer);
+        if (wait === undefined) throw this.#error(answer);
+        if (answer.meaning.outcome === 'unknown') this.#uncertain = true;
+        last = answer;
+        if (wait > 0) await this.deadline.wait(wait);
+      }
+    } catch (error) {
+      if (isPaymentPlatformError(error) || this.#attempts === 0) throw error;
+      throw this.#failedHere(error);
     }
+  }
+
+  /** Whatever fails in here once something was sent, the call ends with an error that says what is known. */
+  #failedHere(cause: unknown): PaymentPlatformError {
+    const { trip, key } = this.call;
+    const outcome = this.#outcome({ outcome: 'unknown' });
+    const message = `${trip.id}: the answer could not be understood (${cause instanceof Error ? cause.name : 'unknown error'}).`;
+    return new UnreadableResponseError(message, { outcome, idempotencyKey: key, attempts: this.#attempts });
+  }
+
+  #stopped(): Failed {
+    return { meaning: stopped(this.deadline.stop ?? 'timeout', 'not-executed', this.call.waitedFor) };
   }
 
   /** Headers that had to be fetched. Who fetches them may fail, and the deadline may pass. */
@@ -121,7 +131,7 @@ export class Road {
     this.#heldBack = this.#isSpent();
     if (this.#heldBack) return false;
     const reason = 'the access token was refused (401): once more with another one';
-    notify(this.settings.hooks.onRetry, () => ({ ...this.#event(), reason, delay: 0 }));
+    this.#report.retry(this.#attempts, reason, 0);
     return true;
   }
 
@@ -143,17 +153,16 @@ export class Road {
     return typeof content === 'object' && isSpent(content);
   }
 
-  async #attempt(): Promise<{ readonly result: object } | Failed> {
-    if (this.deadline.stop !== undefined) return { meaning: stopped(this.deadline.stop, 'not-executed') };
-    const { onRequest } = this.settings.hooks;
-    notify(onRequest, () => ({ ...this.#event(1), headers: this.#shown(this.#request.headers) }));
+  async #attempt(engine: Engine): Promise<Succeeded | Failed> {
+    if (this.deadline.stop !== undefined) return this.#stopped();
+    this.#report.request(this.#attempts + 1, this.#request.headers);
     // The hook may have ended the call.
-    if (this.deadline.stop !== undefined) return { meaning: stopped(this.deadline.stop, 'not-executed') };
+    if (this.deadline.stop !== undefined) return this.#stopped();
     this.#attempts++;
     const started = performance.now();
     try {
-      const response = await this.engine.send(this.#request, this.deadline);
-      this.#tell(response, performance.now() - started);
+      const response = await engine.send(this.#request, this.deadline);
+      this.#report.response(this.#attempts, response, performance.now() - started);
       if (response.head.status < 200 || response.head.status > 299) {
         return { meaning: meaningOfStatus(response.head.status, this.call.trip), response };
       }
@@ -173,33 +182,23 @@ export class Road {
     }
   }
 
-  #read(response: EngineResponse): { readonly result: object } | Failed {
+  #read(response: EngineResponse): Succeeded | Failed {
     try {
       const result = dataOf(response, this.call.trip, this.settings.wireNames);
-      this.#reportDrift(result);
+      this.#report.drift(this.#attempts, result);
       attachMeta(result, {
         head: response.head,
         requestIdHeader: this.settings.wireNames.requestIdHeader,
         idempotencyKey: this.call.key,
         attempts: this.#attempts,
       });
-      return { result };
+      return new Succeeded(result);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       const again = error.final ? 'never' : 'if-repeatable';
       const summary = `the answer (${response.head.status}) cannot be read: ${error.message}`;
       return { meaning: { again, outcome: 'unknown', summary, error: UnreadableResponseError }, response };
     }
-  }
-
-  /** A departure from the API document. Whatever a schema does, a throw included, the data is delivered. */
-  #reportDrift(data: object): void {
-    const { response: schema } = this.call.trip;
-    if (typeof schema !== 'object') return;
-    notify(this.settings.hooks.onDrift, () => {
-      const issues = mismatches(schema, data);
-      return issues.length > 0 ? { ...this.#event(), issues } : undefined;
-    });
   }
 
   #nextWait({ meaning, response, stale = false }: Failed): number | undefined {
@@ -219,71 +218,27 @@ export class Road {
     if (wait === undefined) return undefined;
     if (resendsStale) this.#staleResent = true;
     else this.#retries++;
-    notify(this.settings.hooks.onRetry, () => ({ ...this.#event(), reason: meaning.summary, delay: wait }));
+    this.#report.retry(this.#attempts, meaning.summary, wait);
     return wait;
   }
 
   #error({ meaning, response, status, cause, wait = hint(response) }: Failed): PaymentPlatformError {
-    const { trip, key, body, headers } = this.call;
-    const sent = [
-      ...this.gates.authorizer.secrets(),
-      ...secretsIn(body, trip.path.includes('/vault/')),
-      ...secretHeaderValues(headers),
-    ];
-    const raw = response === undefined ? undefined : readErrorBody(response.head.status, response.body);
-    const scrub = scrubber([...sent, ...secretsIn(raw)]);
-    const answer = shorten(scrubValue(raw, scrub));
-    const outcome = this.#outcome(meaning);
-    const details: ErrorDetails = {
-      outcome,
-      idempotencyKey: key,
-      status: response?.head.status ?? status,
-      requestId: response === undefined ? undefined : this.#requestId(response),
-      body: answer,
+    return this.#report.error({
+      meaning,
+      outcome: this.#outcome(meaning),
       attempts: this.#attempts,
-      retryAfter: wait === undefined ? undefined : Math.ceil(wait) / 1000,
-      cause: this.deadline.stop === 'aborted' ? this.deadline.reason : cleanCause(cause, scrub),
-    };
-    const message = describeFailure(
-      trip.id,
-      this.#heldBack ? `${meaning.summary}; ${spent}` : meaning.summary,
-      platformMessage(answer),
-      isRead(trip) ? undefined : outcome,
-      this.call.repeatable ? trip.replay : 'never',
-    );
-    return new meaning.error(message, details);
+      heldBack: this.#heldBack ? spent : undefined,
+      response,
+      status,
+      wait,
+      cause,
+      reason: this.deadline.stop === 'aborted' ? this.deadline.reason : undefined,
+    });
   }
 
   #outcome({ outcome }: Pick<Meaning, 'outcome'>): Outcome {
     if (isRead(this.call.trip)) return 'not-executed';
     return this.#uncertain ? 'unknown' : outcome;
-  }
-
-  /** `ahead` counts a request that is about to be sent. */
-  #event(ahead = 0): CallEvent {
-    const { trip, target, key } = this.call;
-    // Without the query: what it carries is the caller's, and may be a secret.
-    const path = target.split('?', 1)[0] as string;
-    const attempt = this.#attempts + ahead;
-    return { operation: trip.id, method: trip.method, path, attempt, idempotencyKey: key };
-  }
-
-  #tell(response: EngineResponse, duration: number): void {
-    notify(this.settings.hooks.onResponse, () => ({
-      ...this.#event(),
-      status: response.head.status,
-      headers: this.#shown(response.head.headers()),
-      requestId: this.#requestId(response),
-      duration,
-    }));
-  }
-
-  #shown(headers: Readonly<Record<string, string>>): Record<string, string> {
-    return redactHeaders(headers, this.settings.wireNames.requestIdHeader);
-  }
-
-  #requestId(response: EngineResponse): string | undefined {
-    return response.head.header(this.settings.wireNames.requestIdHeader);
   }
 }
 

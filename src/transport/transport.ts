@@ -3,12 +3,17 @@ import { bearerToken } from '../auth/oauth.js';
 import { TokenSource } from '../auth/token-source.js';
 import type { OperationId } from '../contract/index.js';
 import type { Operation } from '../contract/operation.js';
-import { ValidationError } from '../errors/usage.js';
+import { isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
+import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import { type CallOptions, isSignal, isTimeout } from './call-options.js';
 import { Deadline } from './deadline.js';
 import type { Engine, EngineName } from './engine.js';
-import { type Draft, draft, type Input, type Prepared, prepare, type Trip } from './prepare.js';
+import { inBrackets } from './failures.js';
+import { stopped } from './meaning.js';
+import { type Draft, draft, givenKey, type Input, type Prepared, prepare, type Trip } from './prepare.js';
 import { RateLimiter } from './rate-limit.js';
+import { cleanCause, summaryOf } from './redact/cause.js';
+import { Scrubber } from './redact/scrubber.js';
 import { Road } from './road.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token-request.js';
@@ -51,27 +56,26 @@ export class Transport {
   }
 
   /** One call of an operation of the contract. */
-  async call<Result extends object>(id: OperationId, input: Input, options?: CallOptions): Promise<Result> {
-    const drafted = draft(input, options);
-    const { operationById } = contract ?? (await loadContract());
-    return (await this.#send(operationById(id), drafted)) as Result;
+  call<Result extends object>(id: OperationId, input: Input, options?: CallOptions): Promise<Result> {
+    return this.#carry(id, input, options, ({ operationById }) => operationById(id)) as Promise<Result>;
   }
 
   /** One call that the caller describes. Where it is an operation of the contract, it means the same, but for a `neverAgain`. */
-  async request<Result extends object>(
+  request<Result extends object>(
     given: Trip,
     input: Input,
     options?: CallOptions,
     neverAgain = false,
   ): Promise<Result> {
-    const drafted = draft(input, options);
-    const { operations } = contract ?? (await loadContract());
-    const known =
-      operations.find(({ method, path }) => method === given.method && path === given.path) ??
-      operations.find(({ method, path }) => method === given.method && fits(path, given.path));
-    const meaning = known && meaningOf(known);
-    const replay = neverAgain ? ({ replay: 'never' } as const) : undefined;
-    return (await this.#send({ ...given, ...meaning, ...replay }, drafted)) as Result;
+    const tripOf = ({ operations }: Contract): Trip => {
+      const known =
+        operations.find(({ method, path }) => method === given.method && path === given.path) ??
+        operations.find(({ method, path }) => method === given.method && fits(path, given.path));
+      const meaning = known && meaningOf(known);
+      const replay = neverAgain ? ({ replay: 'never' } as const) : undefined;
+      return { ...given, ...meaning, ...replay };
+    };
+    return this.#carry(given.id, input, options, tripOf) as Promise<Result>;
   }
 
   /** Lets go of idle connections. Calls under way end as they would. */
@@ -81,20 +85,36 @@ export class Transport {
     this.#loaded?.close();
   }
 
-  async #send(trip: Trip, drafted: Draft): Promise<object> {
-    if (drafted.isForm) return this.#sendForm(trip, drafted);
-    const prepared = prepare(trip, drafted, this.#settings);
-    const deadline = new Deadline(prepared.timeout, prepared.signal);
+  /** The deadline counts from here: what is loaded first is loaded within it. */
+  async #carry(
+    id: string,
+    input: Input,
+    options: CallOptions | undefined,
+    tripOf: (contract: Contract) => Trip,
+  ): Promise<object> {
+    const drafted = draft(input, options);
+    const { timeout, signal } = drafted.options;
+    const deadline = new Deadline(
+      isTimeout(timeout) ? timeout : this.#settings.timeout,
+      isSignal(signal) ? signal : undefined,
+    );
     try {
-      return await this.#travel(prepared, deadline);
+      const loaded = contract ?? (await deadline.race(loadContract()));
+      if (loaded === undefined) throw notBegun(id, drafted, deadline);
+      const trip = tripOf(loaded);
+      return await (drafted.isForm
+        ? this.#sendForm(trip, drafted, deadline)
+        : this.#travel(prepare(trip, drafted, this.#settings), deadline));
+    } catch (error) {
+      throw isPaymentPlatformError(error) ? error : this.#unexpected(id, drafted, error);
     } finally {
       deadline.close();
     }
   }
 
   /** Files are looked at first, within the deadline, so that one rejection names those that cannot be read too. */
-  async #sendForm(trip: Trip, drafted: Draft): Promise<object> {
-    const { body, issues, options, confirm } = drafted;
+  async #sendForm(trip: Trip, drafted: Draft, deadline: Deadline): Promise<object> {
+    const { body, issues, confirm } = drafted;
     readFiles(body, trip.files, issues);
     const files = filesIn(body);
     const open = (oneShot: boolean) =>
@@ -103,8 +123,6 @@ export class Transport {
         issues,
         deadline,
       );
-    const timeout = isTimeout(options.timeout) ? options.timeout : this.#settings.timeout;
-    const deadline = new Deadline(timeout, isSignal(options.signal) ? options.signal : undefined);
     try {
       const waitedFor = await open(false);
       const prepared = prepare(trip, drafted, this.#settings);
@@ -115,7 +133,6 @@ export class Transport {
       if (issues.length > 0) throw new ValidationError(trip.id, issues, prepared.key);
       return await this.#travel({ ...prepared, waitedFor: stillWaitedFor }, deadline);
     } finally {
-      deadline.close();
       for (const [, file] of files) file.close();
     }
   }
@@ -125,8 +142,17 @@ export class Transport {
       authorizer: prepared.auth === 'oauth' ? this.#tokens() : this.#headers,
       limiter: this.#limiter,
     };
-    const travel = (engine: Engine) => new Road(prepared, deadline, engine, this.#settings, gates).travel();
-    return this.#loaded === undefined ? this.#load().then(travel) : travel(this.#loaded);
+    return new Road(prepared, deadline, this.#loaded ?? this.#load(), this.#settings, gates).travel();
+  }
+
+  /** What failed before there was a request, and is no mistake of the call: a bundle without its parts, for example. */
+  #unexpected(id: string, { options }: Draft, cause: unknown): PaymentPlatformError {
+    const scrubber = new Scrubber(this.#headers.secrets());
+    const why = scrubber.text(summaryOf(cause));
+    return new ConfigurationError(
+      `${id}: the request could not be made${inBrackets(why)}: nothing was handed to the network. Nothing was executed.`,
+      { idempotencyKey: givenKey(options), cause: cleanCause(cause, (text) => scrubber.text(text)) },
+    );
   }
 
   #tokens(): Authorizer {
@@ -162,6 +188,19 @@ export class Transport {
     // Looked up at each call, so that whoever patches fetch later (a test, an instrumentation) is seen.
     return createKyEngine(baseUrl, fetch ?? ((input, init) => globalThis.fetch(input, init)));
   }
+}
+
+/** The deadline passed, or the caller aborted, while the package was being loaded. */
+function notBegun(
+  id: string,
+  { options }: Draft,
+  { stop = 'timeout', reason }: Deadline,
+): PaymentPlatformError {
+  const { error, summary } = stopped(stop, 'not-executed');
+  return new error(`${id}: ${summary}. Nothing was executed.`, {
+    idempotencyKey: givenKey(options),
+    cause: stop === 'aborted' ? reason : undefined,
+  });
 }
 
 /** Whether a path that was written out is one of a template. */

@@ -1,0 +1,119 @@
+import { isRecord } from '../../contract/record.js';
+import { cardNumbersIn } from './card-numbers.js';
+import { KnownSecrets } from './known-secrets.js';
+import { namedSecretsIn } from './named-secrets.js';
+import { isSecretName, isSecretObject, isTaxNumberName } from './secret-names.js';
+import { type Range, spellingsOf } from './spellings.js';
+
+export const redacted = '[redacted]';
+
+/** Inside an object that is secret as a whole, a shorter text (`"Y"`, `"2"`) is no secret, and replacing it would only hide the message. */
+const shortestInside = 6;
+
+/** So many secrets are looked for. What holds more is not shown at all. */
+const mostSecrets = 100;
+
+/** Longer text is cut: what is logged is not kept whole. In characters. */
+const longestText = 64_000;
+
+/** Every secret text in a body, or every text there is; at most one more than are looked for. */
+export function secretsIn(body: unknown, everything = false): string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, named: boolean, inside: boolean, parent: string): void => {
+    if (found.size > mostSecrets) return;
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = String(value);
+      if ((named && text !== '') || (inside && text.length >= shortestInside)) found.add(text);
+    } else if (Array.isArray(value)) {
+      for (const entry of value) walk(entry, named, inside, parent);
+    } else if (isRecord(value)) {
+      for (const [name, entry] of Object.entries(value))
+        walk(entry, isSecretName(name, parent), inside || isSecretObject(name), name);
+    }
+  };
+  walk(body, false, everything, '');
+  return [...found];
+}
+
+/** Where something stands that must not be shown, in order and without overlaps. */
+function* merged(ranges: Range[]): Iterable<Range> {
+  ranges.sort(([one], [other]) => one - other);
+  let open: [number, number] | undefined;
+  for (const [start, end] of ranges) {
+    if (open !== undefined && start <= open[1]) open[1] = Math.max(open[1], end);
+    else {
+      if (open !== undefined) yield open;
+      open = [start, end];
+    }
+  }
+  if (open !== undefined) yield open;
+}
+
+/**
+ * Hides secrets: those it is given, in any encoding in which they may come back, values whose names say
+ * that they are secret, and anything that looks like a PAN. Its time follows the length of the text.
+ */
+export class Scrubber {
+  readonly #known: KnownSecrets;
+  /** There are too many to look for: nothing is shown. */
+  readonly #hidesAll: boolean;
+
+  constructor(secrets: readonly string[]) {
+    this.#hidesAll = secrets.length > mostSecrets;
+    this.#known = new KnownSecrets(this.#hidesAll ? [] : secrets);
+  }
+
+  /** A text without secrets. */
+  text(given: string): string {
+    return this.#text(given, true);
+  }
+
+  /** A deep copy of parsed JSON without secrets, in its names too. */
+  value(value: unknown): unknown {
+    return this.#hidesAll ? redacted : this.#value(value, '', '');
+  }
+
+  #text(given: string, mayBeCard: boolean): string {
+    if (this.#hidesAll) return redacted;
+    const text = given.length > longestText ? given.slice(0, longestText) : given;
+    const ranges: Range[] = [];
+    for (const { text: spelt, range } of spellingsOf(text)) {
+      for (const [from, to] of this.#known.in(spelt)) ranges.push(range(from, to));
+      for (const [from, to] of namedSecretsIn(spelt)) ranges.push(range(from, to));
+      if (mayBeCard) for (const [from, to] of cardNumbersIn(spelt)) ranges.push(range(from, to));
+    }
+    if (ranges.length === 0) return text;
+    let clean = '';
+    let at = 0;
+    for (const [start, end] of merged(ranges)) {
+      clean += text.slice(at, start) + redacted;
+      at = end;
+    }
+    return clean + text.slice(at);
+  }
+
+  #value(value: unknown, name: string, parent: string): unknown {
+    if (value === undefined || value === null || typeof value === 'boolean') return value;
+    if (name !== '' && isSecretName(name, parent)) return redacted;
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = String(value);
+      const clean = this.#text(text, !isTaxNumber(text, name, parent));
+      return clean === text ? value : clean;
+    }
+    if (Array.isArray(value)) return value.map((entry) => this.#value(entry, name, parent));
+    if (!isRecord(value)) return value;
+    const copy: Record<string, unknown> = {};
+    for (const [own, entry] of Object.entries(value)) {
+      if (own !== '__proto__') copy[this.#text(own, true)] = this.#value(entry, own, name);
+    }
+    return copy;
+  }
+}
+
+const isTaxNumber = (text: string, name: string, parent: string) =>
+  isTaxNumberName(name, parent) && /^(\d{11}|\d{14})$/.test(text.replace(/[./ -]/g, ''));
+
+/** Cut after it was scrubbed: half a secret would not be recognised. */
+export function shorten(body: unknown): unknown {
+  return typeof body === 'string' && body.length > 500 ? `${body.slice(0, 500)}…` : body;
+}

@@ -1,0 +1,136 @@
+/** A text as it may be read, and where in the text that was given each of its characters stands. */
+export interface Spelling {
+  readonly text: string;
+  /** The range of the characters `from` to `to` (exclusive). */
+  range(from: number, to: number): Range;
+}
+
+/** From the first character to the one after the last. */
+export type Range = readonly [start: number, end: number];
+
+/** JSON in JSON in a URL in a page: deeper than that nothing is looked for. */
+const deepest = 5;
+
+const escaped = /[%&\\]/;
+
+/**
+ * The text itself, and what it reads as when what JSON, URLs and HTML write for a character is undone,
+ * again and again where one was put into another.
+ */
+export function spellingsOf(text: string): Spelling[] {
+  const found: Spelling[] = [{ text, range: (from, to) => [from, to] }];
+  for (let depth = 0; depth < deepest; depth++) {
+    const last = found[found.length - 1] as Spelling;
+    if (!escaped.test(last.text)) break;
+    const next = decoded(last);
+    if (next === undefined) break;
+    found.push(next);
+  }
+  return found;
+}
+
+/** One layer undone; undefined where there is none. One pass, so its time follows the length of the text. */
+function decoded(outer: Spelling): Spelling | undefined {
+  const { text } = outer;
+  /** Where each character of the result begins in the outer text, and, last, where the outer text ends. */
+  const starts: number[] = [];
+  const parts: string[] = [];
+  const keep = (characters: string, at: number, step: number) => {
+    parts.push(characters);
+    for (let index = 0; index < characters.length; index++) starts.push(at + index * step);
+  };
+  let at = 0;
+  while (at < text.length) {
+    const next = nextEscape(text, at);
+    keep(text.slice(at, next), at, 1);
+    if (next === text.length) break;
+    const [characters, length] = escapeAt(text, next);
+    keep(characters, next, 0);
+    at = next + length;
+  }
+  const result = parts.join('');
+  if (result === text) return undefined;
+  starts.push(text.length);
+  return {
+    text: result,
+    range: (from, to) => {
+      // The character after may share its escape sequence with the last one.
+      let end = to;
+      while (starts[end] === starts[to - 1]) end++;
+      return outer.range(starts[from] as number, starts[end] as number);
+    },
+  };
+}
+
+function nextEscape(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x25 || code === 0x26 || code === 0x5c) return at;
+  }
+  return text.length;
+}
+
+const jsonLetters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  sol: '/',
+  bsol: '\\',
+  lowbar: '_',
+  hyphen: '-',
+  period: '.',
+  comma: ',',
+  colon: ':',
+  equals: '=',
+  plus: '+',
+  percnt: '%',
+  Tab: '\t',
+  NewLine: '\n',
+};
+
+const percent = /(?:%[0-9A-Fa-f]{2}){1,6}/y;
+const unicode = /\\u([0-9A-Fa-f]{4})/y;
+const entity = /&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z]{2,8}(?=;)));?/y;
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** What stands for an escape sequence, and how long that is; the character itself where it begins none. */
+function escapeAt(text: string, at: number): [characters: string, length: number] {
+  const first = text[at] as string;
+  if (first === '%') {
+    const found = matchAt(percent, text, at);
+    return found === null ? [first, 1] : percentDecoded(found[0]);
+  }
+  if (first === '&') {
+    const found = matchAt(entity, text, at);
+    if (found === null) return [first, 1];
+    const [whole, decimal, hexadecimal, name = ''] = found;
+    if (name !== '') return [entities[name] ?? whole, whole.length];
+    const code = decimal === undefined ? Number.parseInt(hexadecimal as string, 16) : Number(decimal);
+    return [code <= 0x10ffff ? String.fromCodePoint(code) : whole, whole.length];
+  }
+  const found = matchAt(unicode, text, at);
+  if (found !== null) return [String.fromCharCode(Number.parseInt(found[1] as string, 16)), 6];
+  const letter = text[at + 1];
+  return letter === undefined ? [first, 1] : [jsonLetters[letter] ?? letter, 2];
+}
+
+/** The first character of a row of bytes: UTF-8 has up to four for one. */
+function percentDecoded(row: string): [characters: string, length: number] {
+  const lead = Number.parseInt(row.slice(1, 3), 16);
+  const count = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  try {
+    return [decodeURIComponent(row.slice(0, count * 3)), Math.min(row.length, count * 3)];
+  } catch {
+    // No UTF-8: a byte of Latin-1.
+    return [String.fromCharCode(lead), 3];
+  }
+}

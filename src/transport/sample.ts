@@ -1,0 +1,29 @@
+import { isRecord } from '../contract/record.js';
+
+/** Of a list so many entries are looked at. */
+const mostEntries = 100;
+
+/** So many entries of lists are looked at in all, lists within lists included. */
+const mostInAll = 2_000;
+
+/**
+ * As much of an answer as is worth holding against the API document: a list of a million entries that
+ * depart from it is told by its first hundred. Objects stay whole, or their fields would seem to be missing.
+ */
+export function sampleOf(data: unknown): unknown {
+  let left = mostInAll;
+  const entriesOf = (list: readonly unknown[]): unknown[] => {
+    const entries: unknown[] = [];
+    for (const entry of list.slice(0, mostEntries)) {
+      if (left-- <= 0) break;
+      entries.push(copy(entry));
+    }
+    return entries;
+  };
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return entriesOf(value);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, copy(entry)]));
+  };
+  return copy(data);
+}
