@@ -57,7 +57,7 @@ export const assumptions = Object.freeze({
   'payment.boleto': {
     property: 'boleto',
     wire: 'boleto',
-    in: ['request', 'response'],
+    in: ['request'],
     reason: 'Called "boleto options" in the request; the answer and the notifications show `boleto`.',
   },
   'payment.refusalReason': {
@@ -69,7 +69,7 @@ export const assumptions = Object.freeze({
   'payment.subMerchant': {
     property: 'subMerchant',
     wire: 'subMerchant',
-    in: ['request', 'response'],
+    in: ['response'],
     reason: 'The request shows `subMerchant`; the answer says only "owner sub-account data".',
   },
   'onboarding.status': {
@@ -131,7 +131,7 @@ export const shownNames: Readonly<
   Record<NameGroup, { readonly request: readonly string[]; readonly response: readonly string[] }>
 > = Object.freeze({
   payment: {
-    request: ['externalId', 'amount', 'paymentMethod', 'customer', 'items', 'card'],
+    request: ['externalId', 'amount', 'paymentMethod', 'customer', 'items', 'card', 'subMerchant'],
     response: [
       'id',
       'status',
@@ -143,6 +143,7 @@ export const shownNames: Readonly<
       'customer',
       'items',
       'upsell',
+      'boleto',
     ],
   },
   onboarding: { request: [], response: ['registration_id', 'can_resubmit'] },

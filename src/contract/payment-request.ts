@@ -152,7 +152,10 @@ export type CreatePayment =
 
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
 
-const document = z.looseObject({ number: z.string(), type: z.string() });
+/** Required text: an empty one is missing. */
+const filled = z.string().regex(/\S/, 'must not be empty');
+
+const document = z.looseObject({ number: filled, type: filled });
 
 /** Types and bounds of single fields; what holds between fields is in `createPaymentRules`. */
 export const CreatePaymentSchema = z.looseObject({
@@ -175,14 +178,14 @@ export const CreatePaymentSchema = z.looseObject({
   split: z.array(object).min(1, 'must have at least one rule').optional(),
   card: z
     .looseObject({
-      number: z.string().optional(),
-      cvv: z.string().optional(),
-      holderName: z.string().optional(),
+      number: filled.optional(),
+      cvv: filled.optional(),
+      holderName: filled.optional(),
       expirationMonth: integer.optional(),
       expirationYear: integer.optional(),
       installments: integer.optional(),
-      cardTokenId: z.string().optional(),
-      upsellToken: z.string().optional(),
+      cardTokenId: filled.optional(),
+      upsellToken: filled.optional(),
     })
     .optional(),
   wallet: object.optional(),
@@ -226,11 +229,17 @@ export const createPaymentRules: readonly Rule[] = [
     message: 'is valid only with paymentMethod credit_card',
     broken: (payment) => has(payment, 'wallet') && payment.paymentMethod !== 'credit_card',
   },
-  {
-    path: ['boleto'],
-    message: 'is valid only with paymentMethod boleto',
-    broken: (payment) => has(payment, 'boleto') && payment.paymentMethod !== 'boleto',
-  },
+  ...(['card', 'threeDSData'] as const).map((name) => ({
+    path: [name],
+    message: 'is valid only with paymentMethod credit_card: card data is sent for a card charge alone',
+    broken: (payment: Fields) =>
+      has(payment, name) && (payment.paymentMethod === 'pix' || payment.paymentMethod === 'boleto'),
+  })),
+  ...(['pix', 'boleto'] as const).map((name) => ({
+    path: [name],
+    message: `is valid only with paymentMethod ${name}`,
+    broken: (payment: Fields) => has(payment, name) && payment.paymentMethod !== name,
+  })),
   {
     path: ['customer'],
     message: 'is required for a Pix payment',

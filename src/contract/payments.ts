@@ -65,10 +65,19 @@ export interface BoletoFile {
 
 const nullableText = z.string().nullable();
 
+/** Those that are shown, and those of which only the events are: whether the API returns them is open. */
+const statuses = [
+  ...['waiting_payment', 'paid', 'refused', 'refunded', 'in_analysis'],
+  ...['chargedback', 'cancelled', 'expired'],
+];
+
 /** Exact, because it throws nothing: it only tells `onDrift` where the platform has moved on. */
 export const PaymentSchema = z.strictObject({
   id: uuid,
-  status: z.enum(['waiting_payment', 'paid', 'refused', 'refunded', 'in_analysis']),
+  status: z.enum(statuses).meta({
+    description:
+      'Events of chargedback, cancelled and expired exist; whether they are statuses is not shown.',
+  }),
   amount: cents,
   paymentMethod: z.enum(['pix', 'credit_card', 'boleto']),
   createdAt: z.string(),

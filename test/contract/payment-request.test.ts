@@ -62,7 +62,6 @@ describe('what the API document allows passes', () => {
     ],
     ['an invalid CPF', { ...pix, customer: { document: { number: '1', type: 'passport' } } }],
     ['unknown fields', { ...pix, colour: 'red' }],
-    ['a card beside a Pix', { ...pix, card }],
     ['3DS data with a wallet', { ...wallet, threeDSData: {} }],
   ];
   test.each(silent)('nothing beyond the document is rejected: %s', (_name, payment) => {

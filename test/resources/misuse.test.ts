@@ -281,7 +281,7 @@ const misuses: Misuse[] = [
   [
     'submitPf: a misspelt option',
     (p) => p.onboarding.submitPf(pf, { onProgress() {} }),
-    { 'options.onProgress': /no option/ },
+    { 'options.onProgress': /unknown option/ },
   ],
   [
     'submitPf: everything at once',
@@ -350,7 +350,7 @@ const misuses: Misuse[] = [
   [
     'waitFor: options',
     (p) => p.onboarding.waitFor(id, { until: 1, onStatus: 1, every: 1 }),
-    { 'options.until': /function/, 'options.onStatus': /function/, 'options.every': /no option/ },
+    { 'options.until': /function/, 'options.onStatus': /function/, 'options.every': /unknown option/ },
   ],
   [
     'waitFor: times',
@@ -414,8 +414,8 @@ const misuses: Misuse[] = [
   ['withdrawals.create: nothing', (p) => p.submerchants.withdrawals.create(), { '': /is required/ }],
   [
     'withdrawals.retrieve: text',
-    (p) => p.submerchants.withdrawals.retrieve('42'),
-    { withdrawId: /must be a number, not a string/ },
+    (p) => p.submerchants.withdrawals.retrieve('abc'),
+    { withdrawId: /must be an integer/ },
   ],
   [
     'withdrawals.retrieve: a fraction',
