@@ -1,5 +1,5 @@
 import type { OAuthOptions } from './auth/oauth.js';
-import type { TokenStore } from './auth/token-store.js';
+import { readOAuth } from './auth/oauth-options.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { limits, type RateLimitGroup } from './contract/limits.js';
 import { isLoopback } from './contract/patterns.js';
@@ -136,29 +136,6 @@ function readHooks(given: unknown, problems: string[]): Hooks {
   return Object.freeze(hooks);
 }
 
-const oauthNames = ['credentials', 'encoding', 'store'];
-
-function readOAuth(given: unknown, problems: string[]): OAuthOptions {
-  if (!isRecord(given)) {
-    problems.push('oauth must be an object');
-    return {};
-  }
-  for (const name of Object.keys(given)) {
-    if (!oauthNames.includes(name))
-      problems.push(`oauth.${name} is no option (they are ${oauthNames.join(', ')})`);
-  }
-  const { credentials = 'body', encoding = 'json', store } = given;
-  if (credentials !== 'body' && credentials !== 'basic')
-    problems.push("oauth.credentials must be 'body' or 'basic'");
-  if (encoding !== 'json' && encoding !== 'form') problems.push("oauth.encoding must be 'json' or 'form'");
-  if (store !== undefined && !isStore(store))
-    problems.push('oauth.store must have get, set and lock: redisTokenStore(client) makes one');
-  return Object.freeze({ credentials, encoding, store }) as OAuthOptions;
-}
-
-const isStore = (store: unknown): store is TokenStore =>
-  isRecord(store) && ['get', 'set', 'lock'].every((name) => typeof store[name] === 'function');
-
 function readRateLimits(given: unknown, problems: string[]): Readonly<Record<RateLimitGroup, number>> {
   const read: Record<RateLimitGroup, number> = { ...limits.requestsPerMinute };
   if (!isRecord(given)) problems.push('rateLimits must be an object');
@@ -213,7 +190,6 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
   const clientId = readCredential('clientId', id, problems);
   const clientSecret = readCredential('clientSecret', secret, problems);
   if (auth !== 'headers' && auth !== 'oauth') problems.push("auth must be 'headers' or 'oauth'");
-  const ownOAuth = readOAuth(oauth, problems);
   if (rateLimit !== 'wait' && rateLimit !== 'error' && rateLimit !== 'off')
     problems.push("rateLimit must be 'wait', 'error' or 'off'");
   const ownLimits = readRateLimits(rateLimits, problems);
@@ -227,6 +203,11 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
   }
   const ownHooks = readHooks(hooks, problems);
   const wireNames = resolveFieldNames(fieldNames, problems);
+  const ownOAuth = readOAuth(
+    oauth,
+    { clientId, wireNames: wireNames.groups.oauth.outward.map(([, wire]) => wire) },
+    problems,
+  );
   if (problems.length > 0 || baseUrl === undefined) {
     throw new ConfigurationError(`PaymentPlatform: ${problems.join('; ')}.`);
   }

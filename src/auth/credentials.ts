@@ -23,11 +23,11 @@ export function headerCredentials(clientId: string, clientSecret: string): Autho
 }
 
 /** For the request that fetches a token: its own headers carry what it needs. */
-export function noCredentials(clientSecret: string): Authorizer {
+export function noCredentials(secrets: readonly string[]): Authorizer {
   return {
     headers: () => ({}),
     leave: () => undefined,
     refuse: () => false,
-    secrets: () => [clientSecret].filter(isSecret),
+    secrets: () => secrets.filter(isSecret),
   };
 }

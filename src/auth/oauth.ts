@@ -7,8 +7,21 @@ import type { TokenStore } from './token-store.js';
 export interface OAuthOptions {
   /** The credentials go in the body (default) or in an Authorization: Basic header. */
   credentials?: 'body' | 'basic' | undefined;
+  /**
+   * How the Basic header carries reserved characters of the credentials: form-encoded, as RFC 6749 (2.3.1)
+   * asks of clients (`form`, the default), or as they are, for a server that decodes nothing more than
+   * RFC 7617 says (`none`). They differ for anything but letters, digits and `*-._`. With `none` the
+   * `clientId` must not contain a colon. The API document shows neither.
+   */
+  basicEncoding?: 'form' | 'none' | undefined;
   /** The body is JSON (default) or a form, as RFC 6749 has it. The API document shows neither. */
   encoding?: 'json' | 'form' | undefined;
+  /**
+   * More fields of a token request, such as `scope` or `audience`: texts, under names that the request has
+   * not got already. Tokens are kept apart by them. Their values are treated as secrets: an error of a
+   * token request shows none of 8 characters or more. The API document shows no such field.
+   */
+  extraBody?: Readonly<Record<string, string>> | undefined;
   /** Where tokens are kept; default: in this client. See `redisTokenStore`. */
   store?: TokenStore | undefined;
 }
@@ -45,8 +58,13 @@ export function bearerToken(source: TokenSource, clientSecret: string): Authoriz
   };
 }
 
-/** RFC 6749, 2.3.1: both halves are form-encoded before they are joined. */
-export function basicCredentials(clientId: string, clientSecret: string): string {
-  const formEncoded = (text: string) => new URLSearchParams([['', text]]).toString().slice(1);
-  return `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}`;
+/** The Authorization header of RFC 7617. RFC 6749, 2.3.1: both halves are form-encoded before they are joined. */
+export function basicCredentials(
+  clientId: string,
+  clientSecret: string,
+  encoding: OAuthOptions['basicEncoding'],
+): string {
+  const written = (text: string) =>
+    encoding === 'none' ? text : new URLSearchParams([['', text]]).toString().slice(1);
+  return `Basic ${btoa(`${written(clientId)}:${written(clientSecret)}`)}`;
 }

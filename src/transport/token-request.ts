@@ -29,12 +29,13 @@ export async function requestToken(
     ...(!isBasic && { client_id: clientId, client_secret: clientSecret }),
   };
   rename(body, settings.wireNames.groups.oauth.outward);
+  Object.assign(body, oauth.extraBody);
   const isForm = oauth.encoding === 'form';
   const headers: Record<string, string> = {
     accept: 'application/json',
     'user-agent': userAgent,
     'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
-    ...(isBasic && { authorization: basicCredentials(clientId, clientSecret) }),
+    ...(isBasic && { authorization: basicCredentials(clientId, clientSecret, oauth.basicEncoding) }),
   };
   const deadline = new Deadline(timeout, signal);
   // The age of a token counts from here: it cannot be older.
@@ -55,7 +56,10 @@ export async function requestToken(
       deadline,
       engine,
       settings,
-      { authorizer: noCredentials(clientSecret), limiter: undefined },
+      {
+        authorizer: noCredentials([clientSecret, ...Object.values(oauth.extraBody ?? {})]),
+        limiter: undefined,
+      },
     ).travel();
     const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
@@ -66,9 +70,15 @@ export async function requestToken(
   }
 }
 
-/** What a shared token is kept under: another address, credential or secret has another one. */
-export async function tokenKey({ baseUrl, clientId, clientSecret }: Settings): Promise<string> {
-  const text = JSON.stringify([baseUrl.href, clientId, clientSecret]);
+/**
+ * What a shared token is kept under: another address, client or set of extra fields has another one. How
+ * the credentials travel makes no other token. The secret is left out: whoever reads the keys of a store
+ * could try secrets against its hash. So a client with a new secret begins with the token of the old one,
+ * for as long as the platform takes it; a 401 brings another one, and the call is repeated with that.
+ */
+export async function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
+  const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify([baseUrl.href, clientId, fields]);
   const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return `token:${hex}`;

@@ -166,7 +166,7 @@ test.each([
   [{ oauth: { credentials: 'header' } }, /oauth.credentials must be/],
   [
     { oauth: { encoding: 'xml', store: {}, cache: 1 } },
-    /oauth.cache is no option.*oauth.encoding must be.*oauth.store must have/,
+    /oauth.cache is an unknown option.*oauth.encoding must be.*oauth.store must have/,
   ],
   [{ auth: 'bearer' }, /auth must be 'headers' or 'oauth'/],
 ])('%j is refused', (options, message) => {

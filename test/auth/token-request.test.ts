@@ -1,0 +1,249 @@
+import { inspect } from 'node:util';
+import {
+  type ConfigurationError,
+  memoryTokenStore,
+  type OAuthOptions,
+  type PaymentPlatformError,
+  type TokenStore,
+} from 'payment-platform';
+import { describe, expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { json } from '../support/form-server.js';
+import { pix } from '../support/payments.js';
+import { closedAfterEach } from '../support/resources.js';
+import { tokenServer } from '../support/token-server.js';
+
+const opens = closedAfterEach();
+const reserved = { clientId: 'a+b', clientSecret: 'p+q/r=%&:cao' };
+
+onBothEngines((engine) => {
+  const sent = async (oauth: OAuthOptions, options = {}) => {
+    const server = opens(await tokenServer());
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth, ...options }));
+    await platform.payments.create(pix);
+    const [request] = server.tokens;
+    const [, encoded = ''] = request?.headers.authorization?.split(' ') ?? [];
+    return {
+      basic: Buffer.from(encoded, 'base64').toString(),
+      body:
+        oauth.encoding === 'form'
+          ? Object.fromEntries(new URLSearchParams(request?.body))
+          : (JSON.parse(request?.body ?? '') as unknown),
+    };
+  };
+
+  describe.each(['json', 'form'] as const)('a token request in %s', (encoding) => {
+    test('Basic form-encodes both halves (RFC 6749, 2.3.1), or leaves them as they are (RFC 7617)', async () => {
+      const grant = { grant_type: 'client_credentials' };
+      expect(await sent({ credentials: 'basic', encoding }, reserved)).toEqual({
+        basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
+        body: grant,
+      });
+      const basic = { credentials: 'basic', encoding } as const;
+      expect(await sent({ ...basic, basicEncoding: 'form' }, reserved)).toEqual({
+        basic: 'a%2Bb:p%2Bq%2Fr%3D%25%26%3Acao',
+        body: grant,
+      });
+      expect(await sent({ ...basic, basicEncoding: 'none' }, reserved)).toEqual({
+        basic: 'a+b:p+q/r=%&:cao',
+        body: grant,
+      });
+    });
+
+    test('credentials in the body arrive as they are, whatever characters they have', async () => {
+      expect(await sent({ encoding }, reserved)).toEqual({
+        basic: '',
+        body: {
+          grant_type: 'client_credentials',
+          client_id: reserved.clientId,
+          client_secret: reserved.clientSecret,
+        },
+      });
+    });
+
+    test.each(['body', 'basic'] as const)(
+      'extra fields go along, with the credentials in %s',
+      async (credentials) => {
+        const extraBody = { scope: 'payments:write payments:read', audience: 'https://api.example/ção&' };
+        const { body } = await sent({ credentials, encoding, extraBody });
+        expect(body).toMatchObject({ grant_type: 'client_credentials', ...extraBody });
+      },
+    );
+  });
+
+  test('extra fields are copied when the client is made, and each is read once', async () => {
+    let reads = 0;
+    const extraBody = {
+      get scope() {
+        return `read-${++reads}`;
+      },
+    };
+    const { body } = await sent({ extraBody });
+    expect(body).toMatchObject({ scope: 'read-1' });
+    expect(reads).toBe(1);
+  });
+
+  test('an extra field that comes back in an error of a token request is not shown (rows 50, 63)', async () => {
+    const assertion = 'assertion-canary-1';
+    const server = opens(
+      await tokenServer({
+        token: (response) => json(response, 400, { message: `bad ${assertion}`, assertion }),
+      }),
+    );
+    const platform = opens(
+      clientOn(engine, server.url, { auth: 'oauth', oauth: { extraBody: { client_assertion: assertion } } }),
+    );
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error.message).toContain('[redacted]');
+    expect(inspect(error, { depth: 9 }) + JSON.stringify(error)).not.toContain(assertion);
+  });
+});
+
+describe('what a token is kept under', () => {
+  const keysOf = async (...options: { oauth?: OAuthOptions; clientId?: string; clientSecret?: string }[]) => {
+    const inner = memoryTokenStore();
+    const server = opens(await tokenServer({ call: (response) => json(response, 200, {}) }));
+    const keys: (string | undefined)[] = [];
+    for (const { oauth = {}, ...rest } of options) {
+      const asked: string[] = [];
+      const get = (key: string) => {
+        asked.push(key);
+        return inner.get(key);
+      };
+      const store: TokenStore = { ...inner, get };
+      const own = { auth: 'oauth', oauth: { store, ...oauth } } as const;
+      await opens(clientOn('node', server.url, { ...own, ...rest })).payments.create(pix);
+      keys.push(asked[0]);
+    }
+    return { keys, server };
+  };
+
+  test('the secret is no part of it: not as it is, nor in a hash', async () => {
+    const { keys, server } = await keysOf({}, { clientSecret: 'the-next-secret' });
+    expect(keys[0]).toMatch(/^token:[0-9a-f]{64}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(server.tokens).toHaveLength(1);
+  });
+
+  test('another client and other extra fields have another one; their order and how credentials travel do not', async () => {
+    const { keys } = await keysOf(
+      {},
+      { clientId: 'merchant-2' },
+      { oauth: { extraBody: { scope: 'a' } } },
+      { oauth: { extraBody: { scope: 'b' } } },
+      { oauth: { extraBody: { scope: 'a', audience: 'x' } } },
+      { oauth: { extraBody: { audience: 'x', scope: 'a' } } },
+      { oauth: { credentials: 'basic', encoding: 'form' } },
+    );
+    expect(new Set(keys.slice(0, 5)).size).toBe(5);
+    expect(keys[5]).toBe(keys[4]);
+    expect(keys[6]).toBe(keys[0]);
+  });
+
+  test('the token of a rotated secret serves until a 401, which costs one repeat', async () => {
+    const store = memoryTokenStore();
+    const server = opens(await tokenServer());
+    const [old, rotated] = [{}, { clientSecret: 'the-next-secret' }].map((secret) =>
+      opens(clientOn('node', server.url, { auth: 'oauth', oauth: { store }, ...secret })),
+    );
+    await old?.payments.create(pix);
+    await rotated?.payments.create(pix);
+    expect(server.tokens).toHaveLength(1);
+    server.revoke();
+    await rotated?.payments.create(pix);
+    expect(server.tokens).toHaveLength(2);
+    expect(server.calls).toHaveLength(4);
+    expect(server.tokens[1]?.body).toContain('the-next-secret');
+  });
+});
+
+describe('oauth is checked when the client is made, without showing a value', () => {
+  const problemOf = (oauth: unknown, options = {}) => {
+    try {
+      clientOn('node', 'http://127.0.0.1:1', { oauth: oauth as OAuthOptions, ...options });
+    } catch (error) {
+      return (error as ConfigurationError).message;
+    }
+    return undefined;
+  };
+
+  test.each([
+    ['a list', [], /oauth must be an object/],
+    ['an unknown option', { cache: true }, /oauth\.cache is an unknown option \(the options are credentials/],
+    ['another encoding', { encoding: 'xml' }, /oauth\.encoding must be 'json' or 'form'/],
+    ['other credentials', { credentials: 'query' }, /oauth\.credentials must be 'body' or 'basic'/],
+    [
+      'another Basic encoding',
+      { credentials: 'basic', basicEncoding: 'raw' },
+      /oauth\.basicEncoding must be 'form' or 'none'/,
+    ],
+    [
+      'a Basic encoding without Basic',
+      { basicEncoding: 'none' },
+      /oauth\.basicEncoding has no effect without credentials: 'basic'/,
+    ],
+    ['a text for extra fields', { extraBody: 'scope=a' }, /oauth\.extraBody must be an object of texts/],
+    ['a list for extra fields', { extraBody: ['canary'] }, /oauth\.extraBody must be an object of texts/],
+    ['a number in them', { extraBody: { scope: 1 } }, /oauth\.extraBody\.scope must be text/],
+    ['null in them', { extraBody: { scope: null } }, /oauth\.extraBody\.scope must be text/],
+    [
+      'half a character',
+      { extraBody: { scope: 'canary\ud800' } },
+      /oauth\.extraBody\.scope has half a character/,
+    ],
+    ['no name', { extraBody: { '': 'canary' } }, /oauth\.extraBody has a field whose name cannot be sent/],
+    [
+      'grant_type',
+      { extraBody: { grant_type: 'canary' } },
+      /must not carry grant_type: the client sends that itself/,
+    ],
+    ['client_id', { extraBody: { client_id: 'canary' } }, /must not carry client_id/],
+    [
+      'client_secret',
+      { credentials: 'basic', extraBody: { client_secret: 'canary' } },
+      /must not carry client_secret/,
+    ],
+  ])('%s', (_name, oauth, message) => {
+    expect(problemOf(oauth)).toMatch(message);
+    expect(problemOf(oauth)).not.toContain('canary');
+  });
+
+  test('the name that fieldNames gives to a field of the request is taken, too', () => {
+    const fieldNames = { 'oauth.grant_type': 'grant' };
+    expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not carry grant:/);
+    expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();
+  });
+
+  test('a colon in the client id: refused where Basic would not encode it', () => {
+    const clientId = 'a:b';
+    const basic = { credentials: 'basic', basicEncoding: 'none' };
+    expect(problemOf(basic, { clientId })).toMatch(/clientId must not contain a colon.*RFC 7617/);
+    expect(problemOf(basic, { clientSecret: 'a:b' })).toBeUndefined();
+    expect(problemOf({ credentials: 'basic' }, { clientId })).toBeUndefined();
+    expect(problemOf({}, { clientId })).toBeUndefined();
+  });
+
+  test('credentials are visible ASCII: what btoa could not carry never gets there', () => {
+    for (const clientSecret of ['ção', 'a b', 'a\nb', '\u0080'])
+      expect(problemOf({ credentials: 'basic', basicEncoding: 'none' }, { clientSecret })).toMatch(
+        /clientSecret must be a string of visible ASCII/,
+      );
+  });
+
+  test('a polluted prototype sets none of it (row 62)', async () => {
+    const server = opens(await tokenServer());
+    const polluted = { credentials: 'basic', basicEncoding: 'none', extraBody: { scope: 'evil' } };
+    Object.assign(Object.prototype, polluted);
+    const platform = (() => {
+      try {
+        return opens(clientOn('node', server.url, { auth: 'oauth', oauth: {} }));
+      } finally {
+        for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
+      }
+    })();
+    await platform.payments.create(pix);
+    expect(server.tokens[0]?.headers.authorization).toBeUndefined();
+    expect(server.tokens[0]?.body).toMatch(/"client_secret"/);
+    expect(server.tokens[0]?.body).not.toContain('evil');
+  });
+});
