@@ -1,6 +1,6 @@
 import type { TokenStore } from './token-store.js';
 
-/** Milliseconds after which a store that does not answer is done without. */
+/** Milliseconds after which a store that does not keep a token or let go of a lock is done without. */
 const patience = 1_000;
 /** Milliseconds for which a store that failed is not asked again. */
 const pauseAfterFailure = 5_000;
@@ -14,23 +14,32 @@ export class SharedStore {
     this.#store = store;
   }
 
-  async get(key: string): Promise<string | undefined> {
-    const found = await this.#attempt(() => this.#store.get(key));
+  /** What it has under the key, if it says so until then, on the monotonic clock. */
+  async get(key: string, until: number): Promise<string | undefined> {
+    const found = await this.#ask(() => this.#store.get(key), until);
     return typeof found === 'string' ? found : undefined;
   }
 
   async set(key: string, value: string, ttl: number): Promise<void> {
     // Also to a store that failed just now: others wait for what it keeps.
-    await this.#attempt(() => this.#store.set(key, value, ttl), { always: true });
+    await this.#attempt(() => this.#store.set(key, value, ttl), patience);
   }
 
   /** What lets go of the lock; undefined when somebody else holds it. */
-  async lock(key: string, ttl: number): Promise<(() => Promise<unknown>) | undefined | 'failed'> {
-    const lock = await this.#attempt(() => this.#store.lock(key, ttl), {
-      // It came too late to be used.
-      onLate: (late) => this.release(late),
-    });
-    return lock === failed || (lock !== undefined && typeof lock !== 'function') ? 'failed' : lock;
+  async lock(
+    key: string,
+    ttl: number,
+    until: number,
+  ): Promise<(() => Promise<unknown>) | undefined | 'failed'> {
+    // One that comes too late to be used is let go of.
+    const lock = await this.#ask(
+      () => this.#store.lock(key, ttl),
+      until,
+      (late) => this.release(late),
+    );
+    // A store in JavaScript may say null for undefined.
+    const held = lock ?? undefined;
+    return held === undefined || typeof held === 'function' ? held : 'failed';
   }
 
   /** Tried in any case: whoever waits for the lock would wait for nobody. */
@@ -38,11 +47,20 @@ export class SharedStore {
     if (typeof release === 'function') (async () => release())().catch(() => undefined);
   }
 
+  async #ask<Result>(
+    work: () => Promise<Result>,
+    until: number,
+    onLate?: (result: Result) => void,
+  ): Promise<Result | typeof failed> {
+    const now = performance.now();
+    return now < this.#noUseBefore || now >= until ? failed : this.#attempt(work, until - now, onLate);
+  }
+
   async #attempt<Result>(
     work: () => Promise<Result>,
-    { onLate, always = false }: { onLate?: (result: Result) => void; always?: boolean } = {},
+    patience: number,
+    onLate?: (result: Result) => void,
   ): Promise<Result | typeof failed> {
-    if (!always && performance.now() < this.#noUseBefore) return failed;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
     const late = new Promise<typeof failed>((resolve) => {

@@ -10,13 +10,30 @@ interface Parts {
   readonly key: () => Promise<string>;
 }
 
-/** Milliseconds for which the lock is held at most: whoever holds it may crash. */
-const lockTime = 15_000;
-/** Milliseconds between two looks at a store while another process fetches the token. */
+/**
+ * Milliseconds for which the lock is held at most: whoever holds it may crash. Longer than a slow token
+ * endpoint takes, since nobody waits for a lock to expire.
+ */
+const lockTime = 60_000;
+/**
+ * Milliseconds that a token may come later for there being a store, however it answers. Several calls wait
+ * for one token, each with a deadline of its own, and the shortest must have time left for a token request.
+ */
+const longestDelay = 500;
+/** Of these, for waiting while another process fetches the token. The rest is for a last look. */
+const longestWait = 400;
+/** Milliseconds between two looks. */
 const firstLook = 25;
-const longestLook = 500;
+const longestLook = 100;
 /** Milliseconds until a refresh ahead of time is tried again after it failed. */
 const pauseAfterFailure = 10_000;
+
+/** Where the token of this client is shared, and until when the store may be waited for. */
+interface Shelf {
+  readonly store: SharedStore;
+  readonly key: string;
+  readonly until: number;
+}
 
 /** One refresh, and who waits for it. */
 interface Refresh {
@@ -40,6 +57,8 @@ export class TokenSource {
   /** The last few: an older one may be refused after a newer one. */
   #refused: readonly string[] = [];
   #noRefreshBefore = 0;
+  /** When the store was first asked; kept when every call gave up, so that the next ones do not begin the wait anew. */
+  #askedSince: number | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -103,6 +122,7 @@ export class TokenSource {
     this.#refresh = refresh;
     const done = () => {
       if (this.#refresh === refresh) this.#refresh = undefined;
+      if (!controller.signal.aborted) this.#askedSince = undefined;
     };
     token.then(done, done);
     return refresh;
@@ -113,33 +133,35 @@ export class TokenSource {
     const store = this.#store;
     if (store === undefined) return request(signal);
     const key = await this.#parts.key();
-    const until = performance.now() + lockTime;
+    this.#askedSince ??= performance.now();
+    const shelf = { store, key, until: this.#askedSince + longestDelay };
+    const end = this.#askedSince + longestWait;
     let look = firstLook;
-    while (performance.now() < until && !signal.aborted) {
-      const shared = await this.#shared(store, key);
+    while (performance.now() < end && !signal.aborted) {
+      const shared = await this.#shared(shelf);
       if (shared !== undefined && !shared.isOld) return shared;
-      const lock = await store.lock(key, lockTime);
+      const lock = await store.lock(key, lockTime, shelf.until);
       if (lock === 'failed') break;
-      if (lock !== undefined) return this.#fetch(store, key, signal, lock);
+      if (lock !== undefined) return this.#fetch(shelf, signal, lock);
       // Somebody else fetches the next one: this one serves until then, unless it was refused in the meantime.
       if (shared !== undefined && this.#isUsable(shared)) return shared;
-      await pause(look, signal);
+      await pause(Math.min(look, end - performance.now()), signal);
       look = Math.min(look * 2, longestLook);
     }
-    return this.#fetch(store, key, signal, undefined);
+    return this.#fetch(shelf, signal, undefined);
   }
 
   /** Fetches a token and shares it. Nobody waits until the store has it. */
   async #fetch(
-    store: SharedStore,
-    key: string,
+    shelf: Shelf,
     signal: AbortSignal,
     release: (() => Promise<unknown>) | undefined,
   ): Promise<Token> {
+    const { store, key } = shelf;
     let shared: Promise<unknown> = Promise.resolve();
     try {
       // Another process may have put it there between the look and the lock.
-      const found = await this.#shared(store, key);
+      const found = await this.#shared(shelf);
       if (found !== undefined && !found.isOld) return found;
       const token = await this.#parts.request(signal).catch((error: unknown) => {
         if (found === undefined || !this.#isUsable(found)) throw error;
@@ -154,8 +176,8 @@ export class TokenSource {
   }
 
   /** What the store has, where it can be used. */
-  async #shared(store: SharedStore, key: string): Promise<Token | undefined> {
-    const text = await store.get(key);
+  async #shared({ store, key, until }: Shelf): Promise<Token | undefined> {
+    const text = await store.get(key, until);
     const token = text === undefined ? undefined : Token.read(text);
     return token !== undefined && this.#isUsable(token) ? token : undefined;
   }

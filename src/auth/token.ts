@@ -52,9 +52,8 @@ export class Token {
       const stored: unknown = JSON.parse(text);
       if (!isRecord(stored)) return undefined;
       const { value, issuedAt, lifetime } = stored;
-      if (!isTokenValue(value) || typeof issuedAt !== 'number' || typeof lifetime !== 'number')
-        return undefined;
-      return new Token(value, issuedAt, lifetime);
+      if (!isTokenValue(value) || !Number.isFinite(issuedAt) || !Number.isFinite(lifetime)) return undefined;
+      return new Token(value, issuedAt as number, lifetime as number);
     } catch {
       return undefined;
     }
