@@ -3,7 +3,7 @@ import { readOAuth } from './auth/oauth-options.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { limits, type RateLimitGroup } from './contract/limits.js';
 import { isLoopback } from './contract/patterns.js';
-import { isRecord } from './contract/record.js';
+import { isRecord, readFields, unreadable } from './contract/record.js';
 import { ConfigurationError } from './errors/usage.js';
 import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/call-options.js';
 import type { Fetch, HttpAgent } from './transport/engine.js';
@@ -56,7 +56,7 @@ export interface ClientOptions {
   hooks?: Hooks | undefined;
 }
 
-const known: readonly (keyof ClientOptions)[] = [
+const known = [
   'baseUrl',
   'clientId',
   'clientSecret',
@@ -70,7 +70,7 @@ const known: readonly (keyof ClientOptions)[] = [
   'agent',
   'fieldNames',
   'hooks',
-];
+] as const satisfies readonly (keyof ClientOptions)[];
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 
@@ -122,14 +122,14 @@ function readHooks(given: unknown, problems: string[]): Hooks {
     problems.push('hooks must be an object of functions');
     return {};
   }
-  for (const name of Object.keys(given)) {
-    if (!(hookNames as readonly string[]).includes(name)) {
-      problems.push(`hooks.${name} is no hook (the hooks are ${hookNames.join(', ')})`);
-    }
-  }
-  const hooks: Record<string, unknown> = {};
+  const read = readFields(given, hookNames);
+  if (read === undefined) problems.push(`hooks ${unreadable}`);
+  const { fields, unknown } = read ?? { fields: {}, unknown: [] };
+  for (const name of unknown)
+    problems.push(`hooks.${name} is an unknown hook (the hooks are ${hookNames.join(', ')})`);
+  const hooks: Record<string, unknown> = Object.create(null);
   for (const name of hookNames) {
-    const hook = given[name];
+    const hook = fields[name];
     if (typeof hook === 'function') hooks[name] = hook.bind(given);
     else if (hook !== undefined) problems.push(`hooks.${name} must be a function`);
   }
@@ -141,7 +141,9 @@ function readRateLimits(given: unknown, problems: string[]): Readonly<Record<Rat
   if (!isRecord(given)) problems.push('rateLimits must be an object');
   for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
     if (!Object.hasOwn(read, name))
-      problems.push(`rateLimits.${name} is no group (they are ${Object.keys(read).join(', ')})`);
+      problems.push(
+        `rateLimits.${name} is an unknown group (the groups are ${Object.keys(read).join(', ')})`,
+      );
     else if (!Number.isInteger(value) || (value as number) < 1)
       problems.push(`rateLimits.${name} must be requests a minute: an integer of at least 1`);
     else read[name as RateLimitGroup] = value as number;
@@ -156,21 +158,33 @@ function isAgent(agent: unknown, baseUrl: URL | undefined): boolean {
   return typeof protocol !== 'string' || baseUrl === undefined || protocol === baseUrl.protocol;
 }
 
+function unknownOptions(names: readonly string[]): string {
+  const named = names.map((name) => {
+    const meant = known.find((option) => option.toLowerCase() === name.toLowerCase());
+    return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
+  });
+  const what = names.length === 1 ? 'unknown option' : 'unknown options';
+  return `${what} ${named.join(', ')} (the options are ${known.join(', ')})`;
+}
+
 /** @throws ConfigurationError naming every problem. */
 export function resolveOptions(options: ClientOptions = {}): Settings {
   if (typeof options !== 'object' || options === null) {
     throw new ConfigurationError('PaymentPlatform takes an object of options.');
   }
-  const problems: string[] = [];
-  const strange = Object.keys(options).filter((name) => !(known as readonly string[]).includes(name));
-  if (strange.length > 0) {
-    const named = strange.map((name) => {
-      const meant = known.find((option) => option.toLowerCase() === name.toLowerCase());
-      return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
-    });
-    const are = strange.length === 1 ? 'is no option' : 'are no options';
-    problems.push(`${named.join(', ')} ${are} (the options are ${known.join(', ')})`);
+  try {
+    return settingsOf(options);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError('PaymentPlatform: an option could not be read: one of its getters throws.');
   }
+}
+
+function settingsOf(options: ClientOptions): Settings {
+  const problems: string[] = [];
+  const given = readFields(options, known);
+  if (given === undefined) throw new ConfigurationError(`PaymentPlatform: the options ${unreadable}.`);
+  if (given.unknown.length > 0) problems.push(unknownOptions(given.unknown));
   const {
     baseUrl: address = environment('PAYMENT_PLATFORM_BASE_URL'),
     clientId: id = environment('PAYMENT_PLATFORM_CLIENT_ID'),
@@ -185,7 +199,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     agent,
     fieldNames = {},
     hooks = {},
-  } = options;
+  } = given.fields as ClientOptions;
   const baseUrl = readBaseUrl(address, problems);
   const clientId = readCredential('clientId', id, problems);
   const clientSecret = readCredential('clientSecret', secret, problems);

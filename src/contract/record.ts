@@ -7,7 +7,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export interface GivenFields<Name extends string> {
   /** On no prototype: what was not given is not found anywhere else. */
   readonly fields: { readonly [Field in Name]?: unknown };
-  /** Names that are not known. */
+  /** Names of its own that are not known. */
   readonly unknown: readonly string[];
 }
 
@@ -28,10 +28,7 @@ export function readFields<Name extends string>(
         fields[name] = (given as Readonly<Record<string, unknown>>)[name];
     }
     const isKnown = (name: string) => (known as readonly string[]).includes(name);
-    return {
-      fields,
-      unknown: owners.flatMap((owner) => Object.keys(owner).filter((name) => !isKnown(name))),
-    };
+    return { fields, unknown: Object.keys(given).filter((name) => !isKnown(name)) };
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { parseJson } from '../contract/json.js';
 import { limits } from '../contract/limits.js';
-import { isRecord } from '../contract/record.js';
+import { isRecord, readFields, unreadable } from '../contract/record.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { type RawBody, signatureHeader, timestampHeader } from './signature.js';
@@ -53,19 +53,22 @@ function isSecret(secret: unknown): secret is string {
   return typeof secret === 'string' && secret.length >= min && secret.length <= max;
 }
 
-const known = new Set(['secret', 'tolerance', 'now', 'headerNames']);
+const known = ['secret', 'tolerance', 'now', 'headerNames'] as const;
 
-function refuseUnknown(options: VerifyOptions): void {
-  const unknown = Object.keys(options).find((name) => !known.has(name));
-  if (unknown === undefined) return;
-  throw new ConfigurationError(`webhooks: ${unknown} is no option (they are ${[...known].join(', ')}).`);
+function readOptions(given: object): Partial<VerifyOptions> {
+  const read = readFields(given, known);
+  if (read === undefined) throw new ConfigurationError(`webhooks: the options ${unreadable}.`);
+  const [unknown] = read.unknown;
+  if (unknown === undefined) return read.fields as Partial<VerifyOptions>;
+  throw new ConfigurationError(`webhooks: unknown option ${unknown} (the options are ${known.join(', ')}).`);
 }
 
 /** @throws ConfigurationError: a wrong option is the developer's mistake, not the sender's. */
 export function resolveChecks(given: string | readonly string[] | VerifyOptions): Checks {
-  const options = (isRecord(given) ? given : { secret: given }) as VerifyOptions;
+  const options: Partial<VerifyOptions> = isRecord(given)
+    ? readOptions(given)
+    : { secret: given as string, tolerance: undefined, now: undefined, headerNames: undefined };
   const { secret, tolerance = limits.webhookToleranceSeconds, now = Date.now, headerNames } = options;
-  if (options === given) refuseUnknown(options);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret)) {
     throw new ConfigurationError(
@@ -109,7 +112,7 @@ const rawBodyHelp = [
  * @throws WebhookVerificationError
  */
 export function readSigned(delivery: Delivery, checks: Checks): Signed {
-  const { body: given, headers } = isRecord(delivery) ? (delivery as Partial<Delivery>) : {};
+  const { body: given, headers } = partsOf(delivery);
   const body = rawBody(given);
   if (body === undefined) {
     throw new WebhookVerificationError(
@@ -125,6 +128,7 @@ export function readSigned(delivery: Delivery, checks: Checks): Signed {
     );
   }
   checkTimestamp(timestamp, checks);
+  if (typeof body === 'string' && isTorn(body)) throw mismatch();
   const text = headerOf(headers, checks.signatureHeader);
   if (text === undefined)
     throw new WebhookVerificationError(
@@ -141,11 +145,39 @@ export function readSigned(delivery: Delivery, checks: Checks): Signed {
   return { timestamp, signature, body };
 }
 
-/** Text or bytes, of any realm; `undefined` for anything else. */
+function partsOf(delivery: unknown): Partial<Delivery> {
+  try {
+    if (!isRecord(delivery)) return {};
+    const { body, headers } = delivery as Partial<Delivery>;
+    return { body, headers } as Partial<Delivery>;
+  } catch {
+    // A getter throws: there is neither a body nor a header.
+    return {};
+  }
+}
+
+/** Text or bytes, of any realm; `undefined` for anything else. What another thread can write to is copied. */
 function rawBody(body: unknown): RawBody | undefined {
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  return body instanceof ArrayBuffer ? new Uint8Array(body) : undefined;
+  if (typeof body === 'string') return body;
+  if (ArrayBuffer.isView(body)) {
+    const bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+    return kindOf(body.buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes;
+  }
+  if (kindOf(body) === '[object ArrayBuffer]') return new Uint8Array(body as ArrayBuffer);
+  return kindOf(body) === '[object SharedArrayBuffer]'
+    ? new Uint8Array(body as SharedArrayBuffer).slice()
+    : undefined;
+}
+
+const kindOf = (value: unknown) => Object.prototype.toString.call(value);
+
+/**
+ * Half of a character: no body that was received holds one, and in UTF-8 it would be the same as a
+ * character that was signed, U+FFFD.
+ */
+function isTorn(text: string & { isWellFormed?: () => boolean }): boolean {
+  // Native where the runtime has it: a fraction of the time.
+  return text.isWellFormed === undefined ? /\p{Surrogate}/u.test(text) : !text.isWellFormed();
 }
 
 /** The text of a header; `undefined` when it is missing, empty or cannot be read. A repeated one is joined, and then malformed. */

@@ -11,14 +11,14 @@ import type { RawBody } from './signature.js';
 
 const encoder = new TextEncoder();
 
-/** What is signed, as bytes: `timestamp + "." + body`. */
-function signedBytes(timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
+/** What is signed, as bytes, `timestamp + "." + body`, and the body within them: what is checked is what is parsed. */
+function signedBytes(timestamp: string, body: RawBody) {
   const head = encoder.encode(`${timestamp}.`);
   const tail = typeof body === 'string' ? encoder.encode(body) : body;
   const bytes = new Uint8Array(head.length + tail.length);
   bytes.set(head);
   bytes.set(tail, head.length);
-  return bytes;
+  return { bytes, body: bytes.subarray(head.length) };
 }
 
 /**
@@ -31,8 +31,8 @@ export async function verifyAsync(
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): Promise<WebhookEvent> {
   const checks = resolveChecks(secretOrOptions);
-  const { timestamp, signature, body } = readSigned(delivery, checks);
-  const bytes = signedBytes(timestamp, body);
+  const { timestamp, signature, body: given } = readSigned(delivery, checks);
+  const { bytes, body } = signedBytes(timestamp, given);
   for (const secret of checks.secrets) {
     const key = await crypto.subtle.importKey(
       'raw',

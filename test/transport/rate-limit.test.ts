@@ -161,7 +161,7 @@ describe('wait', () => {
 test.each([
   [{ rateLimit: 'on' }, /rateLimit must be 'wait', 'error' or 'off'/],
   [{ rateLimits: 10 }, /rateLimits must be an object/],
-  [{ rateLimits: { payments: 1 } }, /rateLimits.payments is no group/],
+  [{ rateLimits: { payments: 1 } }, /rateLimits.payments is an unknown group/],
   [{ rateLimits: { submerchants: 0 } }, /rateLimits.submerchants must be requests a minute/],
   [{ oauth: { credentials: 'header' } }, /oauth.credentials must be/],
   [
