@@ -2,7 +2,7 @@ import type { OAuthOptions } from './auth/oauth.js';
 import { readOAuth } from './auth/oauth-options.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { limits, type RateLimitGroup } from './contract/limits.js';
-import { isLoopback } from './contract/patterns.js';
+import { isLoopback, missingValue } from './contract/patterns.js';
 import { isRecord, readFields, unreadable } from './contract/record.js';
 import { ConfigurationError } from './errors/usage.js';
 import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/call-options.js';
@@ -108,6 +108,8 @@ function readCredential(name: 'clientId' | 'clientSecret', value: unknown, probl
     problems.push(`${name} is missing: pass it, or set ${variable}`);
   } else if (typeof value !== 'string' || !visibleAscii.test(value)) {
     problems.push(`${name} must be a string of visible ASCII characters, without spaces or line breaks`);
+  } else if (missingValue(value) === value) {
+    problems.push(`${name} is the text ${value}: a value was missing when it was made`);
   } else {
     return value;
   }

@@ -5,3 +5,11 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether a URL leads to this machine, as its `hostname` tells: plain http is allowed there only. */
 export const isLoopback = ({ hostname }: URL) => loopback.test(hostname);
+
+const missing = /(?<![0-9A-Za-z])(?:undefined|null|NaN|Infinity)(?![0-9A-Za-z])|\[object \w+\]/;
+
+/**
+ * What JavaScript has made of a value that was missing when a text was put together: `order-undefined`
+ * is the same for every order. Undefined where there is none.
+ */
+export const missingValue = (text: string): string | undefined => missing.exec(text)?.[0];

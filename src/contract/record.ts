@@ -34,11 +34,15 @@ export function readFields<Name extends string>(
   }
 }
 
+/** A proxy can have prototypes without end. */
+const mostPrototypes = 32;
+
 /** An object and its prototypes, but for the last, which all objects share. */
 function ownersOf(given: object): object[] {
   const owners = [given];
-  for (let at = Object.getPrototypeOf(given); at !== null; ) {
-    const next = Object.getPrototypeOf(at);
+  let at: object | null = Object.getPrototypeOf(given);
+  while (at !== null && owners.length <= mostPrototypes) {
+    const next: object | null = Object.getPrototypeOf(at);
     if (next !== null) owners.push(at);
     at = next;
   }

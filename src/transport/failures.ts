@@ -5,6 +5,15 @@ export function codeOf(error: unknown): string {
   return textAt(error, 'code');
 }
 
+/** The same of the error that caused it, where it has none of its own, as those of `fetch` have not. */
+export function deepCodeOf(error: unknown): string {
+  try {
+    return codeOf(error) || codeOf((error as Error).cause);
+  } catch {
+    return '';
+  }
+}
+
 /** A text property of an error; empty where there is none, or where reading it throws. */
 function textAt(error: unknown, name: string): string {
   if (!(error instanceof Error)) return '';

@@ -1,11 +1,9 @@
 import { limits } from '../contract/limits.js';
 import type { Operation } from '../contract/operation.js';
+import { missingValue } from '../contract/patterns.js';
 
 /** What a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-
-/** What JavaScript makes of a value that is missing: as a key, it would be the same for every order. */
-const missingValue = /(?<![0-9A-Za-z])(?:undefined|null|NaN|Infinity)(?![0-9A-Za-z])|\[object \w+\]/;
 
 /** Says what is wrong with a key, without repeating it. */
 export function keyProblem(key: unknown): string | undefined {
@@ -16,7 +14,7 @@ export function keyProblem(key: unknown): string | undefined {
   }
   if (!keyText.test(key))
     return 'must be visible ASCII characters, with spaces between them at most: no line breaks, no spaces around';
-  const missing = missingValue.exec(key)?.[0];
+  const missing = missingValue(key);
   if (missing !== undefined)
     return `holds the text ${missing}: a value was missing when the key was made, and other calls would have the same key`;
   return undefined;

@@ -1,7 +1,7 @@
 import type { Options } from 'ky';
 import type { Deadline } from './deadline.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse, type Fetch } from './engine.js';
-import { codeOf, failureBeforeSending, inBrackets, unsendable } from './failures.js';
+import { deepCodeOf, failureBeforeSending, inBrackets, unsendable } from './failures.js';
 import { FetchHead, readBody } from './fetch-answer.js';
 import { notify } from './hooks.js';
 import { FileProblem, pieces } from './upload/file-content.js';
@@ -12,10 +12,8 @@ import { type EncodedForm, encodeForm } from './upload/native-form.js';
 function failureOf(error: unknown): EngineFailure {
   const early = failureBeforeSending(error);
   if (early !== undefined) return new EngineFailure(early.kind, early.message, false, { cause: error });
-  const code = codeOf(error) || codeOf(error instanceof Error ? error.cause : undefined);
-  return new EngineFailure('broken', `the connection broke before the answer${inBrackets(code)}`, true, {
-    cause: error,
-  });
+  const what = `the connection broke before the answer${inBrackets(deepCodeOf(error))}`;
+  return new EngineFailure('broken', what, true, { cause: error });
 }
 
 /** Bytes in pieces, each when it is asked for; `onSent` is told how many were. */

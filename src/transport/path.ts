@@ -1,3 +1,4 @@
+import { missingValue } from '../contract/patterns.js';
 import { isRecord } from '../contract/record.js';
 import type { Issue } from '../errors/usage.js';
 
@@ -10,6 +11,7 @@ function segmentProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : 'must be an integer';
   if (typeof value !== 'string') return `must be a string, not ${value === null ? 'null' : typeof value}`;
   if (value.trim() === '') return 'must not be empty';
+  if (missingValue(value) === value) return `is the text ${value}: a value was missing when it was made`;
   if (value === '.' || value === '..') return 'must not be a relative path';
   if (unsafe.test(value)) return 'must not contain slashes, percent signs or control characters';
   if (loneSurrogate.test(value)) return 'must not contain half of a surrogate pair';
