@@ -33,7 +33,7 @@ interface Branded {
 /** The kinds of a class and of all it extends. */
 function kindsOf(type: typeof PaymentPlatformError): string[] {
   const kinds: string[] = [];
-  for (let at = type; typeof at.kind === 'string'; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
+  for (let at = type; Object.hasOwn(at, 'kind'); at = Object.getPrototypeOf(at)) kinds.push(at.kind);
   return kinds;
 }
 

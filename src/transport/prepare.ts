@@ -101,7 +101,9 @@ export interface Prepared extends Journey {
 }
 
 /** Takes the caller's arguments, before the first `await`. */
-export function draft(input: Input, given: unknown): Draft {
+export function draft(own: Input, given: unknown): Draft {
+  // What was not given is found on no prototype.
+  const input: Input = Object.assign(Object.create(null), own);
   const issues: Issue[] = [...(input.issues ?? [])];
   const options = checkCallOptions(given, issues);
   const { extraBody } = options;

@@ -8,29 +8,34 @@ export interface Spelling {
 /** From the first character to the one after the last. */
 export type Range = readonly [start: number, end: number];
 
-/** JSON in JSON in a URL in a page: deeper than that nothing is looked for. */
-const deepest = 5;
+/** What a program writes in the place of a character, by the character with which that begins. */
+const escapes = ['\\', '%', '&'] as const;
+type Escape = (typeof escapes)[number];
 
-const escaped = /[%&\\]/;
+/** JSON in JSON in a URL in a page, in any order: so many readings are looked at, the likeliest first. */
+const mostSpellings = 16;
 
 /**
  * The text itself, and what it reads as when what JSON, URLs and HTML write for a character is undone,
- * again and again where one was put into another.
+ * each by itself, and again and again where one was put into another.
  */
 export function spellingsOf(text: string): Spelling[] {
   const found: Spelling[] = [{ text, range: (from, to) => [from, to] }];
-  for (let depth = 0; depth < deepest; depth++) {
-    const last = found[found.length - 1] as Spelling;
-    if (!escaped.test(last.text)) break;
-    const next = decoded(last);
-    if (next === undefined) break;
-    found.push(next);
+  const known = new Set([text]);
+  for (const outer of found) {
+    for (const escape of escapes) {
+      if (found.length === mostSpellings) return found;
+      const inner = outer.text.includes(escape) ? decoded(outer, escape) : outer;
+      if (known.has(inner.text)) continue;
+      known.add(inner.text);
+      found.push(inner);
+    }
   }
   return found;
 }
 
-/** One layer undone; undefined where there is none. One pass, so its time follows the length of the text. */
-function decoded(outer: Spelling): Spelling | undefined {
+/** One kind of escapes undone. One pass, so its time follows the length of the text. */
+function decoded(outer: Spelling, escape: Escape): Spelling {
   const { text } = outer;
   /** Where each character of the result begins in the outer text, and, last, where the outer text ends. */
   const starts: number[] = [];
@@ -39,20 +44,18 @@ function decoded(outer: Spelling): Spelling | undefined {
     parts.push(characters);
     for (let index = 0; index < characters.length; index++) starts.push(at + index * step);
   };
-  let at = 0;
-  while (at < text.length) {
-    const next = nextEscape(text, at);
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf(escape, at);
+    const next = found === -1 ? text.length : found;
     keep(text.slice(at, next), at, 1);
     if (next === text.length) break;
-    const [characters, length] = escapeAt(text, next);
+    const [characters, length] = readers[escape](text, next);
     keep(characters, next, 0);
     at = next + length;
   }
-  const result = parts.join('');
-  if (result === text) return undefined;
   starts.push(text.length);
   return {
-    text: result,
+    text: parts.join(''),
     range: (from, to) => {
       // The character after may share its escape sequence with the last one.
       let end = to;
@@ -60,14 +63,6 @@ function decoded(outer: Spelling): Spelling | undefined {
       return outer.range(starts[from] as number, starts[end] as number);
     },
   };
-}
-
-function nextEscape(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x25 || code === 0x26 || code === 0x5c) return at;
-  }
-  return text.length;
 }
 
 const jsonLetters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
@@ -102,26 +97,27 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** What stands for an escape sequence, and how long that is; the character itself where it begins none. */
-function escapeAt(text: string, at: number): [characters: string, length: number] {
-  const first = text[at] as string;
-  if (first === '%') {
+/** What an escape sequence stands for, and how long it is; the character itself where it begins none. */
+const readers: Record<Escape, (text: string, at: number) => [characters: string, length: number]> = {
+  '%': (text, at) => {
     const found = matchAt(percent, text, at);
-    return found === null ? [first, 1] : percentDecoded(found[0]);
-  }
-  if (first === '&') {
+    return found === null ? ['%', 1] : percentDecoded(found[0]);
+  },
+  '&': (text, at) => {
     const found = matchAt(entity, text, at);
-    if (found === null) return [first, 1];
+    if (found === null) return ['&', 1];
     const [whole, decimal, hexadecimal, name = ''] = found;
     if (name !== '') return [entities[name] ?? whole, whole.length];
     const code = decimal === undefined ? Number.parseInt(hexadecimal as string, 16) : Number(decimal);
     return [code <= 0x10ffff ? String.fromCodePoint(code) : whole, whole.length];
-  }
-  const found = matchAt(unicode, text, at);
-  if (found !== null) return [String.fromCharCode(Number.parseInt(found[1] as string, 16)), 6];
-  const letter = text[at + 1];
-  return letter === undefined ? [first, 1] : [jsonLetters[letter] ?? letter, 2];
-}
+  },
+  '\\': (text, at) => {
+    const found = matchAt(unicode, text, at);
+    if (found !== null) return [String.fromCharCode(Number.parseInt(found[1] as string, 16)), 6];
+    const letter = text[at + 1];
+    return letter === undefined ? ['\\', 1] : [jsonLetters[letter] ?? letter, 2];
+  },
+};
 
 /** The first character of a row of bytes: UTF-8 has up to four for one. */
 function percentDecoded(row: string): [characters: string, length: number] {

@@ -1,0 +1,105 @@
+import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
+import { verify } from 'payment-platform/webhooks';
+import { pix } from './payments.js';
+
+/**
+ * Makes calls in a process whose prototypes somebody has changed, and prints what became of each. A
+ * process of its own, because neither a test runner nor a server would survive it.
+ */
+const [engine = '', platformUrl = '', evilUrl = ''] = process.argv.slice(2);
+
+/** What the platform of this test answers: what reached it. */
+interface Echo {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const echoOf = (answer: unknown) => (answer as { echo?: Echo }).echo;
+
+const client = () =>
+  new PaymentPlatform({
+    baseUrl: platformUrl,
+    clientId: 'merchant-1',
+    clientSecret: 'sk_live_canary_4f9a1c',
+    timeout: 3_000,
+    maxRetries: 0,
+    ...(engine === 'ky' && { fetch: globalThis.fetch }),
+  });
+const calm = client();
+const expected = new Set(Object.keys(echoOf(await calm.payments.create(pix))?.headers ?? {}));
+// The fetch of Node takes a referrer from Object.prototype, whatever it is given.
+expected.add('referer');
+
+const names = [
+  'prefixUrl headers searchParams json body hooks method retry timeout throwHttpErrors fetch context signal duplex',
+  'redirect referrer mode credentials cache integrity keepalive priority window dispatcher onDownloadProgress',
+  'onUploadProgress parseJson stringifyJson host hostname port path protocol socketPath auth agent defaultPort',
+  'localAddress lookup family createConnection setHost servername rejectUnauthorized insecureHTTPParser',
+  'maxHeaderSize baseUrl clientId clientSecret oauth fieldNames rateLimit maxRetries idempotencyKey extraBody form',
+  'params query issues confirm resumes result answer kind final stale status wait cause outcome secret tolerance now',
+  'headerNames value limiter content key auth toJSON size type name start end',
+].flatMap((list) => list.split(' '));
+
+const values: [string, unknown][] = [
+  ['an address', evilUrl],
+  ['a text', 'polluted'],
+  ['an object', { 'x-evil': '1', host: 'evil.example', 'idempotency-key': 'x' }],
+  ['a number', 1],
+];
+
+const report: { name: string; value: string; what: string }[] = [];
+/** A name in the prototype of all objects, for as long as some work takes. */
+async function polluted(name: string, value: unknown, work: () => Promise<unknown>): Promise<unknown> {
+  Object.defineProperty(Object.prototype, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+  try {
+    return await work();
+  } catch (error) {
+    return error;
+  } finally {
+    Reflect.deleteProperty(Object.prototype, name);
+  }
+}
+
+for (const name of new Set(names)) {
+  for (const [kind, value] of values) {
+    const tell = (what: string) => void report.push({ name, value: kind, what });
+    const check = (answer: unknown) => {
+      const echo = echoOf(answer);
+      if (echo === undefined) return tell('an answer of somebody else');
+      if (echo.path !== '/v1/payments') tell(`sent to ${echo.path}`);
+      if (echo.headers['x-idempotency-key'] !== 'order-1042') tell('another key');
+      const added = Object.keys(echo.headers).filter((header) => !expected.has(header));
+      if (added.length > 0) tell(`more headers: ${added.join(', ')}`);
+    };
+    for (const make of [() => calm, client]) {
+      const options = { idempotencyKey: 'order-1042' };
+      const result = await polluted(name, value, () => make().payments.create(pix, options));
+      if (!(result instanceof Error)) check(result);
+      else if (!isPaymentPlatformError(result)) tell(`raw ${result}`);
+      // A failed call stays one.
+      const failing = { ...pix, externalId: 'fail' };
+      const failed = await polluted(name, value, () => make().payments.create(failing, options));
+      if (!isPaymentPlatformError(failed)) tell(`a failure that became ${String(failed).slice(0, 200)}`);
+      else if (failed.attempts > 0 && failed.outcome === 'not-executed')
+        tell(`not-executed: ${failed.message}`);
+      else if (failed.body !== undefined) check(failed.body);
+    }
+    const delivery = { body: '{"event":"x"}', headers: {} };
+    const checked = await polluted(name, value, async () => verify(delivery, {} as never));
+    if (!isPaymentPlatformError(checked)) tell(`verify: ${String(checked).slice(0, 200)}`);
+  }
+}
+
+Object.freeze(Error.prototype);
+Object.freeze(TypeError.prototype);
+const error = await calm.payments.create({ ...pix, externalId: 'fail' }).catch((thrown: unknown) => thrown);
+if (!isPaymentPlatformError(error) || error.outcome !== 'unknown' || error.idempotencyKey === undefined)
+  report.push({ name: 'Error.prototype', value: 'frozen', what: String(error) });
+
+process.stdout.write(JSON.stringify({ tried: names.length * values.length, report }));
+process.exit(0);

@@ -1,0 +1,82 @@
+/** What programs write for a text. */
+const once: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  'as JSON': (text) => JSON.stringify(text),
+  'with \\u escapes': (text) =>
+    Array.from(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  'percent-encoded': (text) => encodeURIComponent(text),
+  'percent-encoded in lower case': (text) => everyByte(text, (byte) => `%${byte}`),
+  'percent-encoded in upper case': (text) => everyByte(text, (byte) => `%${byte.toUpperCase()}`),
+  'as a form': (text) => new URLSearchParams([['v', text]]).toString(),
+  'as HTML entities': (text) => Array.from(text, (character) => `&#${character.charCodeAt(0)};`).join(''),
+  'as hexadecimal HTML entities': (text) =>
+    Array.from(text, (character) => `&#x${character.charCodeAt(0).toString(16)};`).join(''),
+  'as HTML': (text) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&apos;')
+      .replaceAll('+', '&plus;')
+      .replaceAll('/', '&sol;')
+      .replaceAll('=', '&equals;'),
+};
+
+const everyByte = (text: string, write: (byte: string) => string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => write(byte.toString(16).padStart(2, '0'))).join('');
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** What stands for a whole secret, and cannot be written anew by another program. */
+const whole: Readonly<Record<string, (text: string) => string>> = {
+  'in base64': base64,
+  'in base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
+  'in base64 after one byte': (text) => base64(`x${text}yz`),
+  'in base64 after two bytes': (text) => base64(`id:${text}:more`).replaceAll('+', '-'),
+  'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
+  'in upper hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+};
+
+/** Every way to write a text, and every way to write the result of each once more. */
+export const writings: [name: string, write: (text: string) => string][] = [
+  ...Object.entries(once),
+  ...Object.entries(once).flatMap(([outer, again]) =>
+    Object.entries(once).map(([inner, write]): [string, (text: string) => string] => [
+      `${inner}, ${outer}`,
+      (text) => again(write(text)),
+    ]),
+  ),
+  ['three times as JSON', (text) => JSON.stringify(JSON.stringify(JSON.stringify(text)))],
+  ...Object.entries(whole),
+  ...Object.entries(whole).map(([name, write]): [string, (text: string) => string] => [
+    `${name}, percent-encoded`,
+    (text) => encodeURIComponent(write(text)),
+  ]),
+];
+
+/** What stands between the groups of a card number. */
+export const separators = [
+  '',
+  ' ',
+  '  ',
+  '   ',
+  '-',
+  ' - ',
+  '.',
+  '_',
+  '/',
+  '\\',
+  '\t',
+  '\n',
+  '\r\n',
+  '\u00a0',
+  '\u2003',
+  '\u2009',
+  '\u202f',
+  '\u200b',
+  '\u2013',
+  '\u2014',
+  '*',
+  ',',
+  ':',
+  '|',
+];

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { formServer, json } from '../support/form-server.js';
+import { paid } from '../support/payments.js';
+import { closedAfterEach } from '../support/resources.js';
+
+const opens = closedAfterEach();
+const run = promisify(execFile);
+
+test.each(['node', 'ky'])(
+  'on the %s engine: changed prototypes send nothing elsewhere, change no key, and break no promise (row 62)',
+  { timeout: 60_000 },
+  async (engine) => {
+    const platform = opens(
+      await formServer((response, _, { path, headers, body }) =>
+        json(response, body.includes('fail') ? 500 : 201, { ...paid, echo: { path, headers } }),
+      ),
+    );
+    const evil = opens(await formServer((response) => json(response, 201, paid)));
+    const script = new URL('../support/hostile-globals.ts', import.meta.url).pathname;
+    const { stdout } = await run('npx', ['tsx', script, engine, platform.url, evil.url]);
+    const { tried, report } = JSON.parse(stdout);
+    expect(report).toEqual([]);
+    expect(tried).toBeGreaterThan(300);
+    expect(platform.received.length).toBeGreaterThan(300);
+    expect(evil.received).toEqual([]);
+  },
+);
