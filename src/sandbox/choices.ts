@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.js';
+import { defaultMaxBody, largestText } from './http/receive.js';
 
 /** One thing the API document leaves open, and what this sandbox does about it. */
 export interface Choice {
@@ -70,13 +71,24 @@ export const paymentChoices: readonly Choice[] = [
   {
     topic: 'Request identifiers',
     choice:
-      'Every answer of the platform carries a seeded x-request-id; one that a fault puts in its place does not.',
+      'Every answer of the platform carries a seeded x-request-id; one that a fault puts in its place does not, nor does a refusal before the platform: 400, 403, 413, 421.',
     why: 'No header is shown; this is the one the SDK assumes.',
   },
   {
     topic: 'Unknown paths and methods',
     choice: '404, before the credentials are looked at. HEAD is answered as GET, without the body.',
     why: 'Only the 404 of withdrawals is shown.',
+  },
+  {
+    topic: 'Hosts and origins',
+    choice:
+      'A server answers 421 to a Host that is neither its own (the addresses it listens on; on loopback and on every interface also 127.0.0.1, localhost and [::1], each with its port) nor in listen({ allowedHosts }); 400 without a Host, with more than one, and to a path with "." or ".."; 403 to an Origin that is not its own and to what a browser calls cross-site or same-site. Nothing is carried out or written to the journal, and no CORS header is sent. In process there is nothing to check.',
+    why: 'A web page must not reach a sandbox on loopback, neither across origins nor by DNS rebinding.',
+  },
+  {
+    topic: 'Bodies that are too large',
+    choice: `413, before they are read in full: beyond ${largestText} bytes, for multipart/form-data beyond ${defaultMaxBody} or createSandbox({ maxBody }). A form without valid credentials is read and answered 401; of more than ${largestText} bytes nothing is kept. The journal has no entry for a 413.`,
+    why: 'Size limits are not shown; a caller without credentials must not fill the memory, and one whose token has expired must be told.',
   },
   {
     topic: 'Bodies that cannot be read',

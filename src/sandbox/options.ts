@@ -1,14 +1,20 @@
 import { inspect } from 'node:util';
 import { limits } from '../contract/limits.js';
+import { defaultMaxBody } from './http/receive.js';
 import type { MerchantOptions } from './merchants/merchant.js';
 import type { RateLimitOptions } from './merchants/rate-limits.js';
+import { demandNames } from './option-names.js';
 import { defaultApproval } from './sellers/onboarding.js';
 import { type Duration, milliseconds } from './time/duration.js';
 import type { SignatureOptions } from './webhooks/deliveries.js';
 
 /** How a sandbox is made. `clientId`, `clientSecret` and `features` are its first merchant's. */
 export interface SandboxOptions extends MerchantOptions {
-  /** An integer. The same seed gives the same ids, tokens and lines. Default 1. */
+  /**
+   * An integer. The same seed gives the same ids, tokens and lines. Default 1, and then the client
+   * secrets and access tokens that the sandbox makes are different in every run: others reach a server by
+   * them. With a seed of your own they are as predictable as the rest.
+   */
   seed?: number;
   /**
    * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds, or
@@ -26,11 +32,18 @@ export interface SandboxOptions extends MerchantOptions {
   kyc?: { approveAfter?: Duration | false };
   /** Requests a minute by group. Default: 10 for `submerchants`, 30 for `vault`; `false` for no limits. */
   rateLimits?: RateLimitOptions;
+  /**
+   * The longest form that is accepted, its files included: bytes; a longer one is answered 413. Default
+   * 64 MiB. Other bodies have at most 1 MiB, or less where this is less.
+   */
+  maxBody?: number;
 }
 
 /** Options that have been read. */
 export interface Settings {
   readonly seed: number;
+  /** Whether secrets follow from the seed as well. */
+  readonly seededSecrets: boolean;
   /** Milliseconds since 1970; undefined for a clock that follows the system's. */
   readonly now: number | undefined;
   readonly merchant: MerchantOptions;
@@ -40,6 +53,8 @@ export interface Settings {
   /** Milliseconds; undefined where a control decides. */
   readonly approveAfter: number | undefined;
   readonly rateLimits: RateLimitOptions;
+  /** Bytes. */
+  readonly maxBody: number;
 }
 
 const known = [
@@ -52,32 +67,32 @@ const known = [
   'oauth',
   'kyc',
   'rateLimits',
+  'maxBody',
 ] as const;
 
 /** @throws TypeError for an option that does not exist, and for a value that makes no sense. */
 export function settingsOf(options: SandboxOptions): Settings {
   demandNames('a sandbox', options, known);
-  const { seed = 1, now, signature = {}, oauth = {}, kyc = {}, rateLimits = {}, ...merchant } = options;
+  const { seed = 1, now, signature = {}, oauth = {}, kyc = {}, rateLimits = {}, ...others } = options;
+  const { maxBody = defaultMaxBody, ...merchant } = others;
   demandNames('oauth', oauth, ['expiresIn']);
   demandNames('kyc', kyc, ['approveAfter']);
   if (!Number.isSafeInteger(seed)) throw new TypeError(`A seed is an integer, not ${inspect(seed)}.`);
+  if (!Number.isSafeInteger(maxBody) || maxBody < 1) {
+    throw new TypeError(`maxBody is a number of bytes, not ${inspect(maxBody)}.`);
+  }
   const { approveAfter = defaultApproval } = kyc;
   return {
     seed,
+    seededSecrets: options.seed !== undefined,
     now: now === undefined ? undefined : readTime(now),
     merchant,
     signature,
     tokenLifetime: oauth.expiresIn ?? limits.oauthTokenSeconds,
     approveAfter: approveAfter === false ? undefined : milliseconds(approveAfter),
     rateLimits,
+    maxBody,
   };
-}
-
-function demandNames(owner: string, given: object, names: readonly string[]): void {
-  for (const name of Object.keys(given)) {
-    if (names.includes(name)) continue;
-    throw new TypeError(`${name} is no option of ${owner} (they are ${names.join(', ')}).`);
-  }
 }
 
 function readTime(now: Date | string | number): number {

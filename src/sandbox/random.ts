@@ -1,10 +1,24 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Where secrets come from. */
+export interface SecretSource {
+  /** So many hexadecimal digits. */
+  hex(length: number): string;
+}
+
+/** Different in every run, and not to be guessed. */
+export const unpredictable: SecretSource = Object.freeze({
+  hex: (length: number) =>
+    randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length),
+});
 
 /**
  * A seeded stream of values (sfc32). Each purpose has its own stream, so that, for example, a refused
- * request does not change the ids of the payments after it. Not for secrets.
+ * request does not change the ids of the payments after it. For secrets only where a seed was asked for.
  */
-export class Random {
+export class Random implements SecretSource {
   #a: number;
   #b: number;
   #c: number;

@@ -2,13 +2,16 @@ import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { controlOf, type SandboxControl } from './control.js';
 import { createHandlers } from './handlers.js';
-import { requestIdHeader } from './http/answers.js';
+import { problem, requestIdHeader } from './http/answers.js';
 import { Faults, type SandboxFaults } from './http/faults.js';
 import { Journal, type SandboxJournal } from './http/journal.js';
 import { readBody } from './http/read-body.js';
+import { bodyLimits, receive } from './http/receive.js';
+import type { RequestBody } from './http/request-body.js';
 import { createRouter, type Exchange, type Router } from './http/router.js';
 import { type ListenOptions, type SandboxServer, serve } from './http/server.js';
 import { type Answer, inProcess, pause, spoil } from './http/wire.js';
+import { accessOf } from './merchants/access.js';
 import { AccessTokens } from './merchants/access-tokens.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 import type { MerchantOptions } from './merchants/merchant.js';
@@ -17,7 +20,7 @@ import { Merchants } from './merchants/merchants.js';
 import { RateLimits } from './merchants/rate-limits.js';
 import { type SandboxOptions, settingsOf } from './options.js';
 import { Ledger, type SandboxLedger } from './payments/ledger.js';
-import { Random } from './random.js';
+import { Random, unpredictable } from './random.js';
 import { Sequence } from './sellers/sequence.js';
 import { Clock, type SandboxClock } from './time/clock.js';
 import { Authority } from './wallet/authority.js';
@@ -59,7 +62,12 @@ export interface Sandbox {
    * @throws TypeError for a client id that is taken, and for an option or feature that does not exist.
    */
   addMerchant(options?: MerchantOptions): SandboxMerchant;
-  /** Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. */
+  /**
+   * Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. Requests from web pages are
+   * refused: 421 for a Host that is not the server's own or one of `allowedHosts`, 403 for another origin.
+   *
+   * @throws TypeError for an option that does not exist; the errors of Node for an address that is taken.
+   */
   listen(options?: ListenOptions): Promise<SandboxServer>;
   /** Ends every server, timer, delivery in flight and hanging request. Afterwards the sandbox answers nothing. */
   close(): Promise<void>;
@@ -80,23 +88,29 @@ export class MiniaturePlatform implements Sandbox {
   readonly #deliveries: Deliveries;
   readonly #faults = new Faults();
   readonly #journal = new Journal();
+  /** Bytes. */
+  readonly #maxBody: number;
   readonly #merchants: Merchants;
   readonly #requestIds: Random;
   readonly #router: Router;
+  readonly #tokens: AccessTokens;
   readonly #servers = new Set<SandboxServer>();
   readonly #closing = new AbortController();
 
   constructor(options: SandboxOptions) {
     // One listener for each request that waits.
     setMaxListeners(0, this.#closing.signal);
-    const { seed, now, merchant, signature, tokenLifetime, approveAfter, rateLimits } = settingsOf(options);
+    const settings = settingsOf(options);
+    const { seed, now, merchant, signature, tokenLifetime, approveAfter, rateLimits, maxBody } = settings;
     const random = (purpose: string) => new Random(seed, purpose);
+    const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
     this.#requestIds = random('requests');
     this.#clock = new Clock(now);
     this.#deliveries = new Deliveries(this.#clock, random('deliveries'), signature);
     const ledger = new Ledger();
     const authority = new Authority(this.#clock, random('authority'));
-    const tokens = new AccessTokens(this.#clock, random('access tokens'), tokenLifetime);
+    this.#maxBody = maxBody;
+    this.#tokens = new AccessTokens(this.#clock, secretsFrom(random('access tokens')), tokenLifetime);
     this.#merchants = new Merchants(
       seed,
       {
@@ -106,15 +120,16 @@ export class MiniaturePlatform implements Sandbox {
         authority,
         withdrawalIds: new Sequence(firstWithdrawal),
         approveAfter,
+        secretsFrom,
         closing: this.#closing.signal,
       },
       merchant,
     );
     this.#router = createRouter({
       merchants: this.#merchants,
-      tokens,
+      tokens: this.#tokens,
       rateLimits: new RateLimits(this.#clock, rateLimits),
-      handlers: createHandlers(this.#merchants, tokens),
+      handlers: createHandlers(this.#merchants, this.#tokens),
       faults: this.#faults,
     });
 
@@ -122,7 +137,7 @@ export class MiniaturePlatform implements Sandbox {
     this.control = controlOf({
       merchants: this.#merchants,
       ledger,
-      tokens,
+      tokens: this.#tokens,
       authority,
       clientOptions: (reference) => this.#clientOptions(reference),
     });
@@ -144,7 +159,7 @@ export class MiniaturePlatform implements Sandbox {
   async listen(options: ListenOptions = {}): Promise<SandboxServer> {
     this.#closing.signal.throwIfAborted();
     const { url, port, close } = await serve(
-      async (request, address) => this.#answer(request, await bytesOf(request), address),
+      (request, body, address) => this.#answer(request, body, address),
       options,
     );
     const server: SandboxServer = {
@@ -194,18 +209,29 @@ export class MiniaturePlatform implements Sandbox {
   }
 
   async #inProcess(request: Request): Promise<Response> {
-    const bytes = await bytesOf(request);
-    // Nothing has left the caller yet. A server, in contrast, carries out whatever has reached it.
-    request.signal.throwIfAborted();
-    return inProcess(await this.#answer(request, bytes, ownProcess), request.signal, this.#closing.signal);
+    const { signal, body } = request;
+    const answer = await this.#answer(request, body ?? nothing(), ownProcess, signal);
+    return inProcess(answer, signal, this.#closing.signal);
   }
 
-  async #answer(request: Request, bytes: Uint8Array, address: string): Promise<Answer> {
-    const reading = readBody(request.headers, bytes);
+  /** @param leaving ends a request that has not left its caller yet; a server carries out what has reached it. */
+  async #answer(
+    request: Request,
+    stream: AsyncIterable<Uint8Array>,
+    address: string,
+    leaving?: AbortSignal,
+  ): Promise<Answer> {
+    const { headers } = request;
+    const isKnown = 'merchant' in accessOf(headers, this.#merchants, this.#tokens);
+    const limits = bodyLimits(headers, isKnown, this.#maxBody);
+    const received = await receive(headers, stream, limits);
+    leaving?.throwIfAborted();
+    if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
+    const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
     // Only a form takes its time to read: anything else is carried out in the step in which it arrived.
     const body = reading instanceof Promise ? await reading : reading;
     this.#closing.signal.throwIfAborted();
-    const entry = this.#journal.open(request, bytes, body, this.#clock.timestamp());
+    const entry = this.#journal.open(request, received.digest, body, this.#clock.timestamp());
     const exchange: Exchange = { entry, body, address, fault: undefined };
     const response = await this.#router.fetch(request, exchange);
     response.headers.set(requestIdHeader, this.#requestIds.uuid());
@@ -220,7 +246,12 @@ export class MiniaturePlatform implements Sandbox {
   }
 }
 
-const bytesOf = async (request: Request) => new Uint8Array(await request.arrayBuffer());
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+const notKept: RequestBody = { encoding: 'multipart', value: undefined };
+
+const tooLarge = (most: number) =>
+  problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms may have more than 1 MB.`);
 
 /** A caller that gives up does not wait for the platform. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

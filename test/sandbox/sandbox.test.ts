@@ -26,6 +26,8 @@ describe('options', () => {
     [{ rateLimits: { vault: 0 } }, 'rateLimits: vault is a number of requests a minute, not 0.'],
     [{ rateLimits: { payments: 1 } as never }, 'rateLimits: payments is no group'],
     [{ features: { pix: true } as never }, "'pix' is no feature"],
+    [{ maxBody: 0 }, 'maxBody is a number of bytes, not 0.'],
+    [{ maxBody: '1mb' as unknown as number }, "maxBody is a number of bytes, not '1mb'."],
     [{ now: 'yesterday' }, "now must be a time that Date reads, not 'yesterday'."],
   ])('%j is refused', (options, message) => {
     expect(() => createSandbox(options)).toThrow(message);
@@ -37,6 +39,38 @@ describe('options', () => {
     expect(clientId).toMatch(/^sandbox-client-/);
     expect(clientSecret).toMatch(/^sandbox-secret-not-real-/);
   });
+
+  test('without a seed, every secret is another one in every run, and nothing else', async () => {
+    const [one, other] = [await secretsOf(), await secretsOf()];
+    expect(other.clientIds).toEqual(one.clientIds);
+    expect(new Set([...one.secrets, ...other.secrets]).size).toBe(8);
+  });
+
+  test('with a seed, every secret is the same in every run', async () => {
+    expect(await secretsOf({ seed: 1 })).toEqual(await secretsOf({ seed: 1 }));
+    expect((await secretsOf({ seed: 2 })).secrets).not.toEqual((await secretsOf({ seed: 1 })).secrets);
+  });
+
+  test('a given secret is kept, and what replaces it is not to be guessed', () => {
+    const made = () => sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
+    expect(made().clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
+    const [one, other] = [made(), made()].map(({ control }) => control.credentials.rotate().clientSecret);
+    expect(one).not.toBe(other);
+  });
+
+  /** Those of two merchants, a token, and one after a rotation. */
+  async function secretsOf(options?: SandboxOptions) {
+    const sandbox = sandboxForTest(options);
+    const merchants = [sandbox.clientOptions(), sandbox.addMerchant().clientOptions()];
+    const [{ clientId: client_id, clientSecret: client_secret }] = merchants as [(typeof merchants)[0]];
+    const grant = { grant_type: 'client_credentials', client_id, client_secret };
+    const { body } = await call(sandbox, '/oauth/token', { body: grant });
+    const { clientSecret } = sandbox.control.credentials.rotate();
+    return {
+      clientIds: merchants.map(({ clientId }) => clientId),
+      secrets: [...merchants.map((merchant) => merchant.clientSecret), body.access_token, clientSecret],
+    };
+  }
 });
 
 describe('fetch', () => {

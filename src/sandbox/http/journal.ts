@@ -1,5 +1,4 @@
 import type { OperationId } from '../../contract/index.js';
-import { sha256 } from '../canonical.js';
 import type { Fault } from './faults.js';
 import type { RequestBody } from './request-body.js';
 import { pathWithoutSecrets, withoutSecrets } from './without-secrets.js';
@@ -23,7 +22,8 @@ export interface JournalRequest {
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
   /**
-   * Parsed; undefined when it could not be read. A form is shown as its fields, as they were sent, and a
+   * Parsed; undefined when it could not be read, and for a form of more than 1 MB without valid
+   * credentials. A form is shown as its fields, as they were sent, and a
    * file as `{ filename, contentType, size, sha256 }`.
    */
   readonly body: unknown;
@@ -31,7 +31,10 @@ export interface JournalRequest {
   readonly bodyDigest: string;
 }
 
-/** Everything that was asked of the sandbox. */
+/**
+ * Everything that was asked of the sandbox. What is refused before it is the platform's concern is not:
+ * foreign hosts and origins, malformed requests, bodies that are too large.
+ */
 export interface SandboxJournal {
   readonly requests: readonly JournalRequest[];
 }
@@ -47,7 +50,7 @@ export class Journal implements SandboxJournal {
   }
 
   /** Writes a request down; what comes of it is filled in later. */
-  open(request: Request, bytes: Uint8Array, { value }: RequestBody, at: string): OpenEntry {
+  open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): OpenEntry {
     const entry: OpenEntry = {
       at,
       operation: undefined,
@@ -57,7 +60,7 @@ export class Journal implements SandboxJournal {
       status: undefined,
       fault: undefined,
       body: withoutSecrets(value),
-      bodyDigest: sha256(bytes),
+      bodyDigest,
     };
     this.#entries.push(entry);
     return entry;

@@ -1,13 +1,13 @@
 import { parseJson, TooComplexError } from '../../contract/json.js';
 import { readMultipart } from './multipart-body.js';
+import { mediaType } from './receive.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
 /** Reads a body as what its content type says; as JSON where that is none of ours. */
 export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
-  const contentType = headers.get('content-type') ?? '';
-  switch (encodingOf(contentType)) {
+  switch (encodingOf(headers)) {
     case 'multipart':
-      return readMultipart(contentType, bytes);
+      return readMultipart(headers.get('content-type') ?? '', bytes);
     case 'form':
       return readForm(bytes);
     case 'json':
@@ -17,8 +17,8 @@ export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Pro
   }
 }
 
-function encodingOf(contentType: string): RequestBody['encoding'] {
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
+function encodingOf(headers: Headers): RequestBody['encoding'] {
+  const type = mediaType(headers);
   const names = Object.keys(contentTypes) as (keyof typeof contentTypes)[];
   return names.find((name) => contentTypes[name] === type) ?? 'other';
 }

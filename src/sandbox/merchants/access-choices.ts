@@ -32,6 +32,12 @@ export const accessChoices: readonly Choice[] = [
     why: 'The merchant panel creates secrets; whether two are valid together is not shown.',
   },
   {
+    topic: 'Credentials of a sandbox',
+    choice:
+      'The client id follows from the seed. Client secrets and access tokens are different in every run, unless createSandbox({ seed }) or clientSecret is given.',
+    why: 'What is the same in every run is known to every web page that looks for a sandbox on a port; a seed asks for a run that repeats.',
+  },
+  {
     topic: 'Rate limits',
     choice:
       'Requests of the last 60 seconds on the clock, counted once the credentials are right, whatever becomes of them; a 429 itself is not counted. By credential for submerchants, by address for the vault; in process there is one address. createSandbox({ rateLimits }) changes the numbers; false turns them off.',

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { SecretSource } from '../random.js';
 import type { Clock } from '../time/clock.js';
 
 /** A token that POST /oauth/token issued. The token itself is not shown. */
@@ -24,22 +24,22 @@ interface Grant {
 export class AccessTokens {
   readonly #grants = new Map<string, Grant>();
   readonly #clock: Clock;
-  readonly #random: Random;
+  readonly #secrets: SecretSource;
   /** Seconds. */
   readonly lifetime: number;
 
   /** @throws TypeError when the lifetime is not a number of seconds. */
-  constructor(clock: Clock, random: Random, lifetime: number) {
+  constructor(clock: Clock, secrets: SecretSource, lifetime: number) {
     if (!Number.isSafeInteger(lifetime) || lifetime < 1) {
       throw new TypeError(`oauth.expiresIn is a number of whole seconds, not ${lifetime}.`);
     }
     this.#clock = clock;
-    this.#random = random;
+    this.#secrets = secrets;
     this.lifetime = lifetime;
   }
 
   issue(clientId: string): string {
-    const token = `sandbox-token-not-real-${this.#random.hex(32)}`;
+    const token = `sandbox-token-not-real-${this.#secrets.hex(32)}`;
     const issuedAt = this.#clock.time();
     this.#grants.set(token, {
       clientId,

@@ -1,7 +1,7 @@
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
-import type { Random } from '../random.js';
+import type { Random, SecretSource } from '../random.js';
 import { Onboarding } from '../sellers/onboarding.js';
 import type { Sequence } from '../sellers/sequence.js';
 import { SubAccounts } from '../sellers/sub-accounts.js';
@@ -25,7 +25,7 @@ export interface Credentials {
 export interface MerchantOptions {
   /** Default: an obviously fake one, from the seed. */
   clientId?: string;
-  /** Default: an obviously fake one, from the seed. */
+  /** Default: an obviously fake one; from the seed where one is given, otherwise different in every run. */
   clientSecret?: string;
   /** The products it has. */
   features?: FeatureOptions;
@@ -40,6 +40,8 @@ export interface Premises {
   readonly withdrawalIds: Sequence;
   /** Milliseconds; undefined where a control decides. */
   readonly approveAfter: number | undefined;
+  /** Where the secrets of a merchant come from, given its seeded stream. */
+  readonly secretsFrom: (seeded: Random) => SecretSource;
   /** Ends what is under way. */
   readonly closing: AbortSignal;
 }
@@ -59,7 +61,7 @@ export class Merchant {
   readonly domains: Domains;
   readonly certificates: Certificates;
   readonly replies = new KeyedReplies();
-  readonly #secrets: Random;
+  readonly #secrets: SecretSource;
   #clientSecret: string;
 
   /**
@@ -74,8 +76,9 @@ export class Merchant {
   ) {
     this.isFirst = isFirst;
     const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, closing } = premises;
-    this.#secrets = random('credentials');
-    this.clientId = options.clientId ?? `sandbox-client-${this.#secrets.hex(8)}`;
+    const seeded = random('credentials');
+    this.#secrets = premises.secretsFrom(seeded);
+    this.clientId = options.clientId ?? `sandbox-client-${seeded.hex(8)}`;
     this.#clientSecret = options.clientSecret ?? this.#newSecret();
     this.features = new Features(options.features ?? {});
     this.endpoints = new Endpoints(clock, random('endpoints'));

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
+import { demandNames } from '../option-names.js';
 import { Random } from '../random.js';
 import { Merchant, type MerchantOptions, type Premises } from './merchant.js';
 
-const optionNames = new Set(['clientId', 'clientSecret', 'features']);
+const optionNames = ['clientId', 'clientSecret', 'features'];
 
 /** The merchants of one sandbox. */
 export class Merchants {
@@ -20,10 +21,7 @@ export class Merchants {
 
   /** @throws TypeError for an option that does not exist and for a client id that is taken. */
   add(options: MerchantOptions): Merchant {
-    for (const name of Object.keys(options)) {
-      if (optionNames.has(name)) continue;
-      throw new TypeError(`${name} is no option of a merchant (they are ${[...optionNames].join(', ')}).`);
-    }
+    demandNames('a merchant', options, optionNames);
     const number = this.#merchants.size + 1;
     const isFirst = number === 1;
     // The first merchant's values do not depend on there being others.

@@ -40,7 +40,7 @@ export const submerchantChoices: readonly Choice[] = [
   },
   {
     topic: 'Files',
-    choice: 'Any size and type; the content is not looked at.',
+    choice: 'Any type, and any size within the limit of the form; the content is not looked at.',
     why: 'Size and format limits of documents are not shown.',
   },
   {

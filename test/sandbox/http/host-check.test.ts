@@ -1,0 +1,286 @@
+import { networkInterfaces } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import type { ListenOptions, Sandbox, SandboxServer } from '../../../src/sandbox/index.js';
+import { exchange, requestText } from '../raw-client.js';
+import { call, pay, pix, sandboxForTest } from '../support.js';
+
+interface Listening {
+  sandbox: Sandbox;
+  server: SandboxServer;
+}
+
+async function listening(options?: ListenOptions): Promise<Listening> {
+  const sandbox = sandboxForTest();
+  return { sandbox, server: await sandbox.listen(options) };
+}
+
+const credentials = (server: SandboxServer) => {
+  const { clientId, clientSecret } = server.clientOptions();
+  return { 'client-id': clientId, 'client-secret': clientSecret };
+};
+
+/** A payment that would be made, but for what the test changes. `PORT` stands for the server's. */
+function payment(server: SandboxServer, target: string, headers: Record<string, string | string[]>) {
+  const own = (text: string) => text.replaceAll('PORT', String(server.port));
+  const changed = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(own) : own(value),
+    ]),
+  );
+  return requestText(
+    `POST ${own(target)} HTTP/1.1`,
+    { 'content-type': 'application/json', ...credentials(server), ...changed },
+    JSON.stringify(pix()),
+  );
+}
+
+/** Nothing has happened: neither in the books nor to what is seeded or counted. */
+async function expectUntouched({ sandbox, server }: Listening) {
+  expect(sandbox.journal.requests).toEqual([]);
+  expect(sandbox.ledger.charges).toEqual([]);
+  expect(sandbox.faults.pending).toHaveLength(1);
+  sandbox.faults.clear();
+  const reply = await pay(server, pix());
+  expect(reply.status).toBe(201);
+  expect(reply.headers.get('x-request-id')).toBe(
+    (await pay(sandboxForTest(), pix())).headers.get('x-request-id'),
+  );
+}
+
+async function refused(target: string, headers: Record<string, string | string[]>, options?: ListenOptions) {
+  const at = await listening(options);
+  at.sandbox.faults.add({ fault: 'reset' });
+  const reply = await exchange(at.server, payment(at.server, target, headers));
+  await expectUntouched(at);
+  expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  expect(reply.headers['content-type']).toBe('application/json');
+  return [reply.status, JSON.parse(reply.body).error.code];
+}
+
+describe('a Host that is not what the server listens on is answered 421, and nothing happens', () => {
+  test.each([
+    ['another name', 'evil.example:PORT'],
+    ['another name without a port', 'evil.example'],
+    ['another port', '127.0.0.1:1'],
+    ['no port, which is port 80', '127.0.0.1'],
+    ['a trailing dot', 'localhost.:PORT'],
+    ['a name that begins alike', 'localhost.evil.example:PORT'],
+    ['a name that ends alike', 'evil.localhost:PORT'],
+    ['a user before the address', 'evil@127.0.0.1:PORT'],
+    ['an address after the user', '127.0.0.1:PORT@evil.example'],
+    ['the address in another notation', '0x7f.1:PORT'],
+    ['the address as a number', '2130706433:PORT'],
+    ['every address', '0.0.0.0:PORT'],
+    ['another loopback address', '127.0.0.2:PORT'],
+    ['a port with a zero before it', '127.0.0.1:0PORT'],
+    ['two names', '127.0.0.1:PORT,evil.example'],
+    ['markup', '<b>'],
+  ])('%s', async (_, host) => {
+    expect(await refused('/v1/payments', { host })).toEqual([421, 'unknown_host']);
+  });
+
+  test.each([
+    ['a foreign URL as the target', 'http://evil.example/v1/payments'],
+    ['a foreign URL with the address as its user', 'http://127.0.0.1:PORT@evil.example/v1/payments'],
+    ['a URL of another port', 'http://127.0.0.1:1/v1/payments'],
+    ['a URL without an authority', 'http:///v1/payments'],
+  ])('%s', async (_, target) => {
+    expect(await refused(target, { host: '127.0.0.1:PORT' })).toEqual([421, 'unknown_host']);
+  });
+
+  test('a foreign Host behind an own URL', async () => {
+    expect(await refused('http://127.0.0.1:PORT/v1/payments', { host: 'evil.example' })).toEqual([
+      421,
+      'unknown_host',
+    ]);
+  });
+});
+
+describe('a request that does not say where it belongs is answered 400, and nothing happens', () => {
+  test.each([
+    ['two Host headers', '/v1/payments', { host: ['127.0.0.1:PORT', 'evil.example'] }],
+    ['the same Host twice', '/v1/payments', { host: ['127.0.0.1:PORT', '127.0.0.1:PORT'] }],
+    ['an empty Host', '/v1/payments', { host: '' }],
+    ['a target that is no path', '*', { host: '127.0.0.1:PORT' }],
+    ['another scheme', 'https://127.0.0.1:PORT/v1/payments', { host: '127.0.0.1:PORT' }],
+    ['dots in the path', '/v1/x/../payments', { host: '127.0.0.1:PORT' }],
+    ['dots at its end', '/v1/payments/..', { host: '127.0.0.1:PORT' }],
+    ['one dot', '/v1/./payments', { host: '127.0.0.1:PORT' }],
+    ['encoded dots', '/v1/x/%2e%2E/payments', { host: '127.0.0.1:PORT' }],
+    ['half encoded dots', '/v1/x/.%2e/payments', { host: '127.0.0.1:PORT' }],
+    ['a backslash', '/v1\\payments', { host: '127.0.0.1:PORT' }],
+    ['dots in a whole URL', 'http://127.0.0.1:PORT/x/../v1/payments', { host: '127.0.0.1:PORT' }],
+  ])('%s', async (_, target, headers) => {
+    expect(await refused(target, headers)).toEqual([400, 'bad_request']);
+  });
+
+  test('no Host, in HTTP/1.0 and in HTTP/1.1', async () => {
+    const { sandbox, server } = await listening();
+    for (const version of ['1.0', '1.1']) {
+      expect((await exchange(server, `GET /v1/webhooks HTTP/${version}\r\n\r\n`)).status).toBe(400);
+    }
+    expect(sandbox.journal.requests).toEqual([]);
+  });
+});
+
+describe('a request from a page of another origin is answered 403, and nothing happens', () => {
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['another port of the same host', { origin: 'http://127.0.0.1:1' }],
+    ['another name of the same host', { origin: 'http://localhost:PORT' }],
+    ['an origin that begins alike', { origin: 'http://127.0.0.1:PORT.evil.example' }],
+    ['an empty origin', { origin: '' }],
+    ['an own origin beside another', { origin: ['http://127.0.0.1:PORT', 'https://evil.example'] }],
+    ['a request that the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['a request that the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
+  ])('%s', async (_, headers) => {
+    expect(await refused('/v1/payments', { host: '127.0.0.1:PORT', ...headers })).toEqual([
+      403,
+      'foreign_origin',
+    ]);
+  });
+
+  test('a form that a page posts, and the question that comes before a request with headers', async () => {
+    const { sandbox, server } = await listening();
+    const host = `127.0.0.1:${server.port}`;
+    const page = { host, origin: 'https://evil.example' };
+    const replies = [
+      await exchange(
+        server,
+        requestText(
+          'POST /oauth/token HTTP/1.1',
+          { ...page, 'content-type': 'application/x-www-form-urlencoded' },
+          'grant_type=client_credentials',
+        ),
+      ),
+      await exchange(
+        server,
+        requestText('OPTIONS /v1/payments HTTP/1.1', {
+          ...page,
+          'access-control-request-method': 'POST',
+          'access-control-request-private-network': 'true',
+        }),
+      ),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([403, 403]);
+    expect(JSON.stringify(replies)).not.toContain('access-control');
+    expect(sandbox.journal.requests).toEqual([]);
+  });
+});
+
+describe('a Host is accepted', () => {
+  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LocalHost:PORT', '[::1]:PORT'])('%s', async (host) => {
+    const { server } = await listening();
+    expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(201);
+  });
+
+  test.each([
+    ['a whole URL of the server', 'http://127.0.0.1:PORT/v1/payments', {}],
+    ['a whole URL with a name in capitals', 'http://LOCALHOST:PORT/v1/payments', {}],
+    ['its own origin', '/v1/payments', { origin: 'http://127.0.0.1:PORT' }],
+    ['its own page', '/v1/payments', { 'sec-fetch-site': 'same-origin' }],
+    ['what somebody typed', '/v1/payments', { 'sec-fetch-site': 'none' }],
+    ['dots that are no segment', '/v1/payments?next=/../x', {}],
+  ])('with %s', async (_, target, headers) => {
+    const { server } = await listening();
+    const reply = await exchange(server, payment(server, target, { host: '127.0.0.1:PORT', ...headers }));
+    expect(reply.status).toBe(201);
+  });
+
+  test('in HTTP/1.0 too', async () => {
+    const { server } = await listening();
+    const head = { host: `127.0.0.1:${server.port}`, ...credentials(server) };
+    expect((await exchange(server, requestText('GET /v1/webhooks HTTP/1.0', head))).status).toBe(200);
+  });
+});
+
+describe('allowedHosts', () => {
+  test.each([
+    ['sandbox', 'sandbox:4010', 201],
+    ['sandbox', 'SANDBOX', 201],
+    ['Sandbox', 'sandbox:PORT', 201],
+    ['sandbox:4010', 'sandbox:4010', 201],
+    ['sandbox:4010', 'sandbox:4011', 421],
+    ['sandbox:4010', 'sandbox', 421],
+    ['sandbox', 'sandbox.evil.example', 421],
+    ['sandbox', 'evil-sandbox', 421],
+    ['sandbox', 'sandbox:', 421],
+    ['[fd00::1]', '[fd00::1]:4010', 201],
+    ['localhost', 'localhost:8080', 201],
+  ])('%s: %s answers %i', async (allowed, host, status) => {
+    const { server } = await listening({ allowedHosts: [allowed] });
+    expect((await exchange(server, payment(server, '/v1/payments', { host }))).status).toBe(status);
+  });
+
+  test('does not make the pages of that host welcome', async () => {
+    const headers = { host: 'localhost:PORT', origin: 'http://localhost:3000' };
+    expect(await refused('/v1/payments', headers, { allowedHosts: ['localhost'] })).toEqual([
+      403,
+      'foreign_origin',
+    ]);
+  });
+
+  test.each([['http://sandbox'], ['sandbox/'], ['*'], [''], ['[::1'], ['a b'], [1]])(
+    '%j is refused',
+    async (host) => {
+      const options = { allowedHosts: [host as string] };
+      await expect(sandboxForTest().listen(options)).rejects.toThrow(
+        `allowedHosts is a list of names such as 'sandbox' or 'sandbox:4010', without a scheme, not ${JSON.stringify(host)}.`,
+      );
+    },
+  );
+
+  test('text in place of a list is refused, and so is an option that does not exist', async () => {
+    const sandbox = sandboxForTest();
+    await expect(sandbox.listen({ allowedHosts: 'sandbox' as never })).rejects.toThrow(TypeError);
+    await expect(sandbox.listen({ hostname: 'x' } as never)).rejects.toThrow(
+      'hostname is no option of listen (they are port, host, allowedHosts).',
+    );
+  });
+});
+
+describe('a server on every interface', () => {
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+
+  test.each([
+    ['0.0.0.0', '127.0.0.1:PORT', 201],
+    ['0.0.0.0', 'localhost:PORT', 201],
+    ['0.0.0.0', '0.0.0.0:PORT', 421],
+    ['0.0.0.0', 'evil.example:PORT', 421],
+    ['::', '[::1]:PORT', 201],
+    ['::', 'evil.example:PORT', 421],
+  ])('on %s answers %s with its own status', async (host, name, status) => {
+    const { server } = await listening({ host });
+    expect((await exchange(server, payment(server, '/v1/payments', { host: name }))).status).toBe(status);
+  });
+
+  test.skipIf(outside === undefined)('is reached by the address of the interface', async () => {
+    for (const host of ['0.0.0.0', '::']) {
+      const { server } = await listening({ host });
+      const text = payment(server, '/v1/payments', { host: `${outside}:PORT` });
+      expect((await exchange(server, text, outside)).status).toBe(201);
+      expect((await exchange(server, text, '127.0.0.1')).status).toBe(421);
+    }
+  });
+});
+
+test('a server by a name is reached by it, and by its address', async () => {
+  const { server } = await listening({ host: 'LOCALHOST' });
+  expect((await call(server, '/v1/webhooks')).status).toBe(200);
+  const [, other] = ['localhost', '127.0.0.1'].map((name) => ({
+    ...server.clientOptions(),
+    baseUrl: `http://${name}:${server.port}`,
+  }));
+  if (other === undefined) throw new Error('two names');
+  expect((await call({ clientOptions: () => other }, '/v1/webhooks')).status).toBe(200);
+});
+
+test('in process there is no host to check', async () => {
+  const sandbox = sandboxForTest();
+  const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  expect((await pay(sandbox, pix(), undefined, { headers })).status).toBe(201);
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { SandboxServer } from '../../src/sandbox/index.js';
+
+export interface RawReply {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** A TCP connection on which a test writes its requests byte by byte. */
+export class RawClient {
+  readonly #socket: Socket;
+  #text = '';
+  #wake: () => void = () => undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (bytes: Buffer) => {
+      this.#text += bytes.toString('latin1');
+      this.#wake();
+    });
+    socket.on('close', () => this.#wake());
+    // What a reset means is said by the reply, or by there being none.
+    socket.on('error', () => undefined);
+  }
+
+  static async open({ port }: Pick<SandboxServer, 'port'>, host = '127.0.0.1'): Promise<RawClient> {
+    const socket = connect(port, host);
+    await once(socket, 'connect');
+    return new RawClient(socket);
+  }
+
+  /** Writes, and waits until the bytes have gone or the connection is lost. */
+  async write(bytes: string | Uint8Array): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
+  /** The next reply; rejects when the connection ends without one. */
+  async reply(): Promise<RawReply> {
+    for (;;) {
+      const reply = this.#take();
+      if (reply !== undefined) return reply;
+      if (this.#socket.closed) throw new Error('dropped without an answer');
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(): RawReply | undefined {
+    const [, status = '', head = ''] = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n(.*?)\r\n\r\n/s.exec(this.#text) ?? [];
+    if (status === '') return undefined;
+    const headers: Record<string, string> = {};
+    for (const line of head.split('\r\n')) {
+      const colon = line.indexOf(':');
+      headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+    }
+    const start = this.#text.indexOf('\r\n\r\n') + 4;
+    const end = start + Number(headers['content-length'] ?? 0);
+    if (this.#text.length < end) return undefined;
+    const body = this.#text.slice(start, end);
+    this.#text = this.#text.slice(end);
+    return { status: Number(status), headers, body };
+  }
+}
+
+/** Sends bytes on a connection of their own, and gives the first reply. */
+export async function exchange(
+  server: Pick<SandboxServer, 'port'>,
+  bytes: string,
+  host?: string,
+): Promise<RawReply> {
+  const client = await RawClient.open(server, host);
+  try {
+    await client.write(bytes);
+    return await client.reply();
+  } finally {
+    client.close();
+  }
+}
+
+/** A request as text. A header that is a list is sent more than once. */
+export function requestText(
+  line: string,
+  headers: Readonly<Record<string, string | readonly string[]>> = {},
+  body = '',
+): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}: ${one}`),
+  );
+  const length = body === '' ? [] : [`content-length: ${Buffer.byteLength(body)}`];
+  return `${[line, ...lines, ...length].join('\r\n')}\r\n\r\n${body}`;
+}
