@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions, testCards } from '../../src/sandbox/index.js';
+import {
+  createSandbox,
+  type JournalRequest,
+  type Sandbox,
+  type SandboxOptions,
+  testCards,
+} from '../../src/sandbox/index.js';
 
 export const startOfYear = '2026-01-01T00:00:00.000Z';
 
@@ -11,6 +17,13 @@ export function sandboxForTest(options: SandboxOptions = {}): Sandbox {
   const sandbox = createSandbox({ now: startOfYear, ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;
+}
+
+/** What the journal has of the last request. */
+export function lastRequest(sandbox: Sandbox): JournalRequest {
+  const last = sandbox.journal.requests.at(-1);
+  if (last === undefined) throw new Error('The journal is empty.');
+  return last;
 }
 
 /** A promise and the function that fulfils it. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/index.js';
 import type { Fault } from './faults.js';
 import type { RequestBody } from './request-body.js';
-import { pathWithoutSecrets, withoutSecrets } from './without-secrets.js';
+import { pathWithoutSecrets, textWithoutSecrets, withoutSecrets } from './without-secrets.js';
 
 /**
  * A request that reached the sandbox. Credentials, PAN, CVV, webhook secrets and documents are not kept,
@@ -51,12 +51,13 @@ export class Journal implements SandboxJournal {
 
   /** Writes a request down; what comes of it is filled in later. */
   open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): OpenEntry {
+    const key = request.headers.get('x-idempotency-key');
     const entry: OpenEntry = {
       at,
       operation: undefined,
       method: request.method,
       path: pathWithoutSecrets(new URL(request.url)),
-      idempotencyKey: request.headers.get('x-idempotency-key') ?? undefined,
+      idempotencyKey: key === null ? undefined : textWithoutSecrets(key),
       status: undefined,
       fault: undefined,
       body: withoutSecrets(value),

@@ -1,0 +1,73 @@
+import type { Range } from './find-pans.js';
+import { type PlainText, plainText } from './plain-text.js';
+
+/** What the name of a secret ends with, or has in it: `clientSecret`, `x-api-key`, `upsell_token`. */
+const secretName =
+  /(?:token|pwd|passwd|passphrase|apikey|accesskey|privatekey|signingkey|credential|authorization|cookie|jwt|cryptogram|cvv2?|cvc2?|securitycode)s?$|secret|password/;
+
+/** `client_secret`, `clientSecret` and `client%2Dsecret` are one name. */
+export const plainName = (name: string) =>
+  plainText(name)
+    .text.replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+
+/** Whether a field is secret, whatever its value. Takes a plain name. */
+export const isSecretName = (name: string) => secretName.test(name);
+
+/** A name, then a colon or an equals sign, and perhaps a quote: in headers, queries and JSON that is cut. */
+const assignment = /(?<![\p{L}\p{N}_-])(\p{L}[\p{L}\p{N}_-]{1,63})["'\]\s]{0,4}([:=])\s{0,4}(["']?)/gu;
+
+/** What is secret wherever it stands: a bearer token, the sandbox's own secrets, the password in a URL. */
+const recognizable = [
+  /\bbearer\s{1,4}([\w.~+/=-]{8,})/dgi,
+  /(sandbox-(?:secret|token)-not-real-[0-9a-f]+)/dgi,
+  /:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/dg,
+];
+
+/** Finds secrets in a text. In time proportional to its length. */
+export function findSecrets(plain: PlainText, source: string): Range[] {
+  const { text } = plain;
+  const found: Range[] = [];
+  if (/[:=]/.test(text)) {
+    assignment.lastIndex = 0;
+    for (let match = assignment.exec(text); match !== null; match = assignment.exec(text)) {
+      const [, name = '', sign, quote = ''] = match;
+      if (!isSecretName(plainName(name))) continue;
+      const start = assignment.lastIndex;
+      const end = quote === '' ? endOfValue(plain, source, start, sign === '=') : endOfQuote(plain, start);
+      if (end > start) found.push({ start, end });
+      assignment.lastIndex = end;
+    }
+  }
+  for (const pattern of recognizable) {
+    for (const { indices } of text.matchAll(pattern)) {
+      const [start, end] = indices?.[1] ?? [0, 0];
+      found.push({ start, end });
+    }
+  }
+  return found;
+}
+
+/**
+ * A quote ends with one that is written as the first was, where something follows that separates. What is
+ * not ended goes on to the end of the text.
+ */
+function endOfQuote({ text, at }: PlainText, start: number): number {
+  const quote = text.charAt(start - 1);
+  const width = at(start) - at(start - 1);
+  for (let end = text.indexOf(quote, start); end !== -1; end = text.indexOf(quote, end + 1)) {
+    const isSame = at(end + 1) - at(end) === width;
+    if (isSame && /^\s*(?:[,}\]&;)<]|$)/.test(text.slice(end + 1, end + 9))) return end;
+  }
+  return text.length;
+}
+
+/** In a query it ends at the next parameter as it was written; a header goes on to the end of the line. */
+function endOfValue({ text, at }: PlainText, source: string, start: number, isQuery: boolean): number {
+  const delimiter = isQuery ? /[\s"'<>]|&(?!(?:amp;)*#)/g : /[\r\n]/g;
+  delimiter.lastIndex = at(start);
+  const sourceEnd = delimiter.exec(source)?.index ?? source.length;
+  let end = start;
+  while (end < text.length && at(end) < sourceEnd) end += 1;
+  return end;
+}
