@@ -5,7 +5,7 @@ export const accessChoices: readonly Choice[] = [
   {
     topic: 'Request of POST /oauth/token',
     choice:
-      'RFC 6749: grant_type client_credentials in the body, JSON or application/x-www-form-urlencoded; client_id and client_secret in the body, or form-encoded in Authorization: Basic. In both places at once, or a parameter of a form twice, answers 400.',
+      'RFC 6749: grant_type client_credentials in the body, JSON or application/x-www-form-urlencoded; client_id and client_secret in the body, or in Authorization: Basic, form-encoded or as they are. Further fields are passed over. In both places at once, or a parameter of a form twice, answers 400.',
     why: 'The document names only client_id and client_secret, the body and the header.',
   },
   {

@@ -15,7 +15,7 @@ export function tokenHandler(merchants: Merchants, tokens: AccessTokens): Public
   return {
     run: ({ headers, body }) => {
       const inBody = claimIn(body);
-      const inHeader = basicClaim(headers.get('authorization'));
+      const inHeader = basicClaims(headers.get('authorization'));
       if (inBody !== undefined && inHeader !== undefined) {
         return problem(
           400,
@@ -23,8 +23,10 @@ export function tokenHandler(merchants: Merchants, tokens: AccessTokens): Public
           'The credentials go in the body or in the header, not in both.',
         );
       }
-      const { clientId, clientSecret } = inBody ?? inHeader ?? {};
-      const merchant = authenticated(merchants, clientId, clientSecret);
+      const claims = inBody === undefined ? (inHeader ?? []) : [inBody];
+      const merchant = claims
+        .map(({ clientId, clientSecret }) => authenticated(merchants, clientId, clientSecret))
+        .find((found) => found !== undefined);
       if (merchant === undefined) {
         return problem(401, 'invalid_client', 'client_id and client_secret are missing or wrong.');
       }
@@ -47,15 +49,20 @@ function claimIn(body: unknown): Claim | undefined {
   };
 }
 
-/** Undefined where the header is not Basic; empty where it cannot be read. */
-function basicClaim(authorization: string | null): Claim | undefined {
+/**
+ * The pair as RFC 6749 (2.3.1) has it, both halves form-encoded, and as many clients send it, as it is;
+ * undefined where the header is not Basic.
+ */
+function basicClaims(authorization: string | null): Claim[] | undefined {
   const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  return { clientId: formDecoded(id), clientSecret: formDecoded(secret) };
+  return [
+    { clientId: formDecoded(id), clientSecret: formDecoded(secret) },
+    { clientId: id, clientSecret: secret },
+  ];
 }
 
-/** Both halves are form-encoded before they are joined (RFC 6749, 2.3.1). */
 function formDecoded(text = ''): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

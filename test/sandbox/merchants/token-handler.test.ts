@@ -75,6 +75,64 @@ describe('POST /oauth/token', () => {
     expect((await ask(sandbox, { body: JSON.stringify(grant), authorization: plus })).status).toBe(200);
   });
 
+  describe.each([
+    'a+b',
+    '50%',
+    '%41b',
+    'a%2Bb',
+    'x&y=z',
+    'plus+%25',
+    'a=b?c',
+    '+',
+    '%',
+    '%%zz',
+    "!#$'()*,/;@[]^_`{|}~\\",
+  ])('Basic with %j as its id or secret', (text) => {
+    const request = { body: JSON.stringify(grant) };
+    const raw = (id: string, secret: string) => `Basic ${btoa(`${id}:${secret}`)}`;
+    const asForm = (value: string) => new URLSearchParams([['', value]]).toString().slice(1);
+    const encoded = (id: string, secret: string) => raw(asForm(id), asForm(secret));
+
+    test.each([
+      ['as it is', raw],
+      ['form-encoded', encoded],
+      ['percent-encoded', basic],
+    ])('is accepted %s, and no other', async (_, write) => {
+      for (const [clientId, clientSecret] of [
+        [text, 'mine'],
+        ['me', text],
+        ['me', `${text}:${text}`],
+      ] as const) {
+        const sandbox = sandboxForTest({ clientId, clientSecret });
+        const right = await ask(sandbox, { ...request, authorization: write(clientId, clientSecret) });
+        expect(right.status).toBe(200);
+        const wrong = await ask(sandbox, { ...request, authorization: write(clientId, `${clientSecret}x`) });
+        expect(wrong.status).toBe(401);
+      }
+    });
+  });
+
+  test('Basic as it is may have colons in the secret', async () => {
+    const sandbox = sandboxForTest({ clientId: 'me', clientSecret: ':a:b:' });
+    const authorization = `Basic ${btoa('me::a:b:')}`;
+    expect((await ask(sandbox, { body: JSON.stringify(grant), authorization })).status).toBe(200);
+  });
+
+  test('takes further fields of the body', async () => {
+    const sandbox = sandboxForTest();
+    const more = { scope: 'payments.write payments.read', audience: 'https://api.example/' };
+    const both = { ...grant, ...credentialsOf(sandbox), ...more };
+    const { client_id, client_secret } = credentialsOf(sandbox);
+    for (const request of [
+      { body: JSON.stringify(both) },
+      { body: new URLSearchParams(both).toString(), type: form },
+      { body: JSON.stringify({ ...grant, ...more }), authorization: basic(client_id, client_secret) },
+      { body: JSON.stringify({ ...both, scope: ['a', 'b'], extra: { deep: [1] } }) },
+    ]) {
+      expect((await ask(sandbox, request)).status).toBe(200);
+    }
+  });
+
   test.each([
     ['a wrong secret', { body: JSON.stringify({ ...grant, client_id: 'me', client_secret: 'wrong' }) }],
     ['a wrong id', { body: JSON.stringify({ ...grant, client_id: 'you', client_secret: 'mine' }) }],
