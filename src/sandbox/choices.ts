@@ -131,7 +131,7 @@ export const paymentChoices: readonly Choice[] = [
   {
     topic: 'First status',
     choice:
-      'Pix and boleto wait for payment. A card is decided by its number, sent or in the vault (testCards, testCardTokens), and any other number is approved. Wallet and upsell charges are approved.',
+      'Pix and boleto wait for payment. A card is decided by its number, sent or in the vault (testCards, testCardTokens), and any other number is approved. A wallet is decided by a text of testWalletTokens anywhere in its block, and any other is approved. An upsell charge is approved, unless the card of its origin was testCards.upsellRefused.',
     why: 'A test decides the outcome by what it sends.',
   },
   {
@@ -159,8 +159,8 @@ export const paymentChoices: readonly Choice[] = [
   {
     topic: 'Upsell token',
     choice:
-      'A UUID, issued when the payment becomes paid, also after analysis. It is shown while it is valid, unused and the payment is paid.',
-    why: 'The document says 15 minutes and one use; it does not say what a replay shows after them.',
+      'A UUID, issued when the payment becomes paid, also after analysis; never for testCards.withoutUpsell. It is shown while it is valid, unused and the payment is paid.',
+    why: 'The document says 15 minutes, one use and best effort; it does not say what a replay shows after them.',
   },
   {
     topic: 'Unusable upsell token',
@@ -203,7 +203,7 @@ export const paymentChoices: readonly Choice[] = [
   {
     topic: 'Webhook subscription',
     choice:
-      'The events of the list are honoured; an empty list means all transaction events. Any other name is accepted and kept, and nothing is ever sent for it.',
+      "The events of the list are honoured; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. Any other name is accepted and kept, and nothing is ever sent for it.",
     why: 'The document says both that everything is subscribed and that an endpoint may be subscribed to some, and that new types can be added.',
   },
   {
@@ -225,8 +225,14 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'Notification payload',
-    choice: '{ event, ...payment }, and for a boleto also boleto.digitableLine.',
+    choice: '{ event, ...payment, notificationId }, and for a boleto also boleto.digitableLine.',
     why: 'Only event and boleto.digitableLine are shown.',
+  },
+  {
+    topic: 'notificationId',
+    choice:
+      'A seeded UUID for each change of status: the same in the specific event and its generic twin, at every endpoint and in every resend; the next change of the payment has another one.',
+    why: 'Receivers must be idempotent by stable identifiers of the payload, and none but the id of the payment is implied; the twins differ in nothing but event.',
   },
   {
     topic: 'Signature',

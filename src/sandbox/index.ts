@@ -24,6 +24,7 @@ export { testCards, testCardTokens } from './payments/cards.js';
 export type { Charge, SandboxLedger } from './payments/ledger.js';
 export type { PaymentControl } from './payments/payment-control.js';
 export type { Split, SplitEntry, SplitRule } from './payments/split.js';
+export { testWalletTokens } from './payments/wallets.js';
 export type { Sandbox, SandboxMerchant } from './sandbox.js';
 export type { OnboardingKind, OnboardingState } from './sellers/onboarding.js';
 export type {
@@ -41,7 +42,7 @@ export type { CertificateRequest } from './wallet/certificates.js';
 export type { VerifyOptions } from './wallet/domains.js';
 export type { CertificateControl, CertificateCreation, DomainControl } from './wallet/wallet-control.js';
 export type { Delivery, SignatureOptions } from './webhooks/deliveries.js';
-export type { EndpointStatus } from './webhooks/endpoints.js';
+export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
 export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 
 /**

@@ -4,9 +4,11 @@ import { defaultMaxBody } from './http/receive.js';
 import type { MerchantOptions } from './merchants/merchant.js';
 import type { RateLimitOptions } from './merchants/rate-limits.js';
 import { demandNames } from './option-names.js';
+import { defaultFee } from './payments/split.js';
 import { defaultApproval } from './sellers/onboarding.js';
 import { type Duration, milliseconds } from './time/duration.js';
 import type { SignatureOptions } from './webhooks/deliveries.js';
+import type { Subscriptions } from './webhooks/endpoints.js';
 
 /** How a sandbox is made. `clientId`, `clientSecret` and `features` are its first merchant's. */
 export interface SandboxOptions extends MerchantOptions {
@@ -33,6 +35,16 @@ export interface SandboxOptions extends MerchantOptions {
   /** Requests a minute by group. Default: 10 for `submerchants`, 30 for `vault`; `false` for no limits. */
   rateLimits?: RateLimitOptions;
   /**
+   * What an endpoint receives: `listed` (default): the events of its list, `all`: every transaction event,
+   * whatever it lists. The API document says both.
+   */
+  subscriptions?: Subscriptions;
+  /**
+   * What the platform keeps of each payment, in cents: split rules divide the amount less the fee, and
+   * nothing where the fee is more than the amount. A whole number, 0 or more. Default 0.
+   */
+  fee?: number;
+  /**
    * The longest form that is accepted, its files included: bytes; a longer one is answered 413. Default
    * 64 MiB. Other bodies have at most 1 MiB, or less where this is less.
    */
@@ -53,6 +65,9 @@ export interface Settings {
   /** Milliseconds; undefined where a control decides. */
   readonly approveAfter: number | undefined;
   readonly rateLimits: RateLimitOptions;
+  readonly subscriptions: Subscriptions;
+  /** Cents. */
+  readonly fee: number;
   /** Bytes. */
   readonly maxBody: number;
 }
@@ -67,6 +82,8 @@ const known = [
   'oauth',
   'kyc',
   'rateLimits',
+  'subscriptions',
+  'fee',
   'maxBody',
 ] as const;
 
@@ -74,10 +91,16 @@ const known = [
 export function settingsOf(options: SandboxOptions): Settings {
   demandNames('a sandbox', options, known);
   const { seed = 1, now, signature = {}, oauth = {}, kyc = {}, rateLimits = {}, ...others } = options;
-  const { maxBody = defaultMaxBody, ...merchant } = others;
+  const { maxBody = defaultMaxBody, subscriptions = 'listed', fee = defaultFee, ...merchant } = others;
   demandNames('oauth', oauth, ['expiresIn']);
   demandNames('kyc', kyc, ['approveAfter']);
   if (!Number.isSafeInteger(seed)) throw new TypeError(`A seed is an integer, not ${inspect(seed)}.`);
+  if (!Number.isSafeInteger(fee) || fee < 0) {
+    throw new TypeError(`fee is a whole number of cents, 0 or more, not ${inspect(fee)}.`);
+  }
+  if (subscriptions !== 'listed' && subscriptions !== 'all') {
+    throw new TypeError(`subscriptions is 'listed' or 'all', not ${inspect(subscriptions)}.`);
+  }
   if (!Number.isSafeInteger(maxBody) || maxBody < 1) {
     throw new TypeError(`maxBody is a number of bytes, not ${inspect(maxBody)}.`);
   }
@@ -91,6 +114,8 @@ export function settingsOf(options: SandboxOptions): Settings {
     tokenLifetime: oauth.expiresIn ?? limits.oauthTokenSeconds,
     approveAfter: approveAfter === false ? undefined : milliseconds(approveAfter),
     rateLimits,
+    subscriptions,
+    fee,
     maxBody,
   };
 }

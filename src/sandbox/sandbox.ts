@@ -120,6 +120,8 @@ export class MiniaturePlatform implements Sandbox {
         authority,
         withdrawalIds: new Sequence(firstWithdrawal),
         approveAfter,
+        fee: settings.fee,
+        subscriptions: settings.subscriptions,
         secretsFrom,
         closing: this.#closing.signal,
       },

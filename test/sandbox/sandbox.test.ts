@@ -5,7 +5,13 @@ import { createSandbox, type SandboxOptions, testCards } from '../../src/sandbox
 import { boleto, call, openCard, pay, pix, sandboxForTest, startReceiver } from './support.js';
 
 test('the entry point exports these names', () => {
-  expect(Object.keys(entry).toSorted()).toEqual(['choices', 'createSandbox', 'testCardTokens', 'testCards']);
+  expect(Object.keys(entry).toSorted()).toEqual([
+    'choices',
+    'createSandbox',
+    'testCardTokens',
+    'testCards',
+    'testWalletTokens',
+  ]);
 });
 
 describe('options', () => {
@@ -26,6 +32,11 @@ describe('options', () => {
     [{ rateLimits: { vault: 0 } }, 'rateLimits: vault is a number of requests a minute, not 0.'],
     [{ rateLimits: { payments: 1 } as never }, 'rateLimits: payments is no group'],
     [{ features: { pix: true } as never }, "'pix' is no feature"],
+    [{ fee: 0.5 }, 'fee is a whole number of cents, 0 or more, not 0.5.'],
+    [{ fee: -1 }, 'fee is a whole number of cents, 0 or more, not -1.'],
+    [{ fee: '1' as unknown as number }, "fee is a whole number of cents, 0 or more, not '1'."],
+    [{ fee: Number.NaN }, 'fee is a whole number of cents, 0 or more, not NaN.'],
+    [{ subscriptions: 'some' as never }, "subscriptions is 'listed' or 'all', not 'some'."],
     [{ maxBody: 0 }, 'maxBody is a number of bytes, not 0.'],
     [{ maxBody: '1mb' as unknown as number }, "maxBody is a number of bytes, not '1mb'."],
     [{ now: 'yesterday' }, "now must be a time that Date reads, not 'yesterday'."],

@@ -11,7 +11,7 @@ import type { Authority } from '../wallet/authority.js';
 import { Certificates } from '../wallet/certificates.js';
 import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
-import { Endpoints } from '../webhooks/endpoints.js';
+import { Endpoints, type Subscriptions } from '../webhooks/endpoints.js';
 import { notify } from '../webhooks/notify.js';
 import { type FeatureOptions, Features } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
@@ -40,6 +40,9 @@ export interface Premises {
   readonly withdrawalIds: Sequence;
   /** Milliseconds; undefined where a control decides. */
   readonly approveAfter: number | undefined;
+  /** What the platform keeps of a payment, in cents. */
+  readonly fee: number;
+  readonly subscriptions: Subscriptions;
   /** Where the secrets of a merchant come from, given its seeded stream. */
   readonly secretsFrom: (seeded: Random) => SecretSource;
   /** Ends what is under way. */
@@ -81,7 +84,7 @@ export class Merchant {
     this.clientId = options.clientId ?? `sandbox-client-${seeded.hex(8)}`;
     this.#clientSecret = options.clientSecret ?? this.#newSecret();
     this.features = new Features(options.features ?? {});
-    this.endpoints = new Endpoints(clock, random('endpoints'));
+    this.endpoints = new Endpoints(clock, random('endpoints'), premises.subscriptions);
     this.accounts = new SubAccounts(clock, random('sub-accounts'));
     this.onboarding = new Onboarding({
       clock,
@@ -91,14 +94,21 @@ export class Merchant {
     });
     this.withdrawals = new Withdrawals(clock, withdrawalIds);
     this.vault = new Vault(random('vault'));
+    const notifications = random('notifications');
     this.payments = new Payments({
       clock,
       random,
       vault: this.vault,
       accounts: this.accounts,
+      fee: premises.fee,
       onCreated: (record) => ledger.enter(record),
       onStatus: (record) =>
-        notify(record, { payments: this.payments, endpoints: this.endpoints, deliveries }),
+        notify(record, {
+          payments: this.payments,
+          endpoints: this.endpoints,
+          deliveries,
+          notificationId: notifications.uuid(),
+        }),
     });
     this.domains = new Domains(clock, random('domains'), closing);
     this.certificates = new Certificates(clock, random('certificates'), authority);

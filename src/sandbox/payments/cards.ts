@@ -8,9 +8,13 @@ export const testCards = Object.freeze({
   inAnalysis: '5555555555554444',
   /** The acquirer does not answer: the outcome is unknown until `control.payments.resolve`. */
   unknown: '4000000000000119',
+  /** Paid at once; the charge on its upsell token is refused. */
+  upsellRefused: '4000000000000341',
+  /** Paid at once, without an upsell token. */
+  withoutUpsell: '4000000000000077',
 });
 
-/** The same four cards as tokens of the vault, for `card.cardTokenId`. */
+/** The first four of the test cards as tokens of the vault, for `card.cardTokenId`. */
 export const testCardTokens = Object.freeze({
   approved: '5a9db0c5-0000-4000-8000-000000000001',
   refused: '5a9db0c5-0000-4000-8000-000000000002',
@@ -18,8 +22,18 @@ export const testCardTokens = Object.freeze({
   unknown: '5a9db0c5-0000-4000-8000-000000000004',
 });
 
-/** What the acquirer makes of a card. */
-export type CardDecision = keyof typeof testCards;
+/** What the acquirer makes of a charge. */
+export type CardDecision = keyof typeof testCardTokens;
+
+/** What becomes of the charge on an upsell token. */
+export type UpsellOutlook = 'approved' | 'refused';
+
+/** How a card behaves. */
+interface CardBehaviour {
+  readonly decision: CardDecision;
+  /** Undefined where no upsell token is issued. */
+  readonly upsell: UpsellOutlook | undefined;
+}
 
 /** What is stored of a card. */
 export interface StoredCard {
@@ -27,9 +41,13 @@ export interface StoredCard {
   readonly last4: string;
 }
 
-const decisions = Object.keys(testCards) as CardDecision[];
+const decisions = Object.keys(testCardTokens) as CardDecision[];
 
-const byNumber = new Map<string, CardDecision>(decisions.map((decision) => [testCards[decision], decision]));
+const byNumber = new Map<string, CardBehaviour>([
+  ...decisions.map((decision) => [testCards[decision], { decision, upsell: 'approved' }] as const),
+  [testCards.upsellRefused, { decision: 'approved', upsell: 'refused' }],
+  [testCards.withoutUpsell, { decision: 'approved', upsell: undefined }],
+]);
 const byToken = new Map<string, CardDecision>(
   decisions.map((decision) => [testCardTokens[decision], decision]),
 );
@@ -37,8 +55,8 @@ const byToken = new Map<string, CardDecision>(
 /** A card number may be written with spaces. */
 const digitsOf = (number: string) => number.replace(/\D/g, '');
 
-export function decisionForNumber(number: string): CardDecision {
-  return byNumber.get(digitsOf(number)) ?? 'approved';
+export function behaviourOf(number: string): CardBehaviour {
+  return byNumber.get(digitsOf(number)) ?? { decision: 'approved', upsell: 'approved' };
 }
 
 /** The test card of a token in `testCardTokens`. */

@@ -3,10 +3,11 @@ import { isRecord } from '../../contract/record.js';
 import type { Issue } from '../http/issues.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 import { isPast, readDueDate } from './boleto.js';
-import { type CardDecision, decisionForNumber, type StoredCard, storedCard } from './cards.js';
+import { behaviourOf, type CardDecision, type StoredCard, storedCard, type UpsellOutlook } from './cards.js';
 import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.js';
 import type { UpsellToken, UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
+import { decisionForWallet } from './wallets.js';
 
 interface Item {
   readonly title: string;
@@ -46,8 +47,8 @@ export interface Draft {
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
   /** Undefined for Pix and boleto, which wait for the payer. */
   readonly decision: CardDecision | undefined;
-  /** Sent with number and CVV: its approval issues an upsell token. */
-  readonly openCard: boolean;
+  /** What becomes of the upsell token that an approval issues; undefined where it issues none. */
+  readonly upsell: UpsellOutlook | undefined;
   /** The token that pays. */
   readonly upsellToken: UpsellToken | undefined;
   /** Seconds. */
@@ -66,15 +67,17 @@ export interface References {
   readonly upsells: UpsellTokens;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
+  /** What the platform keeps of a payment, in cents. */
+  readonly fee: number;
 }
 
-type Means = Pick<Draft, 'card' | 'decision' | 'openCard' | 'upsellToken'>;
+type Means = Pick<Draft, 'card' | 'decision' | 'upsell' | 'upsellToken'>;
 
-const noCard: Means = { card: undefined, decision: undefined, openCard: false, upsellToken: undefined };
+const noCard: Means = { card: undefined, decision: undefined, upsell: undefined, upsellToken: undefined };
 
 /** Keeps of a request what the platform stores. */
 export function draftOf(request: AcceptedPayment, references: References): Draft {
-  const { accounts } = references;
+  const { accounts, fee } = references;
   const { amount, split } = request;
   const means = request.paymentMethod === 'credit_card' ? meansOf(request, references) : noCard;
   const owner = request.subMerchant && accounts.activeWith(request.subMerchant.document.number);
@@ -87,7 +90,7 @@ export function draftOf(request: AcceptedPayment, references: References): Draft
     customer: request.customer === undefined ? means.upsellToken?.customer : stored(request.customer),
     items: request.items.map(({ title, quantity, unitPrice }) => ({ title, quantity, unitPrice })),
     subMerchant: owner && publicData(owner),
-    split: split && resolveSplit(amount, split, owner, accounts),
+    split: split && resolveSplit({ amount, fee }, split, owner, accounts),
     pixExpiration: request.pix?.expiration,
     dueDate: dueDate === undefined ? undefined : readDueDate(dueDate),
   };
@@ -96,17 +99,20 @@ export function draftOf(request: AcceptedPayment, references: References): Draft
 const publicData = ({ internalId, document }: SubAccount): Owner => ({ internalId, document });
 
 function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: References): Means {
-  if (wallet !== undefined)
-    return { ...noCard, card: { wallet: { type: 'apple_pay' } }, decision: 'approved' };
+  if (wallet !== undefined) {
+    return { ...noCard, card: { wallet: { type: 'apple_pay' } }, decision: decisionForWallet(wallet) };
+  }
   if (card?.upsellToken !== undefined) {
     const upsellToken = upsells.find(card.upsellToken);
-    return { card: upsellToken?.card, decision: 'approved', openCard: false, upsellToken };
+    const decision = upsellToken?.isRefused ? 'refused' : 'approved';
+    return { ...noCard, card: upsellToken?.card, decision, upsellToken };
   }
   if (card?.cardTokenId !== undefined) {
     return { ...noCard, ...vault.find(card.cardTokenId) };
   }
   const number = card?.number ?? '';
-  return { ...noCard, card: storedCard(number), decision: decisionForNumber(number), openCard: true };
+  const behaviour = behaviourOf(number);
+  return { ...noCard, card: storedCard(number), decision: behaviour.decision, upsell: behaviour.upsell };
 }
 
 function stored({ name, email, document }: NonNullable<AcceptedPayment['customer']>): StoredCustomer {
@@ -124,9 +130,13 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
  * What is wrong with a body beyond the rules of the contract: things that depend on the clock and on
  * what was issued before. The body may break the contract as well, so nothing is taken for granted.
  */
-export function paymentIssues(body: unknown, now: number, { upsells, vault, accounts }: References): Issue[] {
+export function paymentIssues(
+  body: unknown,
+  now: number,
+  { upsells, vault, accounts, fee }: References,
+): Issue[] {
   if (!isRecord(body)) return [];
-  const issues = splitIssues(body, accounts);
+  const issues = splitIssues(body, fee, accounts);
   const card = body.paymentMethod === 'credit_card' && isRecord(body.card) ? body.card : {};
   if (typeof card.cardTokenId === 'string' && vault.find(card.cardTokenId) === undefined) {
     issues.push({

@@ -45,6 +45,8 @@ interface Parts {
   readonly random: (purpose: string) => Random;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
+  /** Cents. */
+  readonly fee: number;
   readonly onCreated: (record: PaymentRecord) => void;
   /** Told of every new status, the first included. */
   readonly onStatus: (record: PaymentRecord) => void;
@@ -64,12 +66,12 @@ export class Payments {
   readonly #onCreated: (record: PaymentRecord) => void;
   readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor({ clock, random, vault, accounts, onCreated, onStatus }: Parts) {
+  constructor({ clock, random, vault, accounts, fee, onCreated, onStatus }: Parts) {
     this.#clock = clock;
     this.#ids = random('payments');
     this.#lines = random('boletos');
     this.#upsells = new UpsellTokens(clock, random('upsell tokens'));
-    this.#references = { upsells: this.#upsells, vault, accounts };
+    this.#references = { upsells: this.#upsells, vault, accounts, fee };
     this.#onCreated = onCreated;
     this.#onStatus = onStatus;
   }
@@ -189,11 +191,12 @@ export class Payments {
 
   #enter(record: PaymentRecord, status: Status): void {
     record.status = status;
-    const { openCard, card, customer } = record.draft;
-    if (status === 'paid' && openCard) {
+    const { upsell, card, customer } = record.draft;
+    if (status === 'paid' && upsell !== undefined) {
       record.issued = this.#upsells.issue({
         card: card !== undefined && 'brand' in card ? card : undefined,
         customer,
+        isRefused: upsell === 'refused',
       });
     }
     this.#onStatus(record);

@@ -29,8 +29,11 @@ export interface Split {
   readonly entries: readonly SplitEntry[];
 }
 
-/** What the platform keeps of a payment, in cents. */
-export const platformFee = 0;
+/** What the platform keeps of a payment where a sandbox is not told otherwise, in cents. */
+export const defaultFee = 0;
+
+/** What is left of an amount to divide, in cents. */
+const netOf = (amount: number, fee: number) => Math.max(amount - fee, 0);
 
 /** A percentage has two decimals, and is counted in hundredths. */
 const whole = 100 * 100;
@@ -65,12 +68,12 @@ export function divide(
 
 /** Resolves rules that have passed every check. */
 export function resolveSplit(
-  amount: number,
+  { amount, fee }: { readonly amount: number; readonly fee: number },
   rules: readonly SplitRule[],
   owner: SubAccount | undefined,
   accounts: SubAccountDirectory,
 ): Split {
-  const netAmount = amount - platformFee;
+  const netAmount = netOf(amount, fee);
   const shares = divide(netAmount, rules) ?? [];
   const receivers = [...rules.map(({ document }) => accounts.activeWith(document.number)), owner];
   return {
@@ -85,7 +88,7 @@ export function resolveSplit(
 }
 
 /** What is wrong with the owner and the rules of a payment. The body may break the contract as well. */
-export function splitIssues(body: unknown, accounts: SubAccountDirectory): Issue[] {
+export function splitIssues(body: unknown, fee: number, accounts: SubAccountDirectory): Issue[] {
   if (!isRecord(body)) return [];
   const issues: Issue[] = [];
   const owner = accountIn(body.subMerchant, 'subMerchant', accounts, issues);
@@ -105,7 +108,7 @@ export function splitIssues(body: unknown, accounts: SubAccountDirectory): Issue
     if (objection !== undefined) issues.push({ path, message: objection });
   }
   const readable = rules.every((rule) => isRecord(rule) && shareObjection(rule) === undefined);
-  if (typeof body.amount === 'number' && readable && divide(body.amount - platformFee, rules) === undefined) {
+  if (typeof body.amount === 'number' && readable && divide(netOf(body.amount, fee), rules) === undefined) {
     issues.push({ path: 'split', message: 'gives away more than the net amount' });
   }
   return issues;

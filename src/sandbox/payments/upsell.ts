@@ -12,6 +12,8 @@ export interface UpsellToken {
   /** Of the payment it was issued for. */
   readonly card: StoredCard | undefined;
   readonly customer: StoredCustomer | undefined;
+  /** Whether a charge on it is refused. */
+  readonly isRefused: boolean;
   /** Used, or held by a charge of which the outcome is unknown. */
   spent: boolean;
 }
@@ -28,12 +30,11 @@ export class UpsellTokens {
     this.#random = random;
   }
 
-  issue(origin: Pick<UpsellToken, 'card' | 'customer'>): UpsellToken {
+  issue(origin: Pick<UpsellToken, 'card' | 'customer' | 'isRefused'>): UpsellToken {
     const token: UpsellToken = {
       token: this.#random.uuid(),
       expiresAt: this.#clock.time() + lifetime,
-      card: origin.card,
-      customer: origin.customer,
+      ...origin,
       spent: false,
     };
     this.#tokens.set(token.token, token);

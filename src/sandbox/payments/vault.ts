@@ -1,7 +1,7 @@
 import { isRecord } from '../../contract/record.js';
 import type { Issue } from '../http/issues.js';
 import type { Random } from '../random.js';
-import { type CardDecision, decisionForNumber, type StoredCard, storedCard, testCardOf } from './cards.js';
+import { behaviourOf, type CardDecision, type StoredCard, storedCard, testCardOf } from './cards.js';
 
 /** What the vault keeps of a card: neither the PAN nor the CVV. */
 export interface VaultedCard {
@@ -31,7 +31,7 @@ export class Vault {
   add(number: string): { cardTokenId: string; card: StoredCard | undefined } {
     const cardTokenId = this.#random.uuid();
     const card = storedCard(number);
-    this.#cards.set(cardTokenId, { decision: decisionForNumber(number), card });
+    this.#cards.set(cardTokenId, { decision: behaviourOf(number).decision, card });
     return { cardTokenId, card };
   }
 

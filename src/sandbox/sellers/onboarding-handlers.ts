@@ -12,7 +12,8 @@ export const onboardingHandlers = {
     run: (call) => {
       const registration = registrationOf(call);
       if (registration === undefined) return noRegistration();
-      return json(200, { ...brief(registration), can_resubmit: registration.canResubmit });
+      const { canResubmit, internalId } = registration;
+      return json(200, { ...brief(registration), can_resubmit: canResubmit, internalId });
     },
   },
   'onboarding.resendDocuments': {

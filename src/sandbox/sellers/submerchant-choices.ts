@@ -1,5 +1,5 @@
 import { answerStatus, type Choice } from '../choices.js';
-import { platformFee } from '../payments/split.js';
+import { defaultFee } from '../payments/split.js';
 import { defaultApproval, reviewAfter } from './onboarding.js';
 
 const minutes = (milliseconds: number) => `${milliseconds / 60_000} min`;
@@ -56,8 +56,8 @@ export const submerchantChoices: readonly Choice[] = [
   {
     topic: 'Onboarding status query',
     choice:
-      '{ registration_id, status, can_resubmit }; can_resubmit is true only after a rejection that says so.',
-    why: 'Only can_resubmit is shown.',
+      '{ registration_id, status, can_resubmit }, and internalId of the sub-account once it is approved; can_resubmit is true only after a rejection that says so.',
+    why: 'Only can_resubmit is shown; without the internalId an approved sub-account could not be named in any call.',
   },
   {
     topic: 'Resend of documents',
@@ -90,7 +90,7 @@ export const submerchantChoices: readonly Choice[] = [
   },
   {
     topic: 'Resolved split',
-    choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; of an owner that is the merchant only role and amount. The net amount is the amount less a fee of ${platformFee} cents. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
+    choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; of an owner that is the merchant only role and amount. The net amount is the amount less a fee of ${defaultFee} cents, or of createSandbox({ fee }), and at least 0. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
     why: 'The document shows an object with an amount for each receiver; fee and rounding are not shown.',
   },
   {

@@ -22,6 +22,9 @@ export interface AcceptedUpdate {
   readonly hmac_secret?: string | null;
 }
 
+/** What an endpoint receives: the events of its list, or every transaction event. */
+export type Subscriptions = 'listed' | 'all';
+
 const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
 
 export type EndpointStatus = (typeof endpointStatuses)[number];
@@ -30,10 +33,12 @@ export type EndpointStatus = (typeof endpointStatuses)[number];
 export class Endpoint {
   #shown: Readonly<WebhookEndpoint>;
   #secret: string | undefined;
+  readonly #subscriptions: Subscriptions;
 
-  constructor(shown: WebhookEndpoint, secret: string | undefined) {
+  constructor(shown: WebhookEndpoint, secret: string | undefined, subscriptions: Subscriptions) {
     this.#shown = shown;
     this.#secret = secret;
+    this.#subscriptions = subscriptions;
   }
 
   get shown(): Readonly<WebhookEndpoint> {
@@ -49,7 +54,7 @@ export class Endpoint {
   }
 
   receives(event: EventName): boolean {
-    return this.isActive && this.#shown.events.includes(event);
+    return this.isActive && (this.#subscriptions === 'all' || this.#shown.events.includes(event));
   }
 
   /** A copy. */
@@ -85,10 +90,12 @@ export class Endpoints {
   readonly #endpoints: Endpoint[] = [];
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #subscriptions: Subscriptions;
 
-  constructor(clock: Clock, random: Random) {
+  constructor(clock: Clock, random: Random, subscriptions: Subscriptions) {
     this.#clock = clock;
     this.#random = random;
+    this.#subscriptions = subscriptions;
   }
 
   /** Copies, in the order of registration. */
@@ -134,7 +141,7 @@ export class Endpoints {
       events: subscribed(events),
       hmac_configured: hmac_secret !== undefined,
     };
-    const endpoint = new Endpoint(shown, hmac_secret);
+    const endpoint = new Endpoint(shown, hmac_secret, this.#subscriptions);
     this.#endpoints.push(endpoint);
     return endpoint.show();
   }

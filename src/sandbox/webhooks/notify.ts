@@ -3,17 +3,25 @@ import type { Payments } from '../payments/payments.js';
 import type { Deliveries } from './deliveries.js';
 import type { Endpoints } from './endpoints.js';
 
+interface Parts {
+  readonly payments: Payments;
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
+  /** UUID: of this change of status, whoever is told of it and however often. */
+  readonly notificationId: string;
+}
+
 /** Tells every endpoint of a new status: the specific event first, then its generic twin. */
 export function notify(
   record: PaymentRecord,
-  { payments, endpoints, deliveries }: { payments: Payments; endpoints: Endpoints; deliveries: Deliveries },
+  { payments, endpoints, deliveries, notificationId }: Parts,
 ): void {
   const payment = payments.show(record);
   const line = record.boleto && { boleto: { digitableLine: record.boleto.digitableLine } };
   for (const event of [`transaction.${record.status}`, 'transaction.status.updated']) {
     const receivers = endpoints.receivers(event);
     if (receivers.length === 0) continue;
-    const body = JSON.stringify({ event, ...payment, ...line });
+    const body = JSON.stringify({ event, ...payment, ...line, notificationId });
     for (const endpoint of receivers) deliveries.send(endpoint, event, body);
   }
 }

@@ -175,7 +175,7 @@ describe('a PAN shows four digits at most, however it is written', () => {
       fc.asyncProperty(written, async ({ text }) => {
         expect(digitsShown(await keep(sandbox, text)).length).toBeLessThanOrEqual(4);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Split } from '../../../src/sandbox/index.js';
 import { divide, type SplitRule } from '../../../src/sandbox/payments/split.js';
 import { keyNo, pay, pix, sandboxForTest, subAccount } from '../support.js';
 
@@ -44,6 +45,33 @@ describe('a split', () => {
     });
     expect(body).not.toHaveProperty('subMerchant');
     expect(sandbox.control.payments.retrieve(String(body.id)).split).toEqual(body.split);
+  });
+
+  test.each([
+    [0, 1_000],
+    [1, 999],
+    [399, 601],
+    [1_000, 0],
+    [5_000, 0],
+  ])('with a fee of %i divides %i of 1000 cents', async (fee, netAmount) => {
+    const sandbox = sandboxForTest({ features: { split: true }, fee });
+    await subAccount(sandbox, seller);
+    const { body } = await pay(sandbox, pix({ amount: 1_000, split: [to(seller, { percentage: 50 })] }));
+    const split = body.split as Split;
+    expect(body.amount).toBe(1_000);
+    expect(split.netAmount).toBe(netAmount);
+    expect(split.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(netAmount);
+  });
+
+  test('cannot give away the fee', async () => {
+    const sandbox = sandboxForTest({ features: { split: true }, fee: 100 });
+    await subAccount(sandbox, seller);
+    const withShare = (amount: number) => pix({ amount: 1_000, split: [to(seller, { amount })] });
+    expect((await pay(sandbox, withShare(900))).status).toBe(201);
+    const reply = await pay(sandbox, withShare(901));
+    expect(reply.body.error?.issues).toEqual([
+      { path: 'split', message: 'gives away more than the net amount' },
+    ]);
   });
 
   test('leaves the rest to the sub-account that owns the payment', async () => {

@@ -37,6 +37,15 @@ describe('an upsell token', () => {
     }
   });
 
+  test('is not issued for the card that says so, which is paid all the same', async () => {
+    const sandbox = sandboxForTest();
+    for (const key of ['key', 'key', undefined]) {
+      const reply = await pay(sandbox, openCard(testCards.withoutUpsell), key);
+      expect(reply.body.status).toBe('paid');
+      expect(reply.body).not.toHaveProperty('upsell');
+    }
+  });
+
   test('is issued when the analysis approves', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, openCard(testCards.inAnalysis));
@@ -72,6 +81,20 @@ describe('an upsell charge', () => {
       card: { brand: 'visa', last4: '1111' },
       customer: { name: 'Maria Silva' },
     });
+  });
+
+  test('is refused where the card of its origin says so, and has used its token', async () => {
+    const sandbox = sandboxForTest();
+    const origin = await pay(sandbox, openCard(testCards.upsellRefused));
+    expect(origin.body.status).toBe('paid');
+    const { token } = origin.body.upsell as { token: string };
+    const reply = await pay(sandbox, upsell(token), 'key');
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({ status: 'refused', card: { last4: '0341' } });
+    expect(reply.body.refusalReason).toBeDefined();
+    const replay = await pay(sandbox, upsell(token), 'key');
+    expect([replay.status, replay.body]).toEqual([200, reply.body]);
+    expect((await pay(sandbox, upsell(token), 'other')).status).toBe(400);
   });
 
   test('is possible for 15 minutes, to the millisecond', async () => {

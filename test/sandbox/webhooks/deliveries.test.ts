@@ -36,7 +36,11 @@ describe('a notification', () => {
       path: '/hook',
       headers: { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' },
     });
-    expect(JSON.parse(specific?.body ?? '')).toEqual({ event: 'transaction.paid', ...body });
+    expect(JSON.parse(specific?.body ?? '')).toEqual({
+      event: 'transaction.paid',
+      ...body,
+      notificationId: expect.any(String),
+    });
     expect(specific?.headers).not.toHaveProperty('x-service-signature');
     expect(specific?.headers).not.toHaveProperty('x-service-timestamp');
     // The twins differ in the event and in nothing else.
