@@ -24,6 +24,7 @@ const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
  */
 export function findPans(text: string): Range[] {
   const found: Range[] = [];
+  if (text.length < shortestRun || !/\d/.test(text)) return found;
   let groups: Range[] = [];
   const uuids = text.matchAll(uuid);
   let skipped = uuids.next();

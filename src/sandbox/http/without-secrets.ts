@@ -49,7 +49,7 @@ export function withoutSecrets(value: unknown, place: Place = nowhere, depth = 0
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [
       textWithoutSecrets(name),
-      withoutSecrets(entry, placeOf(name, place), depth + 1),
+      withoutSecrets(entry, placeOf(labelOf(name, value), place), depth + 1),
     ]),
   );
 }
@@ -78,6 +78,7 @@ export function textWithoutSecrets(source: string): string {
     end,
     shown: masked(text.slice(start, end)),
   }));
+  if (secrets.length + pans.length === 0) return source;
   let kept = '';
   let copied = 0;
   // Of two that overlap, a secret hides more than a mask.
@@ -87,7 +88,7 @@ export function textWithoutSecrets(source: string): string {
     kept += source.slice(copied, from) + shown;
     copied = at(end);
   }
-  return copied === 0 ? source : kept + source.slice(copied);
+  return kept + source.slice(copied);
 }
 
 function partWithoutSecrets(part: string): string {
@@ -104,8 +105,15 @@ function decoded(text: string): string {
   }
 }
 
+/** Lists of headers have the name beside the value: `{ name: 'client-secret', value }`. */
+function labelOf(field: string, { name, key }: { name?: unknown; key?: unknown }): string {
+  const label = name ?? key;
+  return field === 'value' && typeof label === 'string' ? label : field;
+}
+
 /** Forms write places into names: `card[number]`, `card.number`, `cards[0][number]`. */
 function placeOf(name: string, { name: around, parent }: Place): Place {
+  if (/^[a-zA-Z_-]+$/.test(name)) return { name: plainName(name), parent: around };
   const names = name.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part));
   const [last, before] = names.map(plainName).reverse();
   return last === undefined ? { name: around, parent } : { name: last, parent: before ?? around };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Sandbox, SandboxOptions, SandboxServer } from '../../../src/sandbox/index.js';
 import { exchange, RawClient, requestText } from '../raw-client.js';
 import { call, form, keyNo, naturalPerson, onboard, pay, pix, sandboxForTest } from '../support.js';
@@ -80,6 +80,23 @@ describe('a body beyond the limit is answered 413', () => {
     await client.write(requestText('GET /v1/webhooks HTTP/1.1', { ...head(server), ...credentials(server) }));
     expect((await client.reply()).status).toBe(200);
     client.close();
+  });
+
+  test('and a client that does not stop loses its connection', async () => {
+    const { server } = await listening();
+    const client = await RawClient.open(server);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const headers = head(server, { 'transfer-encoding': 'chunked' });
+    await client.write(requestText('POST /v1/payments HTTP/1.1', headers));
+    await flood(client, 2 * MiB);
+    expect((await client.reply()).status).toBe(413);
+    vi.advanceTimersByTime(4_999);
+    await flood(client, 2 * MiB);
+    vi.advanceTimersByTime(1);
+    await expect(client.reply()).rejects.toThrow('dropped');
   });
 
   test('by a client that sends all of it before it listens', async () => {

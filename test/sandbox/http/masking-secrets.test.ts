@@ -131,6 +131,25 @@ test.each([
   expect(lastRequest(sandbox).body).toEqual(body);
 });
 
+test.each(['name', 'key'])('a value that is named by the %s beside it is hidden', async (field) => {
+  const sandbox = sandboxForTest();
+  const headers = [
+    { [field]: 'client-secret', value: canary },
+    { [field]: 'accept', value: 'x' },
+    { [field]: 'card_number', value: '4111-1111-1111-1112' },
+  ];
+  await pay(sandbox, { metadata: { headers } });
+  expect(lastRequest(sandbox).body).toEqual({
+    metadata: {
+      headers: [
+        { [field]: 'client-secret', value: '***' },
+        { [field]: 'accept', value: 'x' },
+        { [field]: 'card_number', value: '***************1112' },
+      ],
+    },
+  });
+});
+
 test('a text in the place of a phone is a text', async () => {
   const sandbox = sandboxForTest();
   const fullWidth = testCards.approved.replace(/\d/g, (digit) =>
