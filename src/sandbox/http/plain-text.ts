@@ -39,9 +39,12 @@ const entities: Readonly<Record<string, string>> = {
   amp: '&',
 };
 
+const itself = (index: number) => index;
+
 /** Decodes a text, digits of other scripts into those of ASCII. In time proportional to its length. */
 export function plainText(source: string): PlainText {
-  let plain: PlainText = { text: source, at: (index) => index };
+  let plain: PlainText = { text: source, at: itself };
+  if (!mayBeEncoded.test(source)) return plain;
   for (let pass = 0; pass < mostPasses; pass++) {
     const { text, at: outer } = plain;
     const next = decodedOnce(text);
@@ -55,7 +58,6 @@ export function plainText(source: string): PlainText {
 type Unit = readonly [char: string, offset: number];
 
 function decodedOnce(source: string): PlainText | undefined {
-  if (!mayBeEncoded.test(source)) return undefined;
   const starts = new Uint32Array(source.length + 1);
   let text = '';
   let copied = 0;

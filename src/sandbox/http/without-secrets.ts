@@ -72,17 +72,16 @@ export function pathWithoutSecrets({ pathname, search }: URL): string {
 export function textWithoutSecrets(source: string): string {
   const plain = plainText(source);
   const { text, at } = plain;
-  const secrets = findSecrets(plain, source).map((range) => ({ ...range, shown: hidden }));
-  const pans = findPans(text).map(({ start, end }) => ({
-    start,
-    end,
-    shown: masked(text.slice(start, end)),
-  }));
+  const secrets = findSecrets(plain, source);
+  const pans = findPans(text);
   if (secrets.length + pans.length === 0) return source;
+  const all = [
+    ...secrets.map((range) => ({ ...range, shown: hidden })),
+    ...pans.map((range) => ({ ...range, shown: masked(text.slice(range.start, range.end)) })),
+  ];
   let kept = '';
   let copied = 0;
-  // Of two that overlap, a secret hides more than a mask.
-  for (const { start, end, shown } of [...secrets, ...pans].sort((one, other) => one.start - other.start)) {
+  for (const { start, end, shown } of all.sort((one, other) => one.start - other.start)) {
     const from = Math.max(at(start), copied);
     if (at(end) <= from) continue;
     kept += source.slice(copied, from) + shown;
