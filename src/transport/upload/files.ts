@@ -1,7 +1,9 @@
 import { isRecord } from '../../contract/record.js';
-import { bytesContent, type Content, PathContent } from './file-content.js';
+import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { isContentType, safeFilename, typeOf } from './file-names.js';
-import { type AnyStream, StreamContent, streamProblem } from './stream-content.js';
+import { PathContent } from './path-content.js';
+import { StreamContent } from './stream-content.js';
+import { type AnyStream, isNodeStream, streamProblem } from './stream-source.js';
 
 interface Given {
   readonly filename?: string | undefined;
@@ -16,8 +18,8 @@ export class FormFile {
   readonly #given: Given;
   #filename = '';
   #contentType = '';
-  #isOpen = false;
   #isRead = false;
+  #mayBeEmpty = true;
 
   constructor(content: Content, given: Given) {
     this.#content = content;
@@ -51,14 +53,27 @@ export class FormFile {
     return this.#isRead && this.#content.oneShot;
   }
 
+  /** Whether it lies on this machine, where nobody but the disk keeps whoever reads it waiting. */
+  get isOnDisk(): boolean {
+    return this.#content instanceof PathContent;
+  }
+
+  /** From now on 0 bytes are a problem. */
+  mustHaveContent(): void {
+    this.#mayBeEmpty = false;
+  }
+
   /**
    * Looks at the file before anything is sent.
    *
    * @throws FileProblem
    */
   async open(field: string): Promise<void> {
-    this.#isOpen = true;
-    const type = typeOf(await this.#content.open(this.#given.contentType === undefined));
+    const looks = this.#given.contentType === undefined;
+    const head = await this.#content.open(looks);
+    const isEmpty = this.#content.size === 0 || (looks && head.length === 0);
+    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(empty, true);
+    const type = typeOf(head);
     const said = isContentType(this.#content.type) ? this.#content.type : undefined;
     this.#contentType = this.#given.contentType ?? type?.contentType ?? said ?? 'application/octet-stream';
     this.#filename =
@@ -67,16 +82,23 @@ export class FormFile {
   }
 
   /** Every byte, from the first; a chunk is good until it was handed on. @throws FileProblem */
-  read(): AsyncIterable<Uint8Array> {
+  async *read(): AsyncIterable<Uint8Array> {
     this.#isRead = true;
-    return this.#content.read();
+    let isEmpty = true;
+    for await (const chunk of this.#content.read()) {
+      isEmpty = false;
+      yield chunk;
+    }
+    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(empty, true);
   }
 
   /** Lets go of what is open. A stream that nobody has touched stays the caller's. */
   close(): void {
-    if (this.#isOpen) this.#content.close();
+    this.#content.close();
   }
 }
+
+const empty = 'is empty: a file of 0 bytes is a missing file';
 
 /** An object that is data, in any realm: not a class of its own. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -84,11 +106,6 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
-
-const isNodeStream = (
-  value: object,
-): value is AnyStream & Record<'on' | 'off', (name: string, listener: () => void) => void> =>
-  'pipe' in value && typeof value.pipe === 'function' && 'on' in value && 'off' in value;
 
 const isWebStream = (value: object): value is ReadableStream<unknown> =>
   'getReader' in value && typeof value.getReader === 'function';
@@ -152,25 +169,27 @@ function contentOf(
   if (typeof value === 'function') return { content: new StreamContent(value as () => AnyStream) };
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof URL) {
-    const problem = value.protocol === 'file:' ? undefined : 'must be a file: URL, or the bytes';
-    return { content: new PathContent(value), problem };
+    // A copy: the caller could make theirs another path.
+    const url = new URL(value.href);
+    const problem = url.protocol === 'file:' ? undefined : 'must be a file: URL, or the bytes';
+    return { content: new PathContent(url), problem };
   }
-  if (isBuffer(value)) return { content: bytesContent(value) };
-  if (ArrayBuffer.isView(value))
-    return { content: bytesContent(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
+  if (isBuffer(value) || ArrayBuffer.isView(value)) return { content: bytesContent(viewOf(value)) };
   if (isBlob(value)) return { content: blobContent(value) };
   if (isNodeStream(value)) {
-    // An error that comes when nobody reads, before or after the call, would end the process.
-    const ignore = () => undefined;
-    value.on('error', ignore);
-    value.on('close', () => value.off('error', ignore));
-    return {
-      content: new StreamContent(value, knownOf(value)),
-      problem: streamProblem(value),
-    };
+    const problem = streamProblem(value);
+    return { content: new StreamContent(value, knownOf(value)), problem };
   }
   if (isWebStream(value)) return { content: new StreamContent(value), problem: streamProblem(value) };
   return undefined;
+}
+
+/** One that was transferred to somebody else has no bytes any more, and cannot be looked at. */
+function viewOf(given: ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (given.byteLength === 0) return new Uint8Array();
+  return ArrayBuffer.isView(given)
+    ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
+    : new Uint8Array(given);
 }
 
 /** A Blob or File never changes, and gives a new stream each time. */

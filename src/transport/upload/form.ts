@@ -31,9 +31,20 @@ const noName = /["\\%\p{Cc}\p{Surrogate}]/u;
  */
 export function draftForm(given: unknown, issues: Issue[]): unknown {
   if (!isRecord(given)) return snapshot(given, issues);
+  const files: FormFile[] = [];
+  try {
+    return readForm(given, files, issues);
+  } catch (error) {
+    // A getter threw: what was taken before stays the caller's.
+    for (const file of files) file.close();
+    throw error;
+  }
+}
+
+function readForm(given: Readonly<Record<string, unknown>>, files: FormFile[], issues: Issue[]): unknown {
   const body: Record<string, unknown> = {};
   const data: Record<string, unknown> = {};
-  const files = new Map<unknown, string>();
+  const fields = new Map<unknown, string>();
   for (const [name, value] of Object.entries(given)) {
     if (name === '__proto__' || value === undefined) continue;
     if (name === '' || noName.test(name)) {
@@ -46,11 +57,12 @@ export function draftForm(given: unknown, issues: Issue[]): unknown {
       if (problem === undefined) data[name] = value;
       else issues.push({ path: name, message: problem });
     } else {
-      const twin = files.get(value);
+      files.push(file);
+      const twin = fields.get(value);
       const isShared = twin !== undefined && file.oneShot;
       if (isShared) issues.push({ path: name, message: `is the same stream as ${twin}` });
       else if (file.problem !== undefined) issues.push({ path: name, message: file.problem });
-      files.set(value, name);
+      fields.set(value, name);
     }
     // Data gets its place here and its value below, so that the fields keep their order.
     body[name] = file;
@@ -67,17 +79,19 @@ function dataProblem(value: unknown): string | undefined {
     : 'is no value that a form can carry: pass text, a plain object or a file';
 }
 
-/** Reads the fields that are files: a text is a path, and anything else that is no file is told. */
+/** Reads the fields that are files, none of which is empty: a text is a path, and anything else that is no file is told. */
 export function readFiles(body: unknown, fields: readonly string[] = [], issues: Issue[]): void {
   if (!isRecord(body)) return;
   const form = body as Record<string, unknown>;
   for (const name of fields) {
     const value = form[name];
+    if (value instanceof FormFile) value.mustHaveContent();
     if (value === undefined || value instanceof FormFile) continue;
     const file = readFileInput(value, true);
     const problem = file === undefined ? noFile(value) : file.problem;
     if (problem !== undefined && !issues.some(({ path }) => path === name))
       issues.push({ path: name, message: problem });
+    file?.mustHaveContent();
     form[name] = file ?? value;
   }
 }

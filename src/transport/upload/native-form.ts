@@ -1,12 +1,17 @@
 import type { Deadline } from '../deadline.js';
-import { FileProblem, joined } from './file-content.js';
+import { FileProblem } from './file-content.js';
+import type { FormFile } from './files.js';
 import type { Form } from './form.js';
+import { Turns } from './turns.js';
 
 /** A form as bytes, with the content type that names its boundary. */
 export interface EncodedForm {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
 }
+
+/** So many files of this machine are read in the same moment: a process may have few files open. */
+const diskReads = new Turns(32);
 
 const encoded = new WeakMap<Form, EncodedForm>();
 
@@ -23,17 +28,15 @@ export async function encodeForm(form: Form, deadline: Deadline): Promise<Encode
   for (const [name, content] of form.parts) {
     if (typeof content === 'string') data.append(name, content);
     else {
-      const chunks: Uint8Array[] = [];
+      const done = content.isOnDisk ? await diskReads.take() : undefined;
       try {
-        for await (const chunk of content.read()) {
-          // Asked of the clock: a stream that always has more to give lets no timer fire.
-          if (deadline.remaining === 0) throw new FileProblem('was not read to its end', true);
-          chunks.push(chunk.slice());
-        }
+        const chunks = await chunksOf(content, deadline);
+        data.append(name, new File(chunks, content.filename, { type: content.contentType }));
       } catch (error) {
         throw error instanceof FileProblem ? new FileProblem(`${name} ${error.message}`, error.final) : error;
+      } finally {
+        done?.();
       }
-      data.append(name, new File([joined(chunks)], content.filename, { type: content.contentType }));
     }
   }
   const response = new Response(data);
@@ -43,4 +46,14 @@ export async function encodeForm(form: Form, deadline: Deadline): Promise<Encode
   };
   encoded.set(form, result);
   return result;
+}
+
+async function chunksOf(file: FormFile, deadline: Deadline): Promise<Uint8Array<ArrayBuffer>[]> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of file.read()) {
+    // Asked of the clock: a stream that always has more to give lets no timer fire.
+    if (deadline.remaining === 0) throw new FileProblem('was not read to its end', true);
+    chunks.push(chunk.slice());
+  }
+  return chunks;
 }

@@ -1,17 +1,7 @@
-import {
-  type Chunks,
-  type Content,
-  FileProblem,
-  joined,
-  nameOf,
-  pieces,
-  problemOf,
-  whole,
-} from './file-content.js';
+import { type Chunks, type Content, FileProblem, joined, problemOf, whole } from './file-content.js';
 import { headLength } from './file-names.js';
-
-/** Streams by their shape: of Node in any version, or of the web. */
-export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknown>);
+import { type AnyStream, guard, Source, streamProblem } from './stream-source.js';
+import { whenFilesAreFree } from './turns.js';
 
 interface Known {
   readonly size?: number;
@@ -35,20 +25,23 @@ export class StreamContent implements Content {
   readonly oneShot: boolean;
   readonly #file: string | undefined;
   readonly #make: () => AnyStream | Promise<AnyStream>;
-  /** What was made so far: a function that gives the same stream again would give an empty file. */
-  readonly #made = new WeakSet<object>();
+  /** The streams so far: a function that gives the same one again would give an empty file. */
+  readonly #given = new WeakSet<object>();
   #size: number | undefined;
   #opened: Opened | undefined;
   #source: Source | undefined;
   /** Bytes of the first attempt that read it to its end. */
   #length: number | undefined;
   #isClosed = false;
+  /** Leaves a stream of the caller's as it was. */
+  readonly #unguard: () => void;
 
   constructor(stream: AnyStream | (() => AnyStream | Promise<AnyStream>), known: Known = {}) {
     this.oneShot = typeof stream !== 'function';
     this.#make = typeof stream === 'function' ? stream : () => stream;
     this.#size = known.size;
     this.#file = known.file;
+    this.#unguard = typeof stream === 'function' ? () => undefined : guard(stream);
     this.name = known.name;
     this.type = known.type;
   }
@@ -64,18 +57,18 @@ export class StreamContent implements Content {
     return joined(this.#opened.head).subarray(0, headLength);
   }
 
-  async #start(): Promise<Opened> {
-    const stream = await explained(async () => this.#make(), 'the function');
-    if (this.#made.has(stream))
-      throw new FileProblem('comes from a function that gave the same stream twice', true);
-    const problem = streamProblem(stream);
-    if (problem !== undefined) throw new FileProblem(problem, true);
-    this.#made.add(stream);
-    this.#source?.close();
-    this.#source = new Source(stream);
-    // Made too late: the call has ended in the meantime.
-    if (this.#isClosed) this.close();
-    const rest = this.#source.chunks()[Symbol.asyncIterator]();
+  /** Begins at the first byte. A function that cannot open its file now is called again. */
+  #start(): Promise<Opened> {
+    if (this.oneShot) return this.#begin();
+    return whenFilesAreFree(
+      () => this.#begin(),
+      () => !this.#isClosed,
+    );
+  }
+
+  async #begin(): Promise<Opened> {
+    const source = await explained(() => this.#made(), this.oneShot ? 'the stream' : 'the function');
+    const rest = source.chunks()[Symbol.asyncIterator]();
     const head: Uint8Array[] = [];
     let length = 0;
     while (length < headLength) {
@@ -85,6 +78,22 @@ export class StreamContent implements Content {
       length += value.length;
     }
     return { head, rest };
+  }
+
+  async #made(): Promise<Source> {
+    if (this.oneShot && this.#isClosed) throw new FileProblem('was not read: the call has ended', true);
+    const stream = await this.#make();
+    if (this.#given.has(stream))
+      throw new FileProblem('comes from a function that gave the same stream twice', true);
+    const problem = streamProblem(stream);
+    if (problem !== undefined) throw new FileProblem(problem, true);
+    if (!this.oneShot) guard(stream);
+    this.#given.add(stream);
+    this.#source?.close();
+    this.#source = new Source(stream);
+    // Made too late: the call has ended in the meantime.
+    if (this.#isClosed) this.#source.close();
+    return this.#source;
   }
 
   async *read(): Chunks {
@@ -104,47 +113,11 @@ export class StreamContent implements Content {
       );
   }
 
+  /** A stream that was not touched stays the caller's, as it was. Of one that was, it is known that it closes. */
   close(): void {
     this.#isClosed = true;
-    this.#source?.close();
-  }
-}
-
-/** One stream, with the hold on it that ends it even while it keeps us waiting. */
-class Source {
-  readonly #stream: AnyStream;
-  readonly #reader: ReadableStreamDefaultReader<unknown> | undefined;
-  readonly #iterator: AsyncIterator<unknown>;
-
-  constructor(stream: AnyStream) {
-    this.#stream = stream;
-    this.#reader = 'getReader' in stream ? stream.getReader() : undefined;
-    this.#iterator = (this.#reader === undefined ? (stream as AsyncIterable<unknown>) : read(this.#reader))[
-      Symbol.asyncIterator
-    ]();
-  }
-
-  /** The chunks as bytes, in pieces. A stream of text would be read in an encoding nobody chose. */
-  async *chunks(): Chunks {
-    for await (const chunk of { [Symbol.asyncIterator]: () => this.#iterator }) {
-      if (!ArrayBuffer.isView(chunk)) throw new FileProblem('is a stream of something else than bytes', true);
-      yield* pieces(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    }
-  }
-
-  close(): void {
-    if (this.#reader !== undefined) this.#reader.cancel().catch(() => undefined);
-    else if ('destroy' in this.#stream && typeof this.#stream.destroy === 'function') this.#stream.destroy();
-    else (async () => this.#iterator.return?.())().catch(() => undefined);
-  }
-}
-
-/** Not every runtime lets a web stream be iterated. */
-async function* read(reader: ReadableStreamDefaultReader<unknown>): AsyncIterable<unknown> {
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
+    if (this.#source === undefined) this.#unguard();
+    else this.#source.close();
   }
 }
 
@@ -164,20 +137,6 @@ async function sizeOf(path: string): Promise<number | undefined> {
     (stat) => (stat.isFile() ? stat.size : undefined),
     () => undefined,
   );
-}
-
-/** Says why something cannot be read as a stream. */
-export function streamProblem(stream: unknown): string | undefined {
-  if (typeof stream !== 'object' || stream === null) return 'must be a stream';
-  if ('getReader' in stream) {
-    return (stream as ReadableStream).locked ? 'is a stream that is being read already' : undefined;
-  }
-  if (!(Symbol.asyncIterator in stream)) return 'must be a stream of Node or of the web';
-  const { destroyed, readableDidRead, readableEnded, errored } = stream as Partial<Record<string, unknown>>;
-  if (errored instanceof Error) return `cannot be read: ${nameOf(errored)}`;
-  return destroyed === true || readableDidRead === true || readableEnded === true
-    ? 'is a stream that has been read already'
-    : undefined;
 }
 
 async function explained<Result>(work: () => Promise<Result>, what: string): Promise<Result> {
