@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './common.js';
+import { filledText } from './common.js';
 
 /** A bank account (API document, Bank account object). Every field is required, and all are strings. */
 export interface BankAccount {
@@ -20,11 +20,11 @@ export interface BankAccount {
 
 export const BankAccountSchema = z.looseObject({
   bankAccountType: z.enum(['conta_corrente', 'conta_poupanca']),
-  bankName: text(100),
+  bankName: filledText(100),
   bankCode: z.string().regex(/^\d{3}$/, 'must be 3 digits'),
-  bankAgency: text(20),
-  bankAccount: text(30),
-  bankAccountDv: text(5),
+  bankAgency: filledText(20),
+  bankAccount: filledText(30),
+  bankAccountDv: filledText(5),
   ispb: z.string().regex(/^\d{8}$/, 'must be 8 digits'),
 });
 

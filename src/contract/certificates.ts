@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Open, object, uuid } from './common.js';
+import { filled, type Open, object, uuid } from './common.js';
 import { operation } from './operation.js';
 
 /** A wallet certificate (API document, Certificate). */
@@ -27,7 +27,7 @@ export interface Certificate {
 }
 
 /** The body of POST /v1/certificates/{id}/activate, as the platform takes it. */
-const ActivateSchema = z.looseObject({ certificate: z.string().min(1, 'must not be empty') });
+const ActivateSchema = z.looseObject({ certificate: filled });
 
 const CertificateSchema = z.strictObject({
   id: uuid,

@@ -25,8 +25,14 @@ export const cents = z.int();
 /** Free key/value data, or an object whose inner names the API document does not show. */
 export const object = z.looseObject({});
 
-/** Text up to a length, as the API document gives it. */
+/** Text up to a length, as the API document gives it. It may be empty: in an update that may mean to clear it. */
 export const text = (longest: number) => z.string().max(longest, `must have at most ${longest} characters`);
+
+/** Text that is required: nothing but white space is a missing one. */
+export const filled = z.string().regex(/\S/, { error: 'must not be empty', abort: true });
+
+/** Required text up to a length, as the API document gives it. */
+export const filledText = (longest: number) => filled.max(longest, `must have at most ${longest} characters`);
 
 /** A file of a form: whatever the side that reads it makes of one. */
 export const file = z

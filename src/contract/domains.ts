@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Open, text, uuid } from './common.js';
+import { filledText, type Open, uuid } from './common.js';
 import { limits } from './limits.js';
 import { operation } from './operation.js';
 
@@ -51,7 +51,7 @@ export const registerDomain = operation({
   replay: 'natural',
   conflict: 'unspecified',
   request: z.looseObject({
-    domainName: text(limits.domainNameLength).refine(
+    domainName: filledText(limits.domainNameLength).refine(
       isHostname,
       'must be a hostname only, without scheme, port or path (an international name in its xn-- form)',
     ),

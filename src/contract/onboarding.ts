@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BankAccount, BankAccountSchema } from './bank-account.js';
 import { cnpjForm, cpfForm, normalCep, normalCnpj, normalCpf, normalPhone, phoneForm } from './brazil.js';
-import { type Absent, file, type Open, text, uuid } from './common.js';
+import { type Absent, file, filled, filledText, type Open, text, uuid } from './common.js';
 import type { FileInput } from './forms.js';
 import { type Fields, operation, type Rule } from './operation.js';
 
@@ -42,7 +42,7 @@ interface NaturalPerson extends Selfie {
   addressStreet: string;
   /** At most 20 characters. */
   addressNumber: string;
-  /** At most 255 characters. */
+  /** At most 255 characters; it may be empty. */
   addressComplement?: string | undefined;
   /** At most 100 characters. */
   addressNeighborhood: string;
@@ -54,7 +54,10 @@ interface NaturalPerson extends Selfie {
   bankAccount: BankAccount;
 }
 
-/** The form of POST /v2/submerchants/onboarding/pf: identity card front and back, or the full licence. */
+/**
+ * The form of POST /v2/submerchants/onboarding/pf: identity card front and back, or the full licence. A
+ * required text that is empty, and a file of 0 bytes, count as missing.
+ */
 export type OnboardingPf = NaturalPerson & (IdentityCard | DriversLicence);
 
 /**
@@ -116,17 +119,17 @@ const phone = z
 
 const SubmitPfSchema = z.looseObject({
   document: cpf,
-  fullName: text(255),
+  fullName: filledText(255),
   birthDate: date,
   email: email.max(255, 'must have at most 255 characters').optional(),
   phone,
-  addressZipCode: text(10),
-  addressStreet: text(255),
-  addressNumber: text(20),
+  addressZipCode: filledText(10),
+  addressStreet: filledText(255),
+  addressNumber: filledText(20),
   addressComplement: text(255).optional(),
-  addressNeighborhood: text(100),
-  addressCity: text(100),
-  addressState: z.string().length(2, 'must have 2 characters'),
+  addressNeighborhood: filledText(100),
+  addressCity: filledText(100),
+  addressState: filled.length(2, 'must have 2 characters'),
   bankAccount: BankAccountSchema,
   documentoFrente: file.optional(),
   documentoVerso: file.optional(),

@@ -14,7 +14,7 @@ export interface CreateSubmerchant {
   [field: string]: FormValue;
 }
 
-/** The body of PATCH /v1/submerchants/{internalId}: only the fields to change. */
+/** The body of PATCH /v1/submerchants/{internalId}: only the fields to change. A text may be empty; what that means is undocumented. */
 export interface UpdateSubmerchant {
   /** At most 255 characters. */
   url?: string | undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Open, uuid } from './common.js';
+import { filled, type Open, uuid } from './common.js';
 import type { EventName } from './events.js';
 import { limits } from './limits.js';
 import { operation } from './operation.js';
@@ -48,7 +48,7 @@ function isReachable(text: string): boolean {
 const { min, max } = limits.webhookSecretLength;
 
 const url = z.string().refine(isReachable, 'must be an HTTPS URL');
-const events = z.array(z.string());
+const events = z.array(filled);
 const secret = z
   .string()
   .min(min, `must have at least ${min} characters`)

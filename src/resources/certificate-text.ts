@@ -1,4 +1,4 @@
-const block = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
+import { beginsAsDer, type DerKind, kindOfDer } from './certificate-der.js';
 
 /** A certificate as the platform takes it, or why it is none. */
 export interface CertificateText {
@@ -6,95 +6,147 @@ export interface CertificateText {
   readonly problem?: string;
 }
 
-const problems = {
+const other = 'must be a certificate: PEM, base64 of DER, or the bytes of a .cer file';
+
+const problems: Readonly<Record<Exclude<DerKind, 'certificate'> | 'trusted', string>> = {
   key: 'holds a private key, which must never leave you: send the certificate alone',
+  store:
+    'is a PKCS#12 file, which is made to hold a private key: send the certificate alone (openssl pkcs12 -in FILE -clcerts -nokeys)',
+  'public-key': 'is a public key: send the certificate that the authority issued for it',
   request: 'is the signing request: send the certificate that the authority issued for it',
+  revocations: 'is a list of revoked certificates (CRL): send the certificate that the authority issued',
+  attributes:
+    'is an attribute certificate, which has no key: send the one that the authority issued for the CSR',
   bundle: 'is a bundle of certificates (PKCS#7): send only the one issued for the CSR',
-  other: 'must be a certificate: PEM, base64 of DER, or the bytes of a .cer file',
+  status: 'is the answer of an authority about a certificate (OCSP): send the certificate itself',
+  trusted:
+    'is a certificate with trust settings that OpenSSL adds: write it without them (openssl x509 -in FILE -out certificate.pem), and send that',
+  cut: 'must be a certificate as a whole: this one is cut short',
+  followed: 'must be a certificate and nothing else: something follows it',
+  other,
 };
+
+/** By what the first line of a PEM says. The first that fits counts: a key is told before anything else. */
+const labels: readonly [label: RegExp, problem: string][] = [
+  [/PRIVATE KEY/, problems.key],
+  [/REQUEST/, problems.request],
+];
+
+/** Of a PEM without a certificate in it. */
+const otherLabels: readonly [label: RegExp, problem: string][] = [
+  [/^TRUSTED CERTIFICATE$/, problems.trusted],
+  [/CRL$/, problems.revocations],
+  [/^ATTRIBUTE CERTIFICATE$/, problems.attributes],
+  [/PKCS ?#?7|^CMS$/, problems.bundle],
+  [/PKCS ?#?12/, problems.store],
+  [/PUBLIC KEY/, problems['public-key']],
+  [/^OCSP RESPONSE$/, problems.status],
+];
 
 /** Recognises PEM, base64 and the bytes of a .cer file. Says what is wrong without repeating any of it. */
 export function readCertificate(body: Readonly<Record<string, unknown>>): CertificateText {
   let given: unknown;
   try {
-    given = body.certificate;
+    const { certificate } = body;
+    // A copy: what is checked is what is sent, whoever else can write to the memory.
+    given = bytesOf(certificate)?.slice() ?? certificate;
   } catch {
     return { problem: 'could not be read: its getter throws' };
   }
   if (given === undefined) return { problem: 'is required' };
   if (typeof given === 'string') return ofText(given);
-  const bytes = bytesOf(given);
-  if (bytes === undefined) return { problem: 'must be text, or the bytes of a .cer file' };
-  if (bytes[0] !== tags.sequence)
-    return ofText(new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-8').decode(bytes));
-  const problem = problemOf(bytes);
-  return problem === undefined ? { text: base64(bytes) } : { problem };
+  if (!(given instanceof Uint8Array)) return { problem: 'must be text, or the bytes of a .cer file' };
+  return beginsAsDer(given) ? ofDer(given) : ofText(new TextDecoder(encodingOf(given)).decode(given));
 }
 
+/** Undefined for what is no bytes. One that was transferred to somebody else has none. */
 function bytesOf(given: unknown): Uint8Array | undefined {
-  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
-  const isBuffer = Object.prototype.toString.call(given) === '[object ArrayBuffer]';
-  return isBuffer ? new Uint8Array(given as ArrayBuffer) : undefined;
+  if (ArrayBuffer.isView(given))
+    return given.byteLength === 0
+      ? new Uint8Array()
+      : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
+  if (Object.prototype.toString.call(given) !== '[object ArrayBuffer]') return undefined;
+  const buffer = given as ArrayBuffer;
+  return buffer.byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer);
+}
+
+/** By the byte order mark that Windows tools write. */
+function encodingOf([first]: Uint8Array): string {
+  if (first === 0xff) return 'utf-16le';
+  return first === 0xfe ? 'utf-16be' : 'utf-8';
+}
+
+function ofDer(bytes: Uint8Array): CertificateText {
+  const kind = kindOfDer(bytes);
+  return kind === 'certificate' ? { text: base64(bytes) } : { problem: problems[kind] };
 }
 
 function ofText(text: string): CertificateText {
-  const blocks = [...text.matchAll(block)];
-  const kinds = blocks.map(([, kind = '']) => kind);
-  if (kinds.some((kind) => kind.includes('PRIVATE KEY'))) return { problem: problems.key };
-  if (kinds.some((kind) => kind.includes('REQUEST'))) return { problem: problems.request };
-  const certificates = blocks.filter(([, kind]) => kind === 'CERTIFICATE');
+  if (!/\S/.test(text)) return { problem: 'must not be empty' };
+  const blocks = blocksOf(text);
+  if (blocks.length === 0) return ofBase64(text);
+  const problem = problemIn(labels, blocks);
+  if (problem !== undefined) return { problem };
+  // An old name of the same thing.
+  const certificates = blocks.filter(({ label }) => /^(X509 )?CERTIFICATE$/.test(label));
+  const [certificate] = certificates;
+  if (certificate === undefined)
+    return { problem: problemIn(otherLabels, blocks) ?? `${other}; this is a PEM of another kind` };
   if (certificates.length > 1) {
     const count = `holds ${certificates.length} certificates`;
     return { problem: `${count}: send only the one issued for the CSR, not its chain` };
   }
-  const [pem, , inside = text] = certificates[0] ?? [];
-  if (pem === undefined && kinds.length > 0)
-    return { problem: `is a ${kinds[0]?.toLowerCase()}, not a certificate` };
-  const bare = inside.replace(/\s+/g, '');
-  const bytes = decoded(bare);
-  const problem = bytes === undefined ? problems.other : problemOf(bytes);
-  if (problem !== undefined) return { problem };
-  if (pem === undefined) return { text: bare };
+  if (certificate.content === undefined) return { problem: problems.cut };
+  const inside = ofBase64(withoutHeaders(certificate.content));
   // Written anew: a reader of PEM may insist on lines of 64, and take no indentation.
-  const lines = bare.replace(/.{64}(?=.)/g, '$&\n');
-  return { text: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
+  const lines = inside.text?.replace(/.{64}(?=.)/g, '$&\n');
+  return lines === undefined
+    ? inside
+    : { text: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
 }
 
-const tags = { integer: 0x02, identifier: 0x06, sequence: 0x30, version: 0xa0 };
+function problemIn(table: typeof labels, blocks: readonly Block[]): string | undefined {
+  return table.find(([label]) => blocks.some((block) => label.test(block.label)))?.[1];
+}
 
-/**
- * Says why DER is no certificate, by its first elements. A certificate is a sequence that begins with a
- * sequence that begins with its version. A key begins with a number, and a request with a sequence that
- * begins with one; an encrypted key with a sequence that begins with an identifier.
- */
-function problemOf(bytes: Uint8Array): string | undefined {
-  const outer = elementAt(bytes, 0);
-  if (outer?.tag !== tags.sequence || outer.end !== bytes.length) return problems.other;
-  const first = elementAt(bytes, outer.start);
-  if (first?.tag === tags.integer) return problems.key;
-  if (first?.tag === tags.identifier) return problems.bundle;
-  const inner = first?.tag === tags.sequence ? elementAt(bytes, first.start) : undefined;
-  if (inner?.tag === tags.version) return undefined;
-  if (inner?.tag === tags.integer) {
-    // A v1 certificate says no version: after its serial number comes an algorithm, in a request a name.
-    const second = elementAt(bytes, inner.end);
-    const isAlgorithm =
-      second?.tag === tags.sequence && elementAt(bytes, second.start)?.tag === tags.identifier;
-    return isAlgorithm ? undefined : problems.request;
+interface Block {
+  readonly label: string;
+  /** Undefined where its last line is missing. */
+  readonly content: string | undefined;
+}
+
+/** The parts of a PEM, in one pass however many lines say BEGIN. */
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let open: { readonly label: string; readonly start: number } | undefined;
+  const close = (content?: string) => {
+    if (open !== undefined) blocks.push({ label: open.label, content });
+    open = undefined;
+  };
+  for (const { 0: line, 1: word, 2: label = '', index } of text.matchAll(
+    /-----(BEGIN|END) ([A-Z0-9 #]{1,64})-----/g,
+  )) {
+    if (word === 'END') close(label === open?.label ? text.slice(open.start, index) : undefined);
+    else {
+      close();
+      open = { label, start: index + line.length };
+    }
   }
-  return inner?.tag === tags.identifier ? problems.key : problems.other;
+  close();
+  return blocks;
 }
 
-/** One element of DER: its tag, and where its content begins and ends. Undefined where it does not fit in. */
-function elementAt(bytes: Uint8Array, at: number): { tag: number; start: number; end: number } | undefined {
-  const [tag, first] = bytes.subarray(at, at + 2);
-  if (tag === undefined || first === undefined) return undefined;
-  const count = first < 0x80 ? 0 : first & 0x7f;
-  if (count > 4 || first === 0x80) return undefined;
-  const start = at + 2 + count;
-  const long = bytes.subarray(at + 2, start).reduce((sum, byte) => sum * 256 + byte, 0);
-  const end = start + (count === 0 ? first : long);
-  return end <= bytes.length ? { tag, start, end } : undefined;
+/** Lines such as `Proc-Type: …` stand before the first empty line. */
+function withoutHeaders(content: string): string {
+  if (!content.includes(':')) return content;
+  const end = /\r?\n[ \t]*\r?\n/.exec(content);
+  return end === null ? content : content.slice(end.index);
+}
+
+function ofBase64(text: string): CertificateText {
+  // Some tools write base64 as it goes into a URL.
+  const bytes = decoded(text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'));
+  return bytes === undefined ? { problem: other } : ofDer(bytes);
 }
 
 function decoded(text: string): Uint8Array | undefined {

@@ -1,0 +1,230 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ValidationError } from 'payment-platform';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { certificate, certificateDer } from '../support/certificate.js';
+import { clientOn } from '../support/engines.js';
+import { formServer, json } from '../support/form-server.js';
+import { closedAfterEach } from '../support/resources.js';
+import { id, wireForms } from '../support/wire-forms.js';
+
+const opens = closedAfterEach();
+const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
+
+/** What is sent for a certificate, or the sentence that refuses it. */
+async function activated(given: unknown): Promise<{ sent?: string; refused?: string }> {
+  const server = opens(
+    await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
+  );
+  const platform = opens(clientOn('node', server.url));
+  try {
+    await platform.certificates.activate(id, { certificate: given as string });
+  } catch (error) {
+    expect(server.received).toHaveLength(0);
+    expect((error as ValidationError).name).toBe('ValidationError');
+    return { refused: (error as ValidationError).issues.map(({ message }) => message).join() };
+  }
+  const body = JSON.parse(server.received[0]?.body.toString() ?? '') as { certificate: string };
+  return { sent: body.certificate };
+}
+
+const pem = certificate.cert;
+const base64 = Buffer.from(certificateDer).toString('base64');
+const labelled = (label: string, content = base64) =>
+  `-----BEGIN ${label}-----\n${content}\n-----END ${label}-----\n`;
+
+/** DER by hand, for what openssl does not write. */
+const sequence = (...parts: Iterable<number>[]) => {
+  const content = parts.flatMap((part) => [...part]);
+  return Uint8Array.of(0x30, content.length, ...content);
+};
+const algorithm = [0x30, 4, 6, 2, 0x2a, 3];
+
+describe('a certificate by another name, or with something around it', () => {
+  test.each<[name: string, given: unknown, sent: string]>([
+    ['X509 CERTIFICATE, an old label', labelled('X509 CERTIFICATE'), pem],
+    ['header lines', labelled('CERTIFICATE', `Comment: mine\nX-Other: 1\n\n${base64}`), pem],
+    ['a list of revocations beside it', `${labelled('X509 CRL', 'AAAA')}${pem}`, pem],
+    ['text before and after', `subject=/CN=x\n${pem}\nthat was it`, pem],
+    ['a byte order mark and Windows line ends', `\ufeff${pem.replaceAll('\n', '\r\n')}`, pem],
+    ['UTF-16 in the other order', Buffer.from(`\ufeff${pem}`, 'utf16le').swap16(), pem],
+    ['base64 as it goes into a URL', Buffer.from(certificateDer).toString('base64url'), base64],
+    ['base64 without its padding', base64.replace(/=+$/, ''), base64],
+    [
+      'shared memory',
+      new Uint8Array(new SharedArrayBuffer(certificateDer.length)).map((_, at) => certificateDer[at] ?? 0),
+      base64,
+    ],
+  ])('%s', async (_name, given, sent) => {
+    expect(await activated(given)).toEqual({ sent });
+  });
+
+  test('the certificate is read once', async () => {
+    let reads = 0;
+    const server = opens(
+      await formServer((response) => json(response, 200, wireForms['certificates.activate'].answer)),
+    );
+    const platform = opens(clientOn('node', server.url));
+    const body = {
+      get certificate() {
+        return reads++ === 0 ? pem : 'something else';
+      },
+    };
+    await platform.certificates.activate(id, body);
+    expect(JSON.parse(server.received[0]?.body.toString() ?? '')).toEqual({ certificate: pem });
+    expect(reads).toBe(1);
+  });
+});
+
+describe('what is no certificate is refused with what it is', () => {
+  test.each<[name: string, given: unknown, sentence: RegExp]>([
+    ['nothing', '', /^must not be empty$/],
+    ['no bytes', new Uint8Array(), /^must not be empty$/],
+    ['a PEM without its last line', pem.slice(0, 300), /cut short/],
+    ['a PEM with another last line', pem.replace('END CERTIFICATE', 'END X509 CRL'), /cut short/],
+    ['DER cut short', certificateDer.subarray(0, 200), /cut short/],
+    ['DER with something after it', Uint8Array.from([...certificateDer, 0]), /something follows it/],
+    ['TRUSTED CERTIFICATE', labelled('TRUSTED CERTIFICATE'), /openssl x509 -in FILE -out/],
+    ['PKCS7', labelled('PKCS7', 'AAAA'), /PKCS#7/],
+    ['CMS', labelled('CMS', 'AAAA'), /PKCS#7/],
+    ['ATTRIBUTE CERTIFICATE', labelled('ATTRIBUTE CERTIFICATE', 'AAAA'), /attribute certificate/],
+    ['OCSP RESPONSE', labelled('OCSP RESPONSE', 'AAAA'), /OCSP/],
+    ['DH PARAMETERS', labelled('DH PARAMETERS', 'AAAA'), /^must be a certificate.*PEM of another kind$/],
+    ['a key cut short', '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG', /private key/],
+    [
+      'an encrypted key with header lines',
+      labelled('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\n\nAAAA'),
+      /private key/,
+    ],
+    ['a key after a certificate', pem + certificate.key, /private key/],
+    ['a CRL in version 2', sequence(sequence([2, 1, 1], algorithm, [0x30, 0], [0x17, 1, 0x5a])), /CRL/],
+    ['a CRL that says no version', sequence(sequence(algorithm, [0x30, 0], [0x18, 1, 0x5a])), /CRL/],
+    ['an attribute certificate', sequence(sequence([2, 1, 1], [0x30, 2, 0xa0, 0])), /attribute certificate/],
+    ['another signed thing', sequence(sequence(algorithm, [0x30, 0])), /^must be a certificate/],
+    ['a URL', 'https://authority.example/it.cer', /^must be a certificate/],
+  ])('%s', async (_name, given, sentence) => {
+    const { refused } = await activated(given);
+    expect(refused).toMatch(sentence);
+    expect(refused).not.toMatch(/certificate, not a certificate/);
+  });
+
+  test('5 MB that say BEGIN on every line, or never end, take no longer than their length asks', async () => {
+    const begins = '-----BEGIN CERTIFICATE-----\n'.repeat(180_000);
+    const hostile = [
+      begins,
+      `${begins}-----END X-----`,
+      `-----BEGIN ${'A'.repeat(5_000_000)}`,
+      '-'.repeat(5_000_000),
+      'QUFB'.repeat(1_250_000),
+      labelled('CERTIFICATE', `a:${'\n '.repeat(2_500_000)}`),
+    ];
+    for (const text of hostile) {
+      const started = performance.now();
+      expect((await activated(text)).refused).toBeDefined();
+      expect(performance.now() - started).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe.skipIf(noOpenssl)('files that openssl writes', () => {
+  let folder = '';
+  const at = (name: string) => join(folder, name);
+  const openssl = (...command: string[]) => {
+    const { status, stderr } = spawnSync('openssl', command, {
+      encoding: 'utf8',
+      timeout: 10_000,
+      cwd: folder,
+    });
+    expect(status, stderr).toBe(0);
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+    writeFileSync(at('key.pem'), certificate.key);
+    writeFileSync(at('cert.pem'), certificate.cert);
+    writeFileSync(at('index.txt'), '');
+    writeFileSync(
+      at('ca.cnf'),
+      '[ca]\ndefault_ca=x\n[x]\ndatabase=index.txt\ndefault_md=sha256\ndefault_crl_days=1\n',
+    );
+    openssl(
+      'ca',
+      '-gencrl',
+      '-config',
+      'ca.cnf',
+      '-keyfile',
+      'key.pem',
+      '-cert',
+      'cert.pem',
+      '-out',
+      'crl.pem',
+    );
+    openssl('crl', '-in', 'crl.pem', '-outform', 'DER', '-out', 'crl.der');
+    openssl('x509', '-in', 'cert.pem', '-trustout', '-addtrust', 'serverAuth', '-out', 'trusted.pem');
+    openssl('crl2pkcs7', '-nocrl', '-certfile', 'cert.pem', '-out', 'bundle.pem');
+    openssl('crl2pkcs7', '-nocrl', '-certfile', 'cert.pem', '-outform', 'DER', '-out', 'bundle.der');
+    openssl(
+      'pkcs12',
+      '-export',
+      '-inkey',
+      'key.pem',
+      '-in',
+      'cert.pem',
+      '-passout',
+      'pass:x',
+      '-out',
+      'store.p12',
+    );
+    openssl('pkey', '-in', 'key.pem', '-pubout', '-out', 'public.pem');
+    openssl('pkey', '-in', 'key.pem', '-pubout', '-outform', 'DER', '-out', 'public.der');
+    openssl('genrsa', '-out', 'rsa.pem', '1024');
+    openssl('rsa', '-in', 'rsa.pem', '-RSAPublicKey_out', '-outform', 'DER', '-out', 'rsa-public.der');
+    openssl('req', '-new', '-key', 'key.pem', '-subj', '/CN=x', '-outform', 'DER', '-out', 'request.der');
+    openssl('req', '-new', '-key', 'key.pem', '-subj', '/', '-outform', 'DER', '-out', 'nameless.der');
+    openssl(
+      'ocsp',
+      '-index',
+      'index.txt',
+      '-CA',
+      'cert.pem',
+      '-rsigner',
+      'cert.pem',
+      '-rkey',
+      'key.pem',
+      '-issuer',
+      'cert.pem',
+      '-serial',
+      '1',
+      '-respout',
+      'status.der',
+    );
+    openssl('x509', '-in', 'cert.pem', '-text', '-out', 'told.pem');
+    openssl('x509', '-in', 'trusted.pem', '-out', 'plain.pem');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ['crl.pem', /^is a list of revoked certificates \(CRL\)/],
+    ['crl.der', /^is a list of revoked certificates \(CRL\)/],
+    ['trusted.pem', /openssl x509 -in FILE -out certificate\.pem/],
+    ['bundle.pem', /PKCS#7/],
+    ['bundle.der', /PKCS#7/],
+    ['store.p12', /PKCS#12/],
+    ['public.pem', /^is a public key/],
+    ['public.der', /^is a public key/],
+    ['rsa-public.der', /^is a public key/],
+    ['request.der', /signing request/],
+    ['nameless.der', /signing request/],
+    ['status.der', /OCSP/],
+  ])('%s is refused with what it is, as bytes and in base64', async (name, sentence) => {
+    const bytes = readFileSync(at(name));
+    expect((await activated(bytes)).refused).toMatch(sentence);
+    const text = name.endsWith('.pem') ? bytes.toString() : bytes.toString('base64');
+    expect((await activated(text)).refused).toMatch(sentence);
+  });
+
+  test.each(['told.pem', 'plain.pem'])('%s is sent as the certificate in it', async (name) => {
+    expect(await activated(readFileSync(at(name)))).toEqual({ sent: pem });
+  });
+});

@@ -1,0 +1,75 @@
+import type { PaymentPlatform, ValidationError } from 'payment-platform';
+import { describe, expect, test } from 'vitest';
+import { clientOn, failureOf } from '../support/engines.js';
+import { formServer, json } from '../support/form-server.js';
+import { bankAccount, pf } from '../support/onboarding.js';
+import { closedAfterEach } from '../support/resources.js';
+import { id } from '../support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+type Call = (platform: PaymentPlatform, text: string) => Promise<unknown>;
+const hook = { webhook_url: 'https://shop.example/hooks', events: [] };
+
+const ofPerson = [
+  'fullName',
+  'addressZipCode',
+  'addressStreet',
+  'addressNumber',
+  'addressNeighborhood',
+  'addressCity',
+  'addressState',
+].map((field): [string, Call] => [
+  field,
+  (platform, text) => platform.onboarding.submitPf({ ...pf, [field]: text }),
+]);
+const ofAccount = ['bankName', 'bankAgency', 'bankAccount', 'bankAccountDv'].flatMap(
+  (field): [string, Call][] => [
+    [
+      `bankAccount.${field}`,
+      (platform, text) =>
+        platform.onboarding.submitPf({ ...pf, bankAccount: { ...bankAccount, [field]: text } }),
+    ],
+    [
+      `bankAccount.${field}`,
+      (platform, text) => platform.onboarding.submitPj({ bankAccount: { ...bankAccount, [field]: text } }),
+    ],
+  ],
+);
+
+describe('an empty text is a missing one', () => {
+  test.each<[path: string, call: Call]>([
+    ...ofPerson,
+    ...ofAccount,
+    ['domainName', (platform, domainName) => platform.domains.register({ domainName })],
+    ['certificate', (platform, certificate) => platform.certificates.activate(id, { certificate })],
+    [
+      'events.1',
+      (platform, name) => platform.webhooks.create({ ...hook, events: ['transaction.paid', name] }),
+    ],
+    ['events.0', (platform, name) => platform.webhooks.update(id, { events: [name] })],
+  ])('%s', async (path, call) => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn('node', server.url));
+    for (const text of ['', ' ', '\t\n', '\u00a0\u3000']) {
+      const { name, issues } = await failureOf<ValidationError>(call(platform, text));
+      expect(name).toBe('ValidationError');
+      expect(issues).toEqual([{ path, message: 'must not be empty' }]);
+    }
+    expect(server.received).toHaveLength(0);
+  });
+});
+
+test.each<[name: string, call: Call]>([
+  [
+    'an address complement',
+    (platform, text) => platform.onboarding.submitPf({ ...pf, addressComplement: text }),
+  ],
+  ['a text of an update', (platform, text) => platform.submerchants.update(id, { addressComplement: text })],
+  ['a text of a new sub-account', (platform, text) => platform.submerchants.create({ phone: text })],
+])('%s may be empty: the document does not say that it is missing then', async (_name, call) => {
+  const server = opens(await formServer((response) => json(response, 202, { message: 'ok' })));
+  const platform = opens(clientOn('node', server.url));
+  await call(platform, '');
+  expect(server.received).toHaveLength(1);
+});
