@@ -21,7 +21,7 @@ export type FileContent =
   | ArrayBuffer
   /** A File brings its name along. */
   | Blob
-  /** Read once: such a call is not repeated after reading has begun. */
+  /** Read once: such a call is not repeated after reading has begun. Before that it stays yours, as it was. */
   | NodeStream
   | ReadableStream<Uint8Array>
   /** Called for every attempt; it must give the same bytes each time. */
@@ -42,7 +42,8 @@ export interface NamedFile {
 
 /**
  * A file to send: its content, or its content with a name and a type. Every file is looked at before the
- * first byte goes out; a stream with a `contentType` is opened only when its turn comes.
+ * first byte goes out; a stream with a `contentType` is opened only when its turn comes. In a field that the
+ * API document calls a file, 0 bytes are refused as a missing file.
  */
 export type FileInput = FileContent | NamedFile;
 
