@@ -20,11 +20,16 @@ interface Context {
 }
 
 /** The option `oauth` with its defaults. What is wrong with it is added to `problems`, and never with a value. */
-export function readOAuth(
-  given: unknown,
-  { clientId, wireNames }: Context,
-  problems: string[],
-): OAuthOptions {
+export function readOAuth(given: unknown, context: Context, problems: string[]): OAuthOptions {
+  try {
+    return optionsOf(given, context, problems);
+  } catch {
+    problems.push('oauth could not be read: one of its getters throws');
+    return {};
+  }
+}
+
+function optionsOf(given: unknown, { clientId, wireNames }: Context, problems: string[]): OAuthOptions {
   if (!isRecord(given)) {
     problems.push('oauth must be an object');
     return {};

@@ -208,6 +208,17 @@ describe('oauth is checked when the client is made, without showing a value', ()
     expect(problemOf(oauth)).not.toContain('canary');
   });
 
+  test.each(['encoding', 'extraBody'])('a getter that throws, %s', (name) => {
+    const get = () => {
+      throw new RangeError('canary');
+    };
+    const throwing = Object.defineProperty({}, name, { get, enumerable: true });
+    for (const oauth of [throwing, { extraBody: throwing }]) {
+      expect(problemOf(oauth)).toMatch(/oauth could not be read: one of its getters throws/);
+      expect(problemOf(oauth)).not.toContain('canary');
+    }
+  });
+
   test('the name that fieldNames gives to a field of the request is taken, too', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
     expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not carry grant:/);

@@ -50,9 +50,13 @@ export async function encodeForm(form: Form, deadline: Deadline): Promise<Encode
 
 async function chunksOf(file: FormFile, deadline: Deadline): Promise<Uint8Array<ArrayBuffer>[]> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of file.read()) {
-    // Asked of the clock: a stream that always has more to give lets no timer fire.
+  // Asked of the clock: a stream that always has more to give lets no timer fire.
+  const mustBeInTime = () => {
     if (deadline.remaining === 0) throw new FileProblem('was not read to its end', true);
+  };
+  mustBeInTime();
+  for await (const chunk of file.read()) {
+    mustBeInTime();
     chunks.push(chunk.slice());
   }
   return chunks;

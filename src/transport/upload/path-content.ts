@@ -41,6 +41,7 @@ export class PathContent implements Content {
   async open(): Promise<Uint8Array> {
     const done = await looks.take();
     try {
+      if (this.#isClosed) throw new FileProblem('was not read: the call has ended', true);
       return await this.#look();
     } finally {
       done();
