@@ -98,7 +98,7 @@ describe('parameters of the path', () => {
     ['GET', '/v2/submerchants/onboarding/x/status'],
     ['GET', '/v1/submerchants/withdrawals/1.5'],
     ['GET', '/v1/submerchants/withdrawals/-1'],
-    ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(30)}`],
+    ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(40)}`],
     ['GET', `/v1/submerchants/withdrawals/${nobody}`],
   ])('%s %s answers 404', async (method, path) => {
     const reply = await call(sandboxForTest(), path, { method });

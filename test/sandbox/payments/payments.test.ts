@@ -104,15 +104,10 @@ describe('a new payment', () => {
       expect(shown).not.toContain(secret);
   });
 
-  test('ignores a token beside another payment method', async () => {
-    const { customer: _, ...body } = boleto({ card: { cardTokenId: 'nobody' } });
-    expect((await pay(sandboxForTest(), body)).status).toBe(201);
-  });
-
-  test('ignores a card beside another payment method', async () => {
-    const reply = await pay(sandboxForTest(), pix({ card: openCard(testCards.refused).card }));
-    expect(reply.body).toMatchObject({ status: 'waiting_payment' });
-    expect(reply.body).not.toHaveProperty('card');
+  test('takes no card and no token beside another payment method', async () => {
+    const { customer: _, ...withToken } = boleto({ card: { cardTokenId: testCardTokens.approved } });
+    for (const body of [withToken, pix({ card: openCard(testCards.refused).card })])
+      expect(await pay(sandboxForTest(), body)).toMatchObject({ status: 400 });
   });
 });
 

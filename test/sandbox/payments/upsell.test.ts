@@ -168,7 +168,7 @@ describe('an upsell charge', () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox);
     const { customer: _, ...body } = boleto({ card: { upsellToken: token } });
-    expect((await pay(sandbox, body)).status).toBe(201);
+    expect((await pay(sandbox, body)).status).toBe(400);
     expect((await pay(sandbox, upsell(token))).status).toBe(201);
   });
 });
