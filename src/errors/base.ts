@@ -33,7 +33,8 @@ interface Branded {
 /** The kinds of a class and of all it extends. */
 function kindsOf(type: typeof PaymentPlatformError): string[] {
   const kinds: string[] = [];
-  for (let at = type; Object.hasOwn(at, 'kind'); at = Object.getPrototypeOf(at)) kinds.push(at.kind);
+  for (let at = type; at !== Function.prototype && at !== null; at = Object.getPrototypeOf(at))
+    if (Object.hasOwn(at, 'kind')) kinds.push(at.kind);
   return kinds;
 }
 

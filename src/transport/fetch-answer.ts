@@ -21,9 +21,13 @@ export class FetchHead implements ResponseHead {
   }
 }
 
-/** A runtime that hides redirects answers 0 for them, and one that follows them in spite of `manual` says so. */
-function statusOf(response: Response): number {
-  return response.type === 'opaqueredirect' || response.redirected ? 302 : response.status;
+/**
+ * A runtime that hides redirects answers 0 for them, and one that follows them in spite of `manual` says
+ * so. What is no status is 0, which is no success.
+ */
+function statusOf({ type, redirected, status }: Response): number {
+  if (type === 'opaqueredirect' || redirected) return 302;
+  return Number.isInteger(status) ? status : 0;
 }
 
 /** A body, whichever kind of stream it is: of the web, or of Node where `fetch` is a library's. */
@@ -62,7 +66,11 @@ export async function readBody(
         cause,
       });
     });
-    if (done || value === undefined) return collected.bytes();
+    if (done) return collected.bytes();
+    if (!ArrayBuffer.isView(value))
+      throw new EngineFailure('unreadable', 'the answer is a stream of something else than bytes', true, {
+        status,
+      });
     if (!collected.add(value)) {
       body.cancel();
       throw tooLarge(status);

@@ -47,6 +47,9 @@ const values: [string, unknown][] = [
   ['a number', 1],
 ];
 
+/** How many requests have reached the platform. */
+const arrived = async () => Number(await (await globalThis.fetch(`${platformUrl}/count`)).text());
+
 const report: { name: string; value: string; what: string }[] = [];
 /** A name in the prototype of all objects, for as long as some work takes. */
 async function polluted(name: string, value: unknown, work: () => Promise<unknown>): Promise<unknown> {
@@ -65,7 +68,18 @@ async function polluted(name: string, value: unknown, work: () => Promise<unknow
   }
 }
 
-for (const name of new Set(names)) {
+/** Whether the runtime's own fetch, with nothing of ours, sends or answers something else under this name. */
+async function isOutOfHand(name: string, value: unknown): Promise<boolean> {
+  const init = Object.assign(Object.create(null), { method: 'POST', body: 'fail', headers: [] });
+  const response = await polluted(name, value, () => globalThis.fetch(`${platformUrl}/v1/payments`, init));
+  if (!(response instanceof Response) || response.status !== 500) return true;
+  return echoOf(await response.json())?.path !== '/v1/payments';
+}
+
+/** Under these, node:http itself ends the process, whoever uses it. */
+const fatal = engine === 'node' ? ['signal'] : [];
+
+for (const name of new Set(names.filter((one) => !fatal.includes(one)))) {
   for (const [kind, value] of values) {
     const tell = (what: string) => void report.push({ name, value: kind, what });
     const check = (answer: unknown) => {
@@ -76,6 +90,7 @@ for (const name of new Set(names)) {
       const added = Object.keys(echo.headers).filter((header) => !expected.has(header));
       if (added.length > 0) tell(`more headers: ${added.join(', ')}`);
     };
+    if (engine === 'ky' && (await isOutOfHand(name, value))) continue;
     for (const make of [() => calm, client]) {
       const options = { idempotencyKey: 'order-1042' };
       const result = await polluted(name, value, () => make().payments.create(pix, options));
@@ -83,10 +98,11 @@ for (const name of new Set(names)) {
       else if (!isPaymentPlatformError(result)) tell(`raw ${result}`);
       // A failed call stays one.
       const failing = { ...pix, externalId: 'fail' };
+      const before = await arrived();
       const failed = await polluted(name, value, () => make().payments.create(failing, options));
       if (!isPaymentPlatformError(failed)) tell(`a failure that became ${String(failed).slice(0, 200)}`);
-      else if (failed.attempts > 0 && failed.outcome === 'not-executed')
-        tell(`not-executed: ${failed.message}`);
+      else if (failed.outcome === 'not-executed' && (await arrived()) > before + 1)
+        tell(`a false not-executed: ${failed.message}`);
       else if (failed.body !== undefined) check(failed.body);
     }
     const delivery = { body: '{"event":"x"}', headers: {} };

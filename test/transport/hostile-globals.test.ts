@@ -8,14 +8,15 @@ import { closedAfterEach } from '../support/resources.js';
 const opens = closedAfterEach();
 const run = promisify(execFile);
 
-test.each(['node', 'ky'])(
+test.concurrent.each(['node', 'ky'])(
   'on the %s engine: changed prototypes send nothing elsewhere, change no key, and break no promise (row 62)',
   { timeout: 60_000 },
   async (engine) => {
     const platform = opens(
-      await formServer((response, _, { path, headers, body }) =>
-        json(response, body.includes('fail') ? 500 : 201, { ...paid, echo: { path, headers } }),
-      ),
+      await formServer((response, count, { path, headers, body }) => {
+        if (path === '/count') response.end(String(count));
+        else json(response, body.includes('fail') ? 500 : 201, { ...paid, echo: { path, headers } });
+      }),
     );
     const evil = opens(await formServer((response) => json(response, 201, paid)));
     const script = new URL('../support/hostile-globals.ts', import.meta.url).pathname;

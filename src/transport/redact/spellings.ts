@@ -23,9 +23,9 @@ export function spellingsOf(text: string): Spelling[] {
   const found: Spelling[] = [{ text, range: (from, to) => [from, to] }];
   const known = new Set([text]);
   for (const outer of found) {
-    for (const escape of escapes) {
+    for (const kind of escapes) {
       if (found.length === mostSpellings) return found;
-      const inner = outer.text.includes(escape) ? decoded(outer, escape) : outer;
+      const inner = outer.text.includes(kind) ? decoded(outer, kind) : outer;
       if (known.has(inner.text)) continue;
       known.add(inner.text);
       found.push(inner);
@@ -35,7 +35,7 @@ export function spellingsOf(text: string): Spelling[] {
 }
 
 /** One kind of escapes undone. One pass, so its time follows the length of the text. */
-function decoded(outer: Spelling, escape: Escape): Spelling {
+function decoded(outer: Spelling, kind: Escape): Spelling {
   const { text } = outer;
   /** Where each character of the result begins in the outer text, and, last, where the outer text ends. */
   const starts: number[] = [];
@@ -45,11 +45,11 @@ function decoded(outer: Spelling, escape: Escape): Spelling {
     for (let index = 0; index < characters.length; index++) starts.push(at + index * step);
   };
   for (let at = 0; at < text.length; ) {
-    const found = text.indexOf(escape, at);
+    const found = text.indexOf(kind, at);
     const next = found === -1 ? text.length : found;
     keep(text.slice(at, next), at, 1);
     if (next === text.length) break;
-    const [characters, length] = readers[escape](text, next);
+    const [characters, length] = readers[kind](text, next);
     keep(characters, next, 0);
     at = next + length;
   }
