@@ -1,0 +1,34 @@
+import { createServer } from 'node:net';
+import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
+import { pix } from './payments.js';
+
+/**
+ * In a process that has loaded nothing: calls with a deadline of some milliseconds to a server that
+ * never answers. Prints by how many milliseconds the last of them settled too late.
+ */
+const [engine = '', timeout = '', count = ''] = process.argv.slice(2);
+const server = createServer((socket) => socket.on('error', () => undefined));
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const address = server.address();
+const port = typeof address === 'object' && address !== null ? address.port : 0;
+const platform = new PaymentPlatform({
+  baseUrl: `http://127.0.0.1:${port}`,
+  clientId: 'merchant-1',
+  clientSecret: 'not-a-real-secret',
+  timeout: Number(timeout),
+  maxRetries: 0,
+  ...(engine === 'ky' && { fetch: globalThis.fetch }),
+});
+let late = 0;
+const outcomes = new Set<string>();
+const call = async () => {
+  const started = performance.now();
+  const error = await platform.payments.create(pix).catch((thrown: PaymentPlatformError) => thrown);
+  late = Math.max(late, performance.now() - started - Number(timeout));
+  outcomes.add(error instanceof Error ? error.name : 'a result');
+};
+if (count !== '1') await call();
+late = 0;
+await Promise.all(Array.from({ length: Number(count) }, call));
+process.stdout.write(JSON.stringify({ late, outcomes: [...outcomes] }));
+process.exit(0);
