@@ -1,0 +1,147 @@
+import { type FieldNames, PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { describe, expect, test } from 'vitest';
+import { assumptions, shownNames } from '../../src/contract/assumptions.js';
+import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { openCard, paid, pix } from '../support/payments.js';
+import { http as answer, rawServer } from '../support/raw-server.js';
+import { closedAfterEach } from '../support/resources.js';
+
+const opens = closedAfterEach();
+
+const configure = (fieldNames: FieldNames) => () =>
+  new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fieldNames });
+
+describe('an override that takes a name that the document shows', () => {
+  const keys = Object.keys(assumptions) as (keyof typeof assumptions)[];
+  const taken = keys.flatMap((key) => {
+    const group = key.split('.')[0] as keyof typeof shownNames;
+    const sides: readonly string[] = assumptions[key].in;
+    const shown = shownNames[group];
+    if (shown === undefined) return [];
+    const requests = sides.includes('request') || sides.includes('query') ? shown.request : [];
+    const answers = sides.includes('response') ? shown.response : [];
+    return [...new Set([...requests, ...answers])]
+      .filter((name) => name !== assumptions[key].wire)
+      .map((name): [string, string] => [key, name]);
+  });
+
+  test.each(taken)('%s cannot be %s', (key, name) => {
+    expect(configure({ [key]: name })).toThrow(new RegExp(`${key} cannot be ${name}`));
+  });
+
+  test('among them those that paid another owner, or hid a boleto', () => {
+    expect(taken).toContainEqual(['payment.split', 'subMerchant']);
+    expect(taken).toContainEqual(['payment.refusalReason', 'boleto']);
+  });
+});
+
+onBothEngines((engine) => {
+  test('the name of an answer changes no request: the owner that the document shows stays the owner', async () => {
+    const server = opens(
+      await rawServer(({ socket }) =>
+        socket.end(answer(JSON.stringify({ ...paid, ownerAccount: { internalId: 'x' } }))),
+      ),
+    );
+    const platform = opens(
+      clientOn(engine, server.url, {
+        fieldNames: { 'payment.subMerchant': 'ownerAccount', 'payment.boleto': 'slip' },
+      }),
+    );
+    const subMerchant = { document: { number: '12345678909', type: 'cpf' } };
+    const payment = await platform.payments.create({ ...pix, subMerchant });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ subMerchant });
+    expect(payment).toMatchObject({ subMerchant: { internalId: 'x' } });
+    expect(payment).not.toHaveProperty('ownerAccount');
+  });
+
+  test('the name of a request changes no answer: the boleto of an answer keeps its name', async () => {
+    const server = opens(
+      await rawServer(({ socket }) =>
+        socket.end(answer(JSON.stringify({ ...paid, boleto: { digitableLine: '1' } }))),
+      ),
+    );
+    const platform = opens(clientOn(engine, server.url, { fieldNames: { 'payment.boleto': 'slip' } }));
+    const payment = await platform.payments.create({
+      ...pix,
+      paymentMethod: 'boleto',
+      boleto: { expirationDate: '2030-01-01' },
+    });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({
+      slip: { expirationDate: '2030-01-01' },
+    });
+    expect(payment).toMatchObject({ boleto: { digitableLine: '1' } });
+  });
+
+  describe('card data leaves for a card charge alone', () => {
+    const { card } = openCard;
+    const bodies: [string, object, string][] = [
+      ['a Pix with a card', { ...pix, card }, 'card'],
+      ['a boleto with a card', { ...pix, paymentMethod: 'boleto', card }, 'card'],
+      ['a Pix with a vault token', { ...pix, card: { cardTokenId: 'x' } }, 'card'],
+      ['a Pix with a card in extraBody', { ...pix }, 'card'],
+      ['a Pix with 3DS data', { ...pix, threeDSData: { cavv: 'x' } }, 'threeDSData'],
+      ['a boleto with 3DS data', { ...pix, paymentMethod: 'boleto', threeDSData: {} }, 'threeDSData'],
+      ['a Pix with a wallet', { ...pix, wallet: { token: 'x' } }, 'wallet'],
+      ['a card with Pix options', { ...openCard, pix: { expiration: 60 } }, 'pix'],
+      ['a card with boleto options', { ...openCard, boleto: {} }, 'boleto'],
+      ['a boleto with Pix options', { ...pix, paymentMethod: 'boleto', pix: {} }, 'pix'],
+      ['a Pix with boleto options', { ...pix, boleto: {} }, 'boleto'],
+      ['an open card without a number', { ...openCard, card: { ...card, number: ' ' } }, 'card.number'],
+      ['an open card without a CVV', { ...openCard, card: { ...card, cvv: '' } }, 'card.cvv'],
+    ];
+    test.each(bodies)('%s is refused with a sentence, and nothing is sent', async (name, body, path) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+      const platform = opens(clientOn(engine, server.url));
+      const options = name.includes('extraBody') ? { extraBody: { card } } : {};
+      const error = await failureOf<PaymentPlatformError>(
+        platform.payments.create(body as typeof pix, options),
+      );
+      expect(error).toMatchObject({
+        name: 'ValidationError',
+        attempts: 0,
+        issues: expect.arrayContaining([expect.objectContaining({ path })]),
+      });
+      expect(error.message).not.toContain(card.number);
+      expect(server.requests).toEqual([]);
+    });
+  });
+});
+
+test('nothing that the sandbox sends on a whole journey departs from the document', async () => {
+  const sandbox = opens(createSandbox({ now: '2026-01-01T00:00:00Z' }));
+  const drifts: unknown[] = [];
+  const platform = new PaymentPlatform({
+    ...sandbox.clientOptions(),
+    hooks: { onDrift: (event) => drifts.push(event) },
+  });
+  const pay = () => platform.payments.create({ ...pix }, { idempotencyKey: null });
+  const ends = ['pay', 'refuse', 'cancel', 'expire'] as const;
+  for (const end of ends) {
+    const options = { idempotencyKey: `order-${end}` };
+    const { id } = await platform.payments.create(pix, options);
+    sandbox.control.payments[end](id);
+    await platform.payments.create(pix, options);
+  }
+  for (const end of ['refund', 'chargeback'] as const) {
+    const options = { idempotencyKey: `order-${end}` };
+    const { id } = await platform.payments.create(pix, options);
+    sandbox.control.payments.pay(id);
+    sandbox.control.payments[end](id);
+    await platform.payments.create(pix, options);
+  }
+  await pay();
+  await platform.payments.create(openCard);
+  const { internalId } = await platform.submerchants.create<{ internalId: string }>({
+    documentNumber: '12345678909',
+  });
+  const { withdraw_id } = await platform.submerchants.withdrawals.create({ internalId, amount: 100 });
+  sandbox.control.withdrawals.complete(withdraw_id);
+  await platform.submerchants.withdrawals.retrieve(withdraw_id);
+  await platform.domains.register({ domainName: 'shop.example' });
+  await platform.domains.list();
+  await platform.certificates.list();
+  await platform.webhooks.create({ webhook_url: 'https://shop.example/hooks', events: [] });
+  await platform.webhooks.list();
+  expect(drifts).toEqual([]);
+});
