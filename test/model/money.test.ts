@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import {
+  type CallOptions,
   isPaymentPlatformError,
   type Payment,
   PaymentPlatform,
   type PaymentPlatformError,
   responseOf,
 } from 'payment-platform';
-import { createSandbox, type Fault, type FaultRule, type Sandbox } from 'payment-platform/sandbox';
+import {
+  createSandbox,
+  type Fault,
+  type FaultRule,
+  type Sandbox,
+  type SandboxOptions,
+} from 'payment-platform/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isRecord } from '../../src/contract/record.js';
+import { Connections, type LostConnection } from '../support/lost-connections.js';
 import { pix } from '../support/payments.js';
 
 /**
@@ -49,6 +57,20 @@ const beforeOnly: Fault[] = [
   { status: 429 },
 ];
 
+/** Texts that a header carries, and that whatever merges options or headers may take for something else. */
+const hostileKeys = [
+  'prefixUrl',
+  '__proto__',
+  'constructor',
+  'false',
+  'a, b; c=1',
+  '%0d%0ax-evil: 1',
+  'order of 2026',
+  '"quoted"',
+  'undefinedly',
+  '~`!@#$%^&*()',
+];
+
 const fault: fc.Arbitrary<FaultRule> = fc.oneof(
   fc.record({
     nth: fc.integer({ min: 1, max: 3 }),
@@ -65,9 +87,25 @@ const fault: fc.Arbitrary<FaultRule> = fc.oneof(
   fc.record({ nth: fc.integer({ min: 1, max: 3 }), fault: fc.constant('acquirer-unknown' as const) }),
 );
 
+/** A connection that fails with a code that other failures have, too: before it was made, or with the answer on its way. */
+const lostConnection: fc.Arbitrary<LostConnection> = fc.record({
+  nth: fc.integer({ min: 1, max: 3 }),
+  when: fc.constantFrom('connecting', 'answering'),
+  code: fc.constantFrom(
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ECONNREFUSED',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EPROXY',
+    'CERT_ALERT',
+  ),
+});
+
 /** One thing a merchant does. */
 const step = fc.record({
-  key: fc.constantFrom('own', 'generated', 'none', 'same again'),
+  what: fc.constantFrom('payment', 'payment', 'payment', 'withdrawal'),
+  key: fc.constantFrom('own', 'hostile', 'generated', 'none', 'same again'),
   timeout: fc.constantFrom(60, 500, 3_000, 30_000),
   maxRetries: fc.integer({ min: 0, max: 3 }),
   auth: fc.constantFrom('headers' as const, 'headers' as const, 'oauth' as const),
@@ -79,12 +117,14 @@ const step = fc.record({
   twice: fc.boolean(),
   resolve: fc.option(fc.constantFrom('created' as const, 'not-created' as const), { nil: undefined }),
   faults: fc.array(fault, { minLength: 2, maxLength: 5 }),
+  lost: fc.option(lostConnection, { freq: 2, nil: undefined }),
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Where the model runs: how a client is made, and how time passes. */
 interface World {
   readonly sandbox: Sandbox;
+  readonly connections: Connections;
   client(): PaymentPlatform;
   /** Waits for promises; in a world with its own time, lets it pass. */
   settled(calls: Promise<unknown>[]): Promise<void>;
@@ -98,6 +138,7 @@ interface World {
 
 let hits = 0;
 let keys = 0;
+let withdrawals = 0;
 
 type Result = { readonly payment: Payment } | { readonly error: PaymentPlatformError };
 
@@ -108,9 +149,28 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
   /** Orders of which every call so far said not-executed. */
   const untouched = new Set<string>();
   const touched = new Set<string>();
-  for (const { key, timeout, maxRetries, auth, revoke, abortAfter, twice, resolve, faults } of steps) {
+  const withdrawn: Withdrawn[] = [];
+  for (const {
+    what,
+    key,
+    timeout,
+    maxRetries,
+    auth,
+    revoke,
+    abortAfter,
+    twice,
+    resolve,
+    faults,
+    lost,
+  } of steps) {
     sandbox.faults.clear();
+    world.connections.lose(lost);
     if (revoke) sandbox.control.oauth.revokeTokens();
+    if (what === 'withdrawal') {
+      for (const rule of faults) if (rule.fault !== 'acquirer-unknown') sandbox.faults.add(rule);
+      withdrawn.push(await withdraw(world, { timeout, maxRetries, auth }));
+      continue;
+    }
     // A 401 renews the token once, beside the retries.
     const mostAttempts = 1 + maxRetries + world.staleResends + (auth === 'oauth' ? 1 : 0);
     for (const rule of faults) sandbox.faults.add(rule);
@@ -120,8 +180,8 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
     const again = key === 'same again' && lastKey !== undefined;
     const idempotencyKey = again
       ? lastKey
-      : key === 'own'
-        ? `order-${keys++}`
+      : key === 'own' || key === 'hostile'
+        ? `${key === 'own' ? 'order' : hostileKeys[keys % hostileKeys.length]}-${keys++}`
         : key === 'none'
           ? null
           : undefined;
@@ -183,7 +243,6 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
     const sent = sandbox.journal.requests
       .slice(requestsBefore)
       .filter(({ body }) => isRecord(body) && body.externalId === externalId);
-    hits += sent.filter((request) => request.fault !== undefined).length;
     if (idempotencyKey === null)
       expect(sent.filter(({ idempotencyKey: other }) => other !== undefined)).toEqual([]);
     const identities = new Set(
@@ -195,6 +254,9 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
     lastKey = sent.at(-1)?.idempotencyKey ?? lastKey;
   }
   await world.arrived();
+  hits += sandbox.journal.requests.filter((request) => request.fault !== undefined).length;
+  hits += world.connections.lost;
+  for (const one of withdrawn) judge(sandbox, one);
   for (const { externalReference = '' } of sandbox.ledger.charges) {
     expect(untouched.has(externalReference) && !touched.has(externalReference), 'a false not-executed').toBe(
       false,
@@ -206,12 +268,48 @@ async function run(world: World, steps: readonly Step[]): Promise<void> {
   }
 }
 
+interface Withdrawn {
+  readonly amount: number;
+  readonly error: PaymentPlatformError | undefined;
+}
+
+/** A write without a key. Each has an amount of its own, by which it is found again. */
+async function withdraw(world: World, options: CallOptions): Promise<Withdrawn> {
+  const amount = 1 + withdrawals++;
+  const [seller] = world.sandbox.control.submerchants.list();
+  const call = world
+    .client()
+    .submerchants.withdrawals.create({ internalId: seller?.internalId, amount }, options)
+    .then(
+      () => undefined,
+      (error: PaymentPlatformError) => error,
+    );
+  await world.settled([call]);
+  return { amount, error: await call };
+}
+
+/** Whatever happened to it, it was carried out once at most, and never after it was said not to be. */
+function judge(sandbox: Sandbox, { amount, error }: Withdrawn): void {
+  const made = sandbox.control.withdrawals.list().filter((record) => record.amount === amount);
+  expect(made.length, 'withdrawn twice').toBeLessThanOrEqual(1);
+  if (error === undefined) expect(made, 'a result without a withdrawal').toHaveLength(1);
+  if (error?.outcome === 'not-executed') expect(made, 'a false not-executed').toEqual([]);
+}
+
 function attempt(action: () => void): void {
   try {
     action();
   } catch {
     // Nothing was there to resolve.
   }
+}
+
+/** A sandbox for some steps: with a seller where money is paid out, and without limits on how many times. */
+async function sandboxFor(steps: readonly Step[], options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = createSandbox({ ...options, rateLimits: false });
+  if (steps.some(({ what }) => what === 'withdrawal'))
+    await new PaymentPlatform(sandbox.clientOptions()).submerchants.create({ documentNumber: '12345678909' });
+  return sandbox;
 }
 
 const parameters = (numRuns: number) => ({ numRuns: Math.ceil(numRuns * factor), seed });
@@ -237,11 +335,14 @@ describe('in process, on the ky engine, in virtual time', () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
-        const sandbox = createSandbox({ now: '2026-01-01T00:00:00Z' });
-        const platform = new PaymentPlatform(sandbox.clientOptions());
+        const sandbox = await sandboxFor(steps, { now: '2026-01-01T00:00:00Z' });
+        const connections = new Connections();
+        const { fetch, ...options } = sandbox.clientOptions();
+        const platform = new PaymentPlatform({ ...options, fetch: connections.fetch(fetch) });
         await run(
           {
             sandbox,
+            connections,
             client: () => platform,
             settled: async (calls) => {
               let open = calls.length;
@@ -259,15 +360,16 @@ describe('in process, on the ky engine, in virtual time', () => {
         await vi.advanceTimersByTimeAsync(31_000);
         expect(vi.getTimerCount(), 'timers left').toBe(0);
       }),
-      parameters(8_000),
+      parameters(6_500),
     );
   });
 });
 
-describe('over sockets, on the node engine, in real time', () => {
+describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real time', (engine) => {
   test('the same', { timeout: 120_000 * factor }, async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.01);
     const before = hits;
+    let lost = 0;
     const short: fc.Arbitrary<Step> = step.map((one) => ({
       ...one,
       timeout: 60,
@@ -275,19 +377,28 @@ describe('over sockets, on the node engine, in real time', () => {
     }));
     await fc.assert(
       fc.asyncProperty(fc.array(short, { minLength: 1, maxLength: 3 }), async (steps) => {
-        const sandbox = createSandbox();
+        const sandbox = await sandboxFor(steps);
         const server = await sandbox.listen();
-        const platform = new PaymentPlatform(server.clientOptions());
+        const connections = new Connections();
+        const agent = connections.agent();
+        const own = engine === 'node' ? { agent } : { fetch: connections.fetch(globalThis.fetch) };
+        const platform = new PaymentPlatform({ ...server.clientOptions(), ...own });
         const settled = async (calls: Promise<unknown>[]) => void (await Promise.allSettled(calls));
         const arrived = async () => {
           platform.close();
+          agent.destroy();
           await server.close();
         };
-        await run({ sandbox, client: () => platform, settled, arrived, slack: 500, staleResends: 1 }, steps);
+        await run(
+          { sandbox, connections, client: () => platform, settled, arrived, slack: 500, staleResends: 1 },
+          steps,
+        );
         await sandbox.close();
+        lost += connections.lost;
       }),
       { ...parameters(400), endOnFailure: true },
     );
     expect(hits - before, 'faults that hit a request').toBeGreaterThanOrEqual(500);
+    expect(lost, 'connections that were lost').toBeGreaterThanOrEqual(100);
   });
 });
