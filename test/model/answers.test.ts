@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AnswerPlan, bytesOf } from '../support/random-answers.js';
+import { rawServer } from '../support/raw-server.js';
+
+/**
+ * Random answers, most of them hostile, to a client in a process of its own, whose memory and whose
+ * time are watched. FAULT_RUNS multiplies the number of runs, FAULT_SEED starts another sequence.
+ */
+const factor = Number(process.env.FAULT_RUNS ?? 1);
+const seed = Number(process.env.FAULT_SEED ?? 20_260_101);
+
+/** Milliseconds for a call, and how much later it may settle. */
+const timeout = 300;
+const slack = 50;
+
+/** A call may cost so many bytes of memory for each byte received, and this much besides, for the engine itself. */
+const perByte = 40;
+const besides = 24 * 1024 * 1024;
+
+/** What a compressed answer may become before it is refused. */
+const largestBody = 10 * 1024 * 1024;
+const mostMemory = (received: number, isCompressed: boolean) =>
+  besides + perByte * received + (isCompressed ? 4 * largestBody : 0);
+
+const plan: fc.Arbitrary<AnswerPlan> = fc.record({
+  status: fc.constantFrom(200, 201, 204, 400, 401, 404, 409, 422, 429, 500, 502, 503),
+  content: fc.oneof(
+    fc.record({
+      kind: fc.constantFrom(
+        'nest',
+        'list',
+        'objects',
+        'keys',
+        'digits',
+        'text',
+        'pins',
+        'escapes',
+        'page',
+        'noise',
+      ),
+      size: fc.constantFrom(10, 1_000, 30_000, 62_000, 70_000, 400_000, 3_000_000),
+    }),
+    fc.record({
+      kind: fc.constant('json' as const),
+      value: fc.jsonValue({ maxDepth: 5 }),
+      size: fc.constant(0),
+    }),
+  ),
+  framing: fc.constantFrom('length', 'length', 'chunked', 'close', 'short', 'stall'),
+  /** Bytes a chunk. */
+  chunk: fc.constantFrom(1, 7, 4_096, 1_000_000),
+  encoding: fc.constantFrom('none', 'none', 'none', 'gzip', 'gzip-bomb', 'broken-gzip', 'unknown'),
+  type: fc.constantFrom(
+    'application/json',
+    'application/json; charset=utf-16',
+    'text/html',
+    'text/plain',
+    '\u0080\u00ff',
+    '',
+  ),
+  prefix: fc.constantFrom('', '', '', '\ufeff', '\0', '\u001b[2J', ' \n'),
+});
+
+interface Told {
+  readonly settled: 'result' | 'typed' | 'raw';
+  elapsed: number;
+  readonly memory: number;
+  readonly what: string;
+}
+
+/** A process that makes one call a line, and tells what became of it. */
+function caller(engine: string, url: string) {
+  const script = new URL('../support/watched-client.ts', import.meta.url).pathname;
+  const child = spawn('npx', ['tsx', '--expose-gc', script, engine, url, String(timeout)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async call(): Promise<Told> {
+      child.stdin.write('call\n');
+      const { value, done } = await lines.next();
+      if (done) throw new Error('the process of the client ended');
+      return JSON.parse(value) as Told;
+    },
+    async close() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+describe.each(['node', 'ky'])('on the %s engine', (engine) => {
+  let current: Buffer = Buffer.alloc(0);
+  let keepsOpen = false;
+  let server: Awaited<ReturnType<typeof rawServer>>;
+  let client: ReturnType<typeof caller>;
+
+  beforeAll(async () => {
+    server = await rawServer(({ socket }) => (keepsOpen ? socket.write(current) : socket.end(current)));
+    client = caller(engine, server.url);
+    current = bytesOf({
+      status: 200,
+      content: { kind: 'json', value: {}, size: 0 },
+      framing: 'length',
+      chunk: 1,
+      encoding: 'none',
+      type: 'application/json',
+      prefix: '',
+    });
+    await client.call();
+  });
+  afterAll(async () => {
+    await client.close();
+    await server.close();
+  });
+
+  test('whatever an answer is: one typed error or a result, in time, with memory in proportion to its bytes (row 15)', {
+    timeout: 120_000 * factor,
+  }, async () => {
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(plan, async (answer) => {
+        current = bytesOf(answer);
+        keepsOpen = answer.framing === 'stall';
+        const told = await client.call();
+        // Others use the machine, too: the best of a few is what the client itself takes.
+        for (let turn = 0; turn < 3 && told.elapsed > timeout + slack; turn++)
+          told.elapsed = Math.min(told.elapsed, (await client.call()).elapsed);
+        // Others use the machine, too: the best of a few is what the client itself takes.
+        for (let turn = 0; turn < 3 && told.elapsed > timeout + slack; turn++)
+          Object.assign(told, { elapsed: Math.min(told.elapsed, (await client.call()).elapsed) });
+        seen.add(told.what);
+        expect(told.settled, told.what).not.toBe('raw');
+        expect(told.memory, `memory for ${current.length} bytes`).toBeLessThanOrEqual(
+          mostMemory(current.length, answer.encoding.includes('gzip')),
+        );
+        expect(told.elapsed, 'milliseconds').toBeLessThanOrEqual(timeout + slack);
+      }),
+      { seed, numRuns: Math.ceil(60 * factor), endOnFailure: true },
+    );
+    expect([...seen]).toEqual(
+      expect.arrayContaining(['result', 'UnreadableResponseError', 'ServerError', 'TimeoutError']),
+    );
+  });
+});
