@@ -31,6 +31,9 @@ interface Ending {
   readonly reason: unknown;
 }
 
+/** An answer of so many bytes is held against the document as a whole; of a larger one a sample. */
+const smallAnswer = 16_384;
+
 /** What is told of one call, in hooks and in its error: everything with its secrets hidden. */
 export class CallReport {
   constructor(
@@ -67,11 +70,11 @@ export class CallReport {
   }
 
   /** A departure from the API document. Whatever a schema does, a throw included, the data is delivered. */
-  drift(attempt: number, data: object): void {
+  drift(attempt: number, data: object, bytes: number): void {
     const { response: schema } = this.call.trip;
     if (typeof schema !== 'object') return;
     notify(this.settings.hooks.onDrift, () => {
-      const found = mismatches(schema, sampleOf(data));
+      const found = mismatches(schema, bytes > smallAnswer ? sampleOf(data) : data);
       if (found.length === 0) return undefined;
       const scrubber = this.#scrubber();
       const shown = (text: string) => printable(scrubber.text(text));

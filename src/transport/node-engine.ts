@@ -120,14 +120,9 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
           headers,
           // Named, so that none of them is found on a prototype that somebody has changed.
           auth: undefined,
-          createConnection: undefined,
           defaultPort: undefined,
-          localAddress: undefined,
-          lookup: undefined,
           setHost: undefined,
-          signal: undefined,
           socketPath: undefined,
-          timeout: undefined,
         });
       } catch (error) {
         return reject(unsendable(error));

@@ -101,22 +101,23 @@ export interface Prepared extends Journey {
 }
 
 /** Takes the caller's arguments, before the first `await`. */
-export function draft(own: Input, given: unknown): Draft {
+export function draft(input: Input, given: unknown): Draft {
   // What was not given is found on no prototype.
-  const input: Input = Object.assign(Object.create(null), own);
-  const issues: Issue[] = [...(input.issues ?? [])];
+  const own = <Name extends keyof Input>(name: Name): Input[Name] | undefined =>
+    Object.hasOwn(input, name) ? input[name] : undefined;
+  const issues: Issue[] = [...(own('issues') ?? [])];
   const options = checkCallOptions(given, issues);
   const { extraBody } = options;
   const isForm = Object.hasOwn(input, 'form');
   return {
-    params: input.params ?? {},
-    query: copyOf(input.query, issues),
-    resumes: input.resumes ?? false,
+    params: own('params') ?? {},
+    query: copyOf(own('query'), issues),
+    resumes: own('resumes') ?? false,
     body: isForm
       ? guarded(() => draftForm(withExtra(input.form, extraBody), issues), issues)
-      : withExtra(snapshot(input.body, issues), snapshot(extraBody, issues)),
+      : withExtra(snapshot(own('body'), issues), snapshot(extraBody, issues)),
     isForm,
-    confirm: input.confirm,
+    confirm: own('confirm'),
     options,
     issues,
   };

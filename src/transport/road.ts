@@ -185,7 +185,7 @@ export class Road {
   #read(response: EngineResponse): Succeeded | Failed {
     try {
       const result = dataOf(response, this.call.trip, this.settings.wireNames);
-      this.#report.drift(this.#attempts, result);
+      this.#report.drift(this.#attempts, result, response.body.length);
       attachMeta(result, {
         head: response.head,
         requestIdHeader: this.settings.wireNames.requestIdHeader,

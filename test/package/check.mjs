@@ -22,8 +22,8 @@ const run = (command, args, cwd = work) =>
 
 /** Largest sizes in kilobytes; a jump is looked at before it is published. */
 const ceilings = {
-  'index.js': 140,
-  'index.cjs': 225,
+  'index.js': 170,
+  'index.cjs': 255,
   'webhooks.js': 5,
   'webhooks.cjs': 20,
   'sandbox.js': 270,
