@@ -21,14 +21,14 @@ export function readFields<Name extends string>(
   known: readonly Name[],
 ): GivenFields<Name> | undefined {
   try {
-    const owners = ownersOf(given);
+    const inherited = prototypesOf(given);
     const fields: { [Field in Name]?: unknown } = Object.create(null);
     for (const name of known) {
-      if (owners.some((owner) => Object.hasOwn(owner, name)))
+      if (Object.hasOwn(given, name) || inherited.some((owner) => Object.hasOwn(owner, name)))
         fields[name] = (given as Readonly<Record<string, unknown>>)[name];
     }
-    const isKnown = (name: string) => (known as readonly string[]).includes(name);
-    return { fields, unknown: Object.keys(given).filter((name) => !isKnown(name)) };
+    const isUnknown = (name: string) => !(known as readonly string[]).includes(name);
+    return { fields, unknown: Object.keys(given).filter(isUnknown) };
   } catch {
     return undefined;
   }
@@ -37,16 +37,16 @@ export function readFields<Name extends string>(
 /** A proxy can have prototypes without end. */
 const mostPrototypes = 32;
 
-/** An object and its prototypes, but for the last, which all objects share. */
-function ownersOf(given: object): object[] {
-  const owners = [given];
+/** The prototypes of an object, but for the last, which all objects share. */
+function prototypesOf(given: object): readonly object[] {
+  const found: object[] = [];
   let at: object | null = Object.getPrototypeOf(given);
-  while (at !== null && owners.length <= mostPrototypes) {
+  while (at !== null && found.length < mostPrototypes) {
     const next: object | null = Object.getPrototypeOf(at);
-    if (next !== null) owners.push(at);
+    if (next !== null) found.push(at);
     at = next;
   }
-  return owners;
+  return found;
 }
 
 /** What to say of an object that `readFields` cannot read. */

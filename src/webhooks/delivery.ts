@@ -160,6 +160,8 @@ function partsOf(delivery: unknown): Partial<Delivery> {
 function rawBody(body: unknown): RawBody | undefined {
   if (typeof body === 'string') return body;
   if (ArrayBuffer.isView(body)) {
+    // The commonest: a Buffer. What only has the prototype of one is no view.
+    if (body instanceof Uint8Array && body.buffer instanceof ArrayBuffer) return body;
     const bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
     return kindOf(body.buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes;
   }
