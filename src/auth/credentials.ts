@@ -1,9 +1,15 @@
 export type AuthHeaders = Readonly<Record<string, string>>;
 
+/** The time of a call. */
+export interface TimeLeft {
+  /** Milliseconds. */
+  readonly remaining: number;
+}
+
 /** Authorises the requests of one client. */
 export interface Authorizer {
-  /** The headers every request carries; a promise only where they must be fetched first. */
-  headers(): AuthHeaders | Promise<AuthHeaders>;
+  /** The headers every request carries; a promise only where they must be fetched first, for a call with so much time left. */
+  headers(time: TimeLeft): AuthHeaders | Promise<AuthHeaders>;
   /** Whoever got a promise waits for it no more, whether it came or not. */
   leave(promise: Promise<AuthHeaders>): void;
   /** The platform refused these headers. Returns whether it is worth asking for others. */

@@ -39,8 +39,8 @@ export function bearerToken(source: TokenSource, clientSecret: string): Authoriz
   /** Which token somebody waits for. */
   const promised = new WeakMap<Promise<AuthHeaders>, Promise<Token>>();
   return {
-    headers: () => {
-      const token = source.token();
+    headers: ({ remaining }) => {
+      const token = source.token(remaining);
       if (!(token instanceof Promise)) return headersOf(token);
       const headers = token.then(headersOf);
       promised.set(headers, token);

@@ -16,12 +16,12 @@ interface Parts {
  */
 const lockTime = 60_000;
 /**
- * Milliseconds that a token may come later for there being a store, however it answers. Several calls wait
- * for one token, each with a deadline of its own, and the shortest must have time left for a token request.
+ * Milliseconds that a token may come later for there being a store, however it answers; less for a call
+ * that has less than twice that: it needs time for a token request of its own.
  */
 const longestDelay = 500;
-/** Of these, for waiting while another process fetches the token. The rest is for a last look. */
-const longestWait = 400;
+/** Of that delay, the part for waiting while another process fetches the token. The rest is for a last look. */
+const waitingShare = 0.8;
 /** Milliseconds between two looks. */
 const firstLook = 25;
 const longestLook = 100;
@@ -57,8 +57,6 @@ export class TokenSource {
   /** The last few: an older one may be refused after a newer one. */
   #refused: readonly string[] = [];
   #noRefreshBefore = 0;
-  /** When the store was first asked; kept when every call gave up, so that the next ones do not begin the wait anew. */
-  #askedSince: number | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -70,16 +68,19 @@ export class TokenSource {
     return [this.#current?.value, ...this.#refused].filter((value) => value !== undefined);
   }
 
-  /** A usable token; a promise only where there is none yet. Whoever gets a promise must `leave` it. */
-  token(): Token | Promise<Token> {
+  /**
+   * A usable token, for a call with so many milliseconds left; a promise only where there is none yet.
+   * Whoever gets a promise must `leave` it.
+   */
+  token(remaining: number): Token | Promise<Token> {
     const current = this.#current;
     if (current === undefined || current.left <= 0) {
-      const refresh = this.#begin(false);
+      const refresh = this.#begin(false, remaining);
       refresh.waiting++;
       return refresh.token;
     }
     if (current.isOld && performance.now() >= this.#noRefreshBefore) {
-      this.#begin(true).token.catch(() => {
+      this.#begin(true, Number.POSITIVE_INFINITY).token.catch(() => {
         this.#noRefreshBefore = performance.now() + pauseAfterFailure;
       });
     }
@@ -110,10 +111,10 @@ export class TokenSource {
     this.#refresh = undefined;
   }
 
-  #begin(isAhead: boolean): Refresh {
+  #begin(isAhead: boolean, remaining: number): Refresh {
     if (this.#refresh !== undefined) return this.#refresh;
     const controller = new AbortController();
-    const token = this.#renew(controller.signal).then((found) => {
+    const token = this.#renew(controller.signal, remaining).then((found) => {
       // One that lives no time serves those who wait for it, and nobody after them.
       this.#current = found.left > 0 ? found : undefined;
       return found;
@@ -122,20 +123,20 @@ export class TokenSource {
     this.#refresh = refresh;
     const done = () => {
       if (this.#refresh === refresh) this.#refresh = undefined;
-      if (!controller.signal.aborted) this.#askedSince = undefined;
     };
     token.then(done, done);
     return refresh;
   }
 
-  async #renew(signal: AbortSignal): Promise<Token> {
+  async #renew(signal: AbortSignal, remaining: number): Promise<Token> {
     const { request } = this.#parts;
     const store = this.#store;
     if (store === undefined) return request(signal);
     const key = await this.#parts.key();
-    this.#askedSince ??= performance.now();
-    const shelf = { store, key, until: this.#askedSince + longestDelay };
-    const end = this.#askedSince + longestWait;
+    const now = performance.now();
+    const delay = Math.min(longestDelay, remaining / 2);
+    const shelf = { store, key, until: now + delay };
+    const end = now + delay * waitingShare;
     let look = firstLook;
     while (performance.now() < end && !signal.aborted) {
       const shared = await this.#shared(shelf);

@@ -78,7 +78,7 @@ export class Road {
         const full = limiter && (await this.#makeRoom(limiter));
         // Without room for a repeat, what went wrong before is what there is to tell.
         if (full !== undefined) throw this.#error(last ?? full);
-        const authorisation = authorizer.headers();
+        const authorisation = authorizer.headers(this.deadline);
         this.#authorisation =
           authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation;
         Object.assign(this.call.headers, this.#authorisation);
