@@ -23,8 +23,12 @@ function endsInItsCheckDigits(document: string, highest: number): boolean {
 
 const isRepetition = (text: string) => /^(.)\1*$/.test(text);
 
+/** No document, CEP or phone number is longer, however it is written. */
+const longestWritten = 64;
+
 /** A text without the given characters and without spaces, where what is left has a form; else the text as it was. */
 function inForm(text: string, form: RegExp, punctuation: RegExp): string {
+  if (text.length > longestWritten) return text;
   const bare = text.replace(punctuation, '');
   return form.test(bare) ? bare : text;
 }

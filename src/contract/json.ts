@@ -2,7 +2,7 @@
 const deepestJson = 128;
 
 /** JSON with more values is refused: each costs many times the memory of its characters. */
-const mostValues = 250_000;
+const mostValues = 100_000;
 
 /** Thrown by `parseJson` for text that may be JSON, but nests too deep or holds too many values. */
 export class TooComplexError extends Error {}

@@ -1,6 +1,11 @@
 /** An object that is not an array: what JSON calls an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  try {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    // A proxy that was revoked is nothing at all.
+    return false;
+  }
 }
 
 /** What was given as an object of options, each read once. */

@@ -75,12 +75,22 @@ const reserved = new Set([
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\x20-\x7e]*$/;
 
+/** Servers take no more, nor longer ones. */
+const mostHeaders = 100;
+const longestHeader = 8_192;
+const isLong = (value: unknown) => typeof value === 'string' && value.length > longestHeader;
+
 /** The headers that a caller adds, each read once: names in lower case, because one that stands there twice would be sent twice. */
 function readHeaders(given: unknown, issues: Issue[]): Record<string, string> | undefined {
   const path = 'options.headers';
   const entries = entriesOf(given);
   if (entries === undefined) {
     issues.push({ path, message: 'must be a plain object of strings' });
+    return undefined;
+  }
+  if (entries.length > mostHeaders || entries.some(([, value]) => isLong(value))) {
+    const message = `must be at most ${mostHeaders} headers of ${longestHeader} characters`;
+    issues.push({ path, message });
     return undefined;
   }
   const headers: Record<string, string> = Object.create(null);

@@ -122,12 +122,12 @@ export class CallReport {
   /** Hides what this call sent and must be shown nowhere, and the secrets of an answer. */
   #scrubber(answer?: unknown): Scrubber {
     const { trip, body, headers } = this.call;
-    return new Scrubber([
+    const sent = [
       ...this.authorizer.secrets(),
       ...secretsIn(body, trip.path.includes('/vault/')),
       ...secretHeaderValues(headers),
-      ...secretsIn(answer),
-    ]);
+    ];
+    return new Scrubber(sent, secretsIn(answer));
   }
 
   #headers(headers: Readonly<Record<string, string>>, scrubber: Scrubber): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { Deadline } from './deadline.js';
 import type { Form } from './upload/form.js';
 
-/** Any function with the signature of `fetch`. It is called with the address as text and an `init`, never with a `Request`. */
+/** Any function with the signature of `fetch`. It is called with the address as text and an `init`, never with a `Request`, and must send once: one that repeats by itself can execute twice. */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 export type EngineName = 'node' | 'ky';

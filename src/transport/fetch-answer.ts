@@ -46,6 +46,8 @@ function open(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Ope
   return { next: () => iterator.next(), cancel: () => void end().catch(() => undefined) };
 }
 
+const chunksAtOnce = 512;
+
 /**
  * Reads a body up to the limit, with its own hold on the stream, which `onOpen` is given: not every
  * `fetch` honours the signal.
@@ -59,7 +61,9 @@ export async function readBody(
   const body = open(response.body as ReadableStream<Uint8Array>);
   onOpen(body.cancel);
   const collected = new BodyCollector();
-  for (;;) {
+  for (let chunks = 1; ; chunks++) {
+    // A stream that always has a chunk at hand, an empty one even, would let no timer fire.
+    if (chunks % chunksAtOnce === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     const { done, value } = await body.next().catch((cause: unknown) => {
       throw new EngineFailure('unreadable', 'the answer broke off, or cannot be decompressed', true, {
         status,

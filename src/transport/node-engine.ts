@@ -150,7 +150,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
         settle();
         resolve({ head: new NodeHead(message.statusCode ?? 0, message.rawHeaders), body: bytes });
         // Answered before it was all there: what is left of it must not follow.
-        if (upload?.isDone === false) request.destroy();
+        if (upload?.isDone === false || !request.writableFinished) request.destroy();
       };
       const startUpload = () =>
         upload?.start(request, (problem) => {

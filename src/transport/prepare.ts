@@ -138,7 +138,11 @@ function copyOf(query: unknown, issues: Issue[]): unknown {
   if (!isRecord(query)) return query;
   return guarded(() => {
     const copy: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(query)) {
+    const names = Object.keys(query);
+    if (names.length > mostEntries)
+      issues.push({ path: 'query', message: `has more than ${mostEntries} names` });
+    for (const name of names.slice(0, mostEntries)) {
+      const value = query[name];
       const isLong = Array.isArray(value) && value.length > mostEntries;
       if (isLong) issues.push({ path: `query.${name}`, message: `has more than ${mostEntries} entries` });
       else copy[name] = Array.isArray(value) ? [...value] : value;
@@ -147,8 +151,8 @@ function copyOf(query: unknown, issues: Issue[]): unknown {
   }, issues);
 }
 
-/** Of a list in a query. */
-const mostEntries = 10_000;
+/** Of a query, and of a list in it. */
+const mostEntries = 1_000;
 
 function withExtra(body: unknown, extra: unknown): unknown {
   return isRecord(body) && isRecord(extra) ? { ...body, ...extra } : body;

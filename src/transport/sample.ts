@@ -3,12 +3,15 @@ import { isRecord } from '../contract/record.js';
 /** Of a list so many entries are looked at. */
 const mostEntries = 100;
 
+/** Of an object so many fields are looked at: none of the document has as many. */
+const mostFields = 1_000;
+
 /** So many entries of lists are looked at in all, lists within lists included. */
 const mostInAll = 2_000;
 
 /**
  * As much of an answer as is worth holding against the API document: a list of a million entries that
- * depart from it is told by its first hundred. Objects stay whole, or their fields would seem to be missing.
+ * depart from it is told by its first hundred.
  */
 export function sampleOf(data: unknown): unknown {
   let left = mostInAll;
@@ -23,7 +26,8 @@ export function sampleOf(data: unknown): unknown {
   const copy = (value: unknown): unknown => {
     if (Array.isArray(value)) return entriesOf(value);
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, copy(entry)]));
+    const fields = Object.entries(value).slice(0, mostFields);
+    return Object.fromEntries(fields.map(([name, entry]) => [name, copy(entry)]));
   };
   return copy(data);
 }

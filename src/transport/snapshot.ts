@@ -64,8 +64,11 @@ class Snapshot {
   #object(value: object, ancestors: object[]): unknown {
     if (ancestors.includes(value)) return this.#refuse('refers back to an object that contains it');
     if (ancestors.length >= deepest) return this.#refuse(`is nested deeper than ${deepest} levels`);
-    if (value instanceof Map || value instanceof Set)
+    if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
       return this.#refuse('must be a plain object or an array');
+    // JSON writes what is inside of them.
+    if (value instanceof String || value instanceof Number || value instanceof Boolean)
+      return this.copy(value.valueOf(), ancestors);
     const { then, toJSON } = value as { readonly then?: unknown; readonly toJSON?: unknown };
     if (typeof then === 'function') return this.#refuse('is a Promise: await it first');
     if (value instanceof Date && Number.isNaN(value.getTime())) return this.#refuse('must be a valid date');

@@ -193,11 +193,17 @@ export class Transport {
 /** The deadline passed, or the caller aborted, while the package was being loaded. */
 function notBegun(
   id: string,
-  { options }: Draft,
+  { options, resumes }: Draft,
   { stop = 'timeout', reason }: Deadline,
 ): PaymentPlatformError {
   const { error, summary } = stopped(stop, 'not-executed');
-  return new error(`${id}: ${summary}. Nothing was executed.`, {
+  // Of an earlier call that this one resumes, nothing is known either.
+  const outcome = resumes ? 'unknown' : 'not-executed';
+  const known = resumes
+    ? 'Nothing was sent, and the call that it resumes may have been executed'
+    : 'Nothing was executed';
+  return new error(`${id}: ${summary}. ${known}.`, {
+    outcome,
     idempotencyKey: givenKey(options),
     cause: stop === 'aborted' ? reason : undefined,
   });

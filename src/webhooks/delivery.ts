@@ -65,6 +65,15 @@ function readOptions(given: object): Partial<VerifyOptions> {
 
 /** @throws ConfigurationError: a wrong option is the developer's mistake, not the sender's. */
 export function resolveChecks(given: string | readonly string[] | VerifyOptions): Checks {
+  try {
+    return checksOf(given);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError(`webhooks: an option ${unreadable}.`);
+  }
+}
+
+function checksOf(given: string | readonly string[] | VerifyOptions): Checks {
   const options: Partial<VerifyOptions> = isRecord(given)
     ? readOptions(given)
     : { secret: given as string, tolerance: undefined, now: undefined, headerNames: undefined };
@@ -112,8 +121,7 @@ const rawBodyHelp = [
  * @throws WebhookVerificationError
  */
 export function readSigned(delivery: Delivery, checks: Checks): Signed {
-  const { body: given, headers } = partsOf(delivery);
-  const body = rawBody(given);
+  const { body, headers } = partsOf(delivery);
   if (body === undefined) {
     throw new WebhookVerificationError(
       'body-already-parsed',
@@ -145,14 +153,14 @@ export function readSigned(delivery: Delivery, checks: Checks): Signed {
   return { timestamp, signature, body };
 }
 
-function partsOf(delivery: unknown): Partial<Delivery> {
+function partsOf(delivery: unknown): { body: RawBody | undefined; headers: Delivery['headers'] | undefined } {
   try {
-    if (!isRecord(delivery)) return {};
-    const { body, headers } = delivery as Partial<Delivery>;
-    return { body, headers } as Partial<Delivery>;
+    if (!isRecord(delivery)) return { body: undefined, headers: undefined };
+    const { body, headers } = delivery as unknown as Delivery;
+    return { body: rawBody(body), headers };
   } catch {
-    // A getter throws: there is neither a body nor a header.
-    return {};
+    // A getter throws, or the bytes are gone: there is neither a body nor a header.
+    return { body: undefined, headers: undefined };
   }
 }
 
@@ -160,16 +168,23 @@ function partsOf(delivery: unknown): Partial<Delivery> {
 function rawBody(body: unknown): RawBody | undefined {
   if (typeof body === 'string') return body;
   if (ArrayBuffer.isView(body)) {
+    // Nothing, or bytes that were handed to somebody else: those cannot be read any more.
+    if (body.byteLength === 0) return new Uint8Array();
     // The commonest: a Buffer. What only has the prototype of one is no view.
     if (body instanceof Uint8Array && body.buffer instanceof ArrayBuffer) return body;
     const bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
     return kindOf(body.buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes;
   }
-  if (kindOf(body) === '[object ArrayBuffer]') return new Uint8Array(body as ArrayBuffer);
-  return kindOf(body) === '[object SharedArrayBuffer]'
-    ? new Uint8Array(body as SharedArrayBuffer).slice()
-    : undefined;
+  if (kindOf(body) === '[object SharedArrayBuffer]') return new Uint8Array(body as SharedArrayBuffer).slice();
+  return isBuffer(body) ? new Uint8Array(body) : undefined;
 }
+
+/** In any realm: what only calls itself one has no length of its own. */
+function isBuffer(body: unknown): body is ArrayBuffer {
+  return typeof body === 'object' && byteLength !== undefined && byteLength.call(body) >= 0;
+}
+
+const byteLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;
 
 const kindOf = (value: unknown) => Object.prototype.toString.call(value);
 
@@ -185,17 +200,16 @@ function isTorn(text: string & { isWellFormed?: () => boolean }): boolean {
 /** The text of a header; `undefined` when it is missing, empty or cannot be read. A repeated one is joined, and then malformed. */
 function headerOf(headers: DeliveryHeaders | undefined, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
-  let value: unknown;
   try {
-    value =
+    const value =
       typeof headers.get === 'function'
         ? headers.get(name)
         : valueIn(headers as Record<string, unknown>, name);
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    return typeof text === 'string' && text !== '' ? text : undefined;
   } catch {
     return undefined;
   }
-  const text = Array.isArray(value) ? value.join(', ') : value;
-  return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 function valueIn(record: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -51,17 +51,17 @@ onBothEngines((engine) => {
     const { platform } = await answering(`{"data":[${'{},'.repeat(300_000)}{}]}`);
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
-    expect(error.message).toContain('more than 250000 values');
+    expect(error.message).toContain('more than 100000 values');
   });
 
-  test('a list of 100,000 entries that depart from the document: delivered, and told by its first (row 58)', async () => {
+  test('a list of 49,990 entries that depart from the document: delivered, and told by its first (row 58)', async () => {
     const drifts: { issues: readonly { path: string; message: string }[] }[] = [];
     const hooks = { onDrift: (event: (typeof drifts)[number]) => void drifts.push(event) };
-    const { platform } = await answering(`{"data":[${'{},'.repeat(99_999)}{}]}`, {}, hooks);
+    const { platform } = await answering(`{"data":[${'{},'.repeat(49_989)}{}]}`, {}, hooks);
     const started = performance.now();
     const { data } = await platform.certificates.list();
     expect(performance.now() - started).toBeLessThan(2_000);
-    expect(data).toHaveLength(100_000);
+    expect(data).toHaveLength(49_990);
     expect(drifts).toHaveLength(1);
     const [{ issues } = { issues: [] }] = drifts;
     expect(issues.length).toBeLessThanOrEqual(101);
@@ -248,6 +248,64 @@ describe('a notification (rows 43, 58)', () => {
     expect(() => verify({ body: fake, headers } as never, secret)).toThrow(
       expect.objectContaining({ reason: 'body-already-parsed' }),
     );
+  });
+
+  test('bytes that are gone, or only call themselves bytes: a typed error', async () => {
+    const { headers } = signed('{}');
+    const detached = new ArrayBuffer(8);
+    const view = new Uint8Array(detached);
+    structuredClone(detached, { transfer: [detached] });
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const throwing = {
+      get [Symbol.toStringTag]() {
+        throw new Error('no');
+      },
+    };
+    for (const body of [
+      view,
+      detached,
+      { [Symbol.toStringTag]: 'ArrayBuffer', length: 1e12 },
+      throwing,
+      revoked.proxy,
+    ]) {
+      expect(() => verify({ body, headers } as never, secret)).toThrow(
+        expect.objectContaining({ name: 'WebhookVerificationError' }),
+      );
+      await expect(verifyAsync({ body, headers } as never, secret)).rejects.toMatchObject({
+        name: 'WebhookVerificationError',
+      });
+    }
+    const odd = [
+      {
+        toString() {
+          throw new Error('no');
+        },
+      },
+    ];
+    expect(() => verify({ body: '{}', headers: { 'x-service-timestamp': odd } } as never, secret)).toThrow(
+      expect.objectContaining({ reason: 'missing-timestamp' }),
+    );
+    const now = () => {
+      throw new Error('no');
+    };
+    for (const options of [
+      { secret, now },
+      { secret, now: Symbol('x') },
+      { secret: revoked.proxy },
+      revoked.proxy,
+      {
+        secret,
+        headerNames: {
+          get timestamp() {
+            throw new Error('no');
+          },
+        },
+      },
+    ])
+      expect(() => verify(signed('{}'), options as never)).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError' }),
+      );
   });
 
   test('a delivery or options whose getters throw: a typed error', async () => {

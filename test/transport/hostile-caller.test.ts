@@ -51,6 +51,13 @@ const untouchable = new Proxy(
   },
 ) as never;
 
+/** A proxy that was taken back. */
+function revoked(): never {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy as never;
+}
+
 const callOptions = [
   'idempotencyKey',
   'timeout',
@@ -70,6 +77,11 @@ onBothEngines((engine) => {
         (platform) => platform.payments.create(pix, throwing(name)),
       ]),
       ['options that are a proxy', (platform) => platform.payments.create(pix, untouchable)],
+      ['options that are a revoked proxy', (platform) => platform.payments.create(pix, revoked())],
+      ['a body that is a revoked proxy', (platform) => platform.payments.create(revoked())],
+      ['a request that is a revoked proxy', (platform) => platform.request(revoked())],
+      ['reconcile with a revoked proxy', (platform) => platform.payments.reconcile(pix, revoked())],
+      ['waitFor with a revoked proxy', (platform) => platform.onboarding.waitFor(id, revoked())],
       ['a header', (platform) => platform.payments.create(pix, { headers: throwing('x-a') })],
       ['headers that are a proxy', (platform) => platform.payments.create(pix, { headers: untouchable })],
       [
@@ -216,6 +228,7 @@ onBothEngines((engine) => {
       ['shared references', { ...pix, metadata: { shared } }],
       ['many values', { ...pix, metadata: { list: Array.from({ length: 200_000 }, () => 1) } }],
       ['many wrong items', { ...pix, items: Array.from({ length: 90_000 }, () => null) }],
+      ['bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
       [
         'an array of a length that lies',
         {
@@ -232,6 +245,48 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
       expect(error.issues.length).toBeLessThanOrEqual(101);
       expect(error.message.length).toBeLessThan(20_000);
+      expect(server.requests).toEqual([]);
+    });
+
+    test('boxed texts are sent as what is in them', async () => {
+      const { server, platform } = await platformOn(engine);
+      await platform.payments.create({
+        ...pix,
+        metadata: { text: new String('x'.repeat(1e6)), count: new Number(2) },
+      });
+      expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ metadata: { count: 2 } });
+    });
+
+    test.each([
+      [
+        'headers that no server takes',
+        (p: PaymentPlatform) => p.payments.create(pix, { headers: { 'x-a': 'a'.repeat(1e7) } }),
+      ],
+      [
+        'a query of a million names',
+        (p: PaymentPlatform) =>
+          p.request({
+            method: 'GET',
+            path: '/v1/x',
+            query: Object.fromEntries(Array.from({ length: 1e5 }, (_, index) => [`n${index}`, 1])),
+          }),
+      ],
+      [
+        'a form of a thousand and one fields',
+        (p: PaymentPlatform) =>
+          p.submerchants.create(
+            Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`n${index}`, '1'])),
+          ),
+      ],
+      [
+        'a document of 10 MB',
+        (p: PaymentPlatform) => p.submerchants.create({ documentNumber: '1.'.repeat(5e6) }),
+      ],
+    ])('%s: refused at once', async (_, call) => {
+      const { server, platform } = await platformOn(engine);
+      const started = performance.now();
+      expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
+      expect(performance.now() - started).toBeLessThan(2_000);
       expect(server.requests).toEqual([]);
     });
 

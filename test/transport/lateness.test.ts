@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { OnboardingStatus, PaymentPlatformError } from 'payment-platform';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
+import { pix } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
 import { warmUp } from '../support/warm-up.js';
 import { id } from '../support/wire-forms.js';
@@ -25,6 +26,20 @@ async function lateness(engine: string, timeout: number, count: number, goal: nu
   }
   return best;
 }
+
+test('what reconcile resumes may have been executed, also where the time is over before anything is loaded', async () => {
+  vi.resetModules();
+  const { PaymentPlatform } = await import('payment-platform');
+  const platform = new PaymentPlatform({ baseUrl: 'http://127.0.0.1:9', ...credentials });
+  const controller = new AbortController();
+  const call = platform.payments.reconcile(pix, { idempotencyKey: 'order-1042', signal: controller.signal });
+  controller.abort();
+  expect(await failureOf(call)).toMatchObject({
+    name: 'AbortedError',
+    outcome: 'unknown',
+    idempotencyKey: 'order-1042',
+  });
+});
 
 onBothEngines((engine) => {
   describe('deadlines (row 60)', () => {

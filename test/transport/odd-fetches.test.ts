@@ -68,6 +68,13 @@ describe('a fetch of a library', () => {
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
   });
 
+  test('that gives empty chunks without end: the call ends at its deadline', async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
+    const platform = clientWith(async () => new Response(body));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 200 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
+  });
+
   test.each([
     ['nothing', undefined],
     ['null', null],

@@ -230,10 +230,10 @@ onBothEngines((engine) => {
     });
   });
 
-  test('a form of 20,000 fields is sent', async () => {
+  test('a form of 1,000 fields is sent', async () => {
     const { server, platform } = await ready();
-    const form = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, 'x']));
+    const form = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, 'x']));
     await platform.submerchants.create(form);
-    expect(server.received[0]?.body.toString()).toContain('name="field19999"');
+    expect(server.received[0]?.body.toString()).toContain('name="field999"');
   });
 });

@@ -48,23 +48,28 @@ function* placesOf({ text: whole, part }: Needle, text: string): Iterable<Range>
   }
 }
 
+/** Before a CVV that stands without a space behind its name. */
+const codeName = /(?:cv[vc]\d?|code|pin)$/i;
+
+/** Of a longer secret this much is looked for in base64 and in hexadecimal. */
+const longestEncoded = 512;
+
 /** Secrets that are known, and every way in which they are looked for. */
 export class KnownSecrets {
   readonly #short: readonly string[];
   readonly #plain: readonly Needle[];
   readonly #numbers: readonly string[];
+  readonly #own: readonly string[];
   #encoded: { readonly base64: readonly Needle[]; readonly hex: readonly Needle[] } | undefined;
-  readonly #long: readonly string[];
 
-  constructor(secrets: Iterable<string>) {
-    const all = [...new Set(secrets)].filter((secret) => secret !== '');
-    const digitsOf = (secret: string) => secret.replace(/[ .-]/g, '');
-    const isNumber = (secret: string) => /^\d{12,19}$/.test(digitsOf(secret));
-    this.#numbers = all.filter(isNumber).map(digitsOf);
+  /** Those that were sent are looked for in base64 and hexadecimal, too; those that came with an answer are not. */
+  constructor(sent: readonly string[], answered: readonly string[] = []) {
+    const all = [...new Set([...sent, ...answered])].filter((secret) => secret !== '');
+    const digitsOf = (secret: string) => (secret.length > 40 ? '' : secret.replace(/[ .-]/g, ''));
+    this.#numbers = all.map(digitsOf).filter((digits) => /^\d{12,19}$/.test(digits));
     this.#short = all.filter((secret) => secret.length < shortestAnywhere);
-    const others = all.filter((secret) => secret.length >= shortestAnywhere);
-    this.#plain = others.map(needle);
-    this.#long = others.filter((secret) => secret.length >= shortestEncoded);
+    this.#plain = all.filter((secret) => secret.length >= shortestAnywhere).map(needle);
+    this.#own = sent.filter((secret) => secret.length >= shortestEncoded);
   }
 
   /** Where they stand in a text. */
@@ -72,28 +77,38 @@ export class KnownSecrets {
     for (const secret of this.#short) {
       for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
         const end = at + secret.length;
-        if (!isWord(text, at - 1) && !isWord(text, end)) yield [at, end];
+        const isAlone = !isWord(text, at - 1) || codeName.test(text.slice(Math.max(0, at - 4), at));
+        if (isAlone && !isWord(text, end)) yield [at, end];
       }
     }
-    for (const one of this.#plain) yield* placesOf(one, text);
-    yield* knownNumbersIn(text, this.#numbers);
-    if (text.length < shortestEncoded || this.#long.length === 0) return;
-    const encoded = this.#encodings();
-    // Base64 for URLs has two other characters; each stands for one, so that the places stay.
-    const standard = text.replaceAll('-', '+').replaceAll('_', '/');
-    for (const one of encoded.base64) yield* placesOf(one, standard);
-    const lower = text.replace(/[A-F]/g, (character) => character.toLowerCase());
-    for (const one of encoded.hex) yield* placesOf(one, lower);
+    yield* this.numbersIn(text);
+    yield* this.longIn(text);
   }
 
-  #encodings() {
-    const encoder = new TextEncoder();
-    const bytes = this.#long.map((secret) => encoder.encode(secret));
-    const hexOf = (one: Uint8Array) => Array.from(one, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    this.#encoded ??= {
-      base64: bytes.flatMap(base64Cores).map(needle),
-      hex: bytes.map(hexOf).map((text) => ({ text, part: text.slice(0, 2 * shortestPart) })),
-    };
-    return this.#encoded;
+  /** Where a number that is known stands, in any spacing. */
+  numbersIn(text: string): Range[] {
+    return knownNumbersIn(text, this.#numbers);
   }
+
+  /** Where those stand that are long enough to be told in the middle of a word. */
+  *longIn(text: string): Iterable<Range> {
+    for (const one of this.#plain) yield* placesOf(one, text);
+    if (text.length < shortestEncoded || this.#own.length === 0) return;
+    this.#encoded ??= encodingsOf(this.#own);
+    // Base64 for URLs has two other characters; each stands for one, so that the places stay.
+    const standard = text.replaceAll('-', '+').replaceAll('_', '/');
+    for (const one of this.#encoded.base64) yield* placesOf(one, standard);
+    const lower = text.replace(/[A-F]/g, (character) => character.toLowerCase());
+    for (const one of this.#encoded.hex) yield* placesOf(one, lower);
+  }
+}
+
+function encodingsOf(secrets: readonly string[]) {
+  const encoder = new TextEncoder();
+  const bytes = secrets.map((secret) => encoder.encode(secret.slice(0, longestEncoded)));
+  const hexOf = (one: Uint8Array) => Array.from(one, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return {
+    base64: bytes.flatMap(base64Cores).map(needle),
+    hex: bytes.map(hexOf).map((text) => ({ text, part: text.slice(0, 2 * shortestPart) })),
+  };
 }

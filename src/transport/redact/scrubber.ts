@@ -3,15 +3,16 @@ import { cardNumbersIn } from './card-numbers.js';
 import { KnownSecrets } from './known-secrets.js';
 import { namedSecretsIn } from './named-secrets.js';
 import { isSecretName, isSecretObject, isTaxNumberName } from './secret-names.js';
-import { type Range, spellingsOf } from './spellings.js';
+import { type Range, spellingsOf, squeezed } from './spellings.js';
 
 export const redacted = '[redacted]';
 
 /** Inside an object that is secret as a whole, a shorter text (`"Y"`, `"2"`) is no secret, and replacing it would only hide the message. */
 const shortestInside = 6;
 
-/** So many secrets are looked for. What holds more is not shown at all. */
-const mostSecrets = 100;
+/** So many secrets of a call, and of its answer, are looked for. What holds more is not shown at all. */
+const mostSecrets = 40;
+const mostAnswered = 10;
 
 /** Longer text is cut: what is logged is not kept whole. In characters. */
 const longestText = 64_000;
@@ -58,9 +59,10 @@ export class Scrubber {
   /** There are too many to look for: nothing is shown. */
   readonly #hidesAll: boolean;
 
-  constructor(secrets: readonly string[]) {
-    this.#hidesAll = secrets.length > mostSecrets;
-    this.#known = new KnownSecrets(this.#hidesAll ? [] : secrets);
+  /** Secrets that were sent, and those that came with an answer. */
+  constructor(sent: readonly string[], answered: readonly string[] = []) {
+    this.#hidesAll = sent.length > mostSecrets || answered.length > mostAnswered;
+    this.#known = this.#hidesAll ? new KnownSecrets([]) : new KnownSecrets(sent, answered);
   }
 
   /** A text without secrets. */
@@ -82,6 +84,10 @@ export class Scrubber {
       for (const [from, to] of namedSecretsIn(spelt)) ranges.push(range(from, to));
       if (mayBeCard) for (const [from, to] of cardNumbersIn(spelt)) ranges.push(range(from, to));
     }
+    // Folded, spaced or with something invisible inside.
+    const { text: tight, range } = squeezed(text);
+    if (tight.length < text.length)
+      for (const [from, to] of this.#known.longIn(tight)) ranges.push(range(from, to));
     if (ranges.length === 0) return text;
     let clean = '';
     let at = 0;
@@ -92,6 +98,14 @@ export class Scrubber {
     return clean + text.slice(at);
   }
 
+  /** Whether a known card number is spread over several values. */
+  #isSplitNumber(values: readonly unknown[]): boolean {
+    if (values.length < 2 || values.length > mostParts) return false;
+    const parts = values.filter((part) => typeof part === 'string' || typeof part === 'number').map(String);
+    if (parts.some((part) => this.#known.numbersIn(part).length > 0)) return false;
+    return this.#known.numbersIn(parts.join(' ')).length > 0;
+  }
+
   #value(value: unknown, name: string, parent: string): unknown {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
     if (name !== '' && isSecretName(name, parent)) return redacted;
@@ -100,8 +114,12 @@ export class Scrubber {
       const clean = this.#text(text, !isTaxNumber(text, name, parent));
       return clean === text ? value : clean;
     }
-    if (Array.isArray(value)) return value.map((entry) => this.#value(entry, name, parent));
+    if (Array.isArray(value)) {
+      if (this.#isSplitNumber(value)) return redacted;
+      return value.map((entry) => this.#value(entry, name, parent));
+    }
     if (!isRecord(value)) return value;
+    if (this.#isSplitNumber(Object.values(value))) return redacted;
     const copy: Record<string, unknown> = {};
     for (const [own, entry] of Object.entries(value)) {
       if (own !== '__proto__') copy[this.#text(own, true)] = this.#value(entry, own, name);
@@ -109,6 +127,9 @@ export class Scrubber {
     return copy;
   }
 }
+
+/** So many parts a card number may be split into. */
+const mostParts = 40;
 
 const isTaxNumber = (text: string, name: string, parent: string) =>
   isTaxNumberName(name, parent) && /^(\d{11}|\d{14})$/.test(text.replace(/[./ -]/g, ''));

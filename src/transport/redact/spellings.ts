@@ -9,14 +9,14 @@ export interface Spelling {
 export type Range = readonly [start: number, end: number];
 
 /** What a program writes in the place of a character, by the character with which that begins. */
-const escapes = ['\\', '%', '&'] as const;
+const escapes = ['\\', '%', '&', '='] as const;
 type Escape = (typeof escapes)[number];
 
-/** JSON in JSON in a URL in a page, in any order: so many readings are looked at, the likeliest first. */
-const mostSpellings = 16;
+/** JSON in JSON in a URL in a page in a mail, in any order: so many readings are looked at, the likeliest first. */
+const mostSpellings = 12;
 
 /**
- * The text itself, and what it reads as when what JSON, URLs and HTML write for a character is undone,
+ * The text itself, and what it reads as when what JSON, URLs, HTML and mails write for a character is undone,
  * each by itself, and again and again where one was put into another.
  */
 export function spellingsOf(text: string): Spelling[] {
@@ -65,6 +65,22 @@ function decoded(outer: Spelling, kind: Escape): Spelling {
   };
 }
 
+/** What is put between the characters of a text to fold or to hide it. */
+const filling = /[\s\p{Cc}\p{Cf}:-]/u;
+
+/** A text without the white space, the invisible characters, the colons and the dashes in it. */
+export function squeezed(text: string): Spelling {
+  const starts: number[] = [];
+  let kept = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (filling.test(character)) continue;
+    kept += character;
+    starts.push(at);
+  }
+  return { text: kept, range: (from, to) => [starts[from] as number, (starts[to - 1] as number) + 1] };
+}
+
 const jsonLetters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 const entities: Readonly<Record<string, string>> = {
@@ -89,8 +105,11 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 const percent = /(?:%[0-9A-Fa-f]{2}){1,6}/y;
-const unicode = /\\u([0-9A-Fa-f]{4})/y;
-const entity = /&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z]{2,8}(?=;)));?/y;
+const percentUnicode = /%u([0-9A-Fa-f]{4})/y;
+const unicode = /\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2}))/y;
+const octal = /\\([0-3][0-7]{2})/y;
+const quoted = /=(?:([0-9A-Fa-f]{2})|[ \t]{0,2}\r?\n)/y;
+const entity = /&(?:#(\d{1,12})|#[xX]([0-9A-Fa-f]{1,12})|([A-Za-z]{2,8}(?=;)));?/y;
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
@@ -101,7 +120,9 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 const readers: Record<Escape, (text: string, at: number) => [characters: string, length: number]> = {
   '%': (text, at) => {
     const found = matchAt(percent, text, at);
-    return found === null ? ['%', 1] : percentDecoded(found[0]);
+    if (found !== null) return percentDecoded(found[0]);
+    const old = matchAt(percentUnicode, text, at);
+    return old === null ? ['%', 1] : [characterOf(old[1]), 6];
   },
   '&': (text, at) => {
     const found = matchAt(entity, text, at);
@@ -113,11 +134,24 @@ const readers: Record<Escape, (text: string, at: number) => [characters: string,
   },
   '\\': (text, at) => {
     const found = matchAt(unicode, text, at);
-    if (found !== null) return [String.fromCharCode(Number.parseInt(found[1] as string, 16)), 6];
+    if (found !== null) return [characterOf(found[1] ?? found[2] ?? found[3]), found[0].length];
+    const byOctal = matchAt(octal, text, at);
+    if (byOctal !== null) return [String.fromCharCode(Number.parseInt(byOctal[1] as string, 8)), 4];
     const letter = text[at + 1];
     return letter === undefined ? ['\\', 1] : [jsonLetters[letter] ?? letter, 2];
   },
+  '=': (text, at) => {
+    const found = matchAt(quoted, text, at);
+    if (found === null) return ['=', 1];
+    // A line that was broken where it was too long goes on without a break.
+    return [found[1] === undefined ? '' : characterOf(found[1]), found[0].length];
+  },
 };
+
+function characterOf(hexadecimal = ''): string {
+  const code = Number.parseInt(hexadecimal, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+}
 
 /** The first character of a row of bytes: UTF-8 has up to four for one. */
 function percentDecoded(row: string): [characters: string, length: number] {
