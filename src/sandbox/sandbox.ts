@@ -244,8 +244,7 @@ export class MiniaturePlatform implements Sandbox {
     const delay = exchange.fault?.delay ?? 0;
     if (delay > 0) await pause(delay, request.signal, this.#closing.signal);
     if ('response' in answer) entry.status = answer.response.status;
-    // Whoever has no credentials does not fill the memory.
-    if (entry.status === 401) entry.body = undefined;
+    if (entry.status === 401) this.#journal.refused(entry);
     return answer;
   }
 }

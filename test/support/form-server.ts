@@ -23,6 +23,8 @@ export async function formServer(
     const form = { method, path: url, headers, body };
     answer(response, received.push(form) - 1, form);
   });
+  // An idle connection that closes just when it is used would fail a call that nothing is wrong with.
+  server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -42,11 +42,23 @@ export interface SandboxJournal {
 /** An entry of which the outcome is still open. */
 export type OpenEntry = { -readonly [Field in keyof JournalRequest]: JournalRequest[Field] };
 
+/** Of so many requests without valid credentials the bodies are kept: whoever has none does not fill the memory. */
+const mostRefused = 100;
+
 export class Journal implements SandboxJournal {
   readonly #entries: OpenEntry[] = [];
+  readonly #refused: OpenEntry[] = [];
 
   get requests(): readonly JournalRequest[] {
     return this.#entries.map((entry) => Object.freeze({ ...entry }));
+  }
+
+  /** Marks a request without valid credentials. The bodies of the latest of them are kept. */
+  refused(entry: OpenEntry): void {
+    this.#refused.push(entry);
+    if (this.#refused.length <= mostRefused) return;
+    const oldest = this.#refused.shift();
+    if (oldest !== undefined) oldest.body = undefined;
   }
 
   /** Writes a request down; what comes of it is filled in later. */

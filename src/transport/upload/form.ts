@@ -94,8 +94,11 @@ export function readFiles(body: unknown, fields: readonly string[] = [], issues:
     if (value === undefined || value instanceof FormFile) continue;
     const file = readFileInput(value, true);
     const problem = file === undefined ? noFile(value) : file.problem;
-    if (problem !== undefined && !issues.some(({ path }) => path === name))
-      issues.push({ path: name, message: problem });
+    if (problem !== undefined && !issues.some(({ path }) => path === name)) {
+      // That it is no file explains whatever is wrong inside of it.
+      const others = issues.filter(({ path }) => !path.startsWith(`${name}.`));
+      issues.splice(0, issues.length, ...others, { path: name, message: problem });
+    }
     file?.mustHaveContent();
     form[name] = file ?? value;
   }
