@@ -64,8 +64,13 @@ class Snapshot {
   #object(value: object, ancestors: object[]): unknown {
     if (ancestors.includes(value)) return this.#refuse('refers back to an object that contains it');
     if (ancestors.length >= deepest) return this.#refuse(`is nested deeper than ${deepest} levels`);
-    if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
+    if (value instanceof Map || value instanceof Set)
       return this.#refuse('must be a plain object or an array');
+    if (ArrayBuffer.isView(value)) {
+      this.#refuse('must be a plain object or an array, not bytes');
+      // Kept for whoever says what it could have been; with an issue nothing is sent.
+      return value;
+    }
     // JSON writes what is inside of them.
     if (value instanceof String || value instanceof Number || value instanceof Boolean)
       return this.copy(value.valueOf(), ancestors);

@@ -8,7 +8,7 @@ import { closedAfterEach } from '../support/resources.js';
 const opens = closedAfterEach();
 const run = promisify(execFile);
 
-test.concurrent.each(['node', 'ky'])(
+test.each(['node', 'ky'])(
   'on the %s engine: changed prototypes send nothing elsewhere, change no key, and break no promise (row 62)',
   { timeout: 60_000 },
   async (engine) => {
