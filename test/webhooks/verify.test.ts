@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
 import {
   type Delivery,
@@ -8,7 +9,7 @@ import {
   verifyAsync,
   type WebhookVerificationError,
 } from 'payment-platform/webhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { credentials, failureOf } from '../support/engines.js';
 
 const secret = 'whsec_0123456789abcdef';
@@ -79,6 +80,8 @@ describe.each(implementations)('%s', (_, check) => {
       '2026-01-01T12:00:00Z',
       '2026-01-01T12:00:00.000Z',
       '2026-01-01T09:00:00-03:00',
+      '2026-01-01T12:00Z',
+      '2026-01-01T12:00:00.123456789Z',
     ])('the timestamp %s, and signs its own text', async (timestamp) => {
       await expect(
         check(delivered(hmac(timestamp).toString('hex'), timestamp), options),
@@ -130,6 +133,32 @@ describe.each(implementations)('%s', (_, check) => {
       await expect(check({ body, headers }, { ...options, headerNames })).resolves.toMatchObject({
         amount: 1990,
       });
+    });
+
+    test('the name as it is before one of another case, and a record that has its own get', async () => {
+      const signature = hmac().toString('hex');
+      const both = {
+        'X-Service-Timestamp': '1',
+        'x-service-timestamp': seconds,
+        'x-service-signature': signature,
+      };
+      await expect(check({ body, headers: both }, options)).resolves.toMatchObject({ amount: 1990 });
+      const named = { get: 'a', 'x-service-timestamp': seconds, 'x-service-signature': signature };
+      await expect(check({ body, headers: named }, options)).resolves.toMatchObject({ amount: 1990 });
+    });
+
+    test('memory that is shared with another thread, or of another realm', async () => {
+      const bytes = new TextEncoder().encode(body);
+      const shared = new SharedArrayBuffer(bytes.length + 2);
+      new Uint8Array(shared).set(bytes, 1);
+      const foreign = runInNewContext('new ArrayBuffer(size)', { size: bytes.length });
+      new Uint8Array(foreign).set(bytes);
+      const whole = new SharedArrayBuffer(bytes.length);
+      new Uint8Array(whole).set(bytes);
+      for (const raw of [new Uint8Array(shared, 1, bytes.length), foreign, whole])
+        await expect(check(delivered(hmac().toString('hex'), seconds, raw), options)).resolves.toEqual(
+          JSON.parse(body),
+        );
     });
 
     test('any of several secrets, while one replaces another', async () => {
@@ -198,6 +227,19 @@ describe.each(implementations)('%s', (_, check) => {
       ],
       ['no text of an encoding', 'é'.repeat(64), 'malformed-signature'],
       ['of another scheme', `v2=${good}`, 'malformed-signature'],
+      ['behind something else', `x ${good}`, 'malformed-signature'],
+      ['in base64 with two characters of padding', `${hmac().toString('base64')}=`, 'malformed-signature'],
+      ['one character of base64 short', hmac().toString('base64').slice(2), 'malformed-signature'],
+      ...Array.from('/:@G`g', (character): [string, string, string] => [
+        `no hex: ${character}`,
+        character + good.slice(1),
+        'malformed-signature',
+      ]),
+      ...Array.from('/:@G`g', (character): [string, string, string] => [
+        `no hex at the end: ${character}`,
+        good.slice(0, -1) + character,
+        'malformed-signature',
+      ]),
     ])('%s', async (_name, signature, reason) => {
       expect(await reasonOf(delivered(signature))).toBe(reason);
     });
@@ -235,6 +277,27 @@ describe.each(implementations)('%s', (_, check) => {
       ).toBe('timestamp-too-old');
     });
 
+    test('exactly as far away as the tolerance, or a millisecond more', async () => {
+      const zero = { ...options, tolerance: 0 };
+      await expect(check(at(now), zero)).resolves.toBeDefined();
+      const late = String(now - 1);
+      expect(await reasonOf(delivered(hmac(late).toString('hex'), late), zero)).toBe('timestamp-too-old');
+      const early = String(now + 1);
+      expect(await reasonOf(delivered(hmac(early).toString('hex'), early), zero)).toBe('timestamp-in-future');
+    });
+
+    test('seconds up to the year 5138, milliseconds beyond', async () => {
+      const border = 100_000_000_000;
+      const inSeconds = String(border);
+      await expect(
+        check(delivered(hmac(inSeconds).toString('hex'), inSeconds), { secret, now: border * 1000 }),
+      ).resolves.toBeDefined();
+      const inMilliseconds = String(border + 1);
+      await expect(
+        check(delivered(hmac(inMilliseconds).toString('hex'), inMilliseconds), { secret, now: border + 1 }),
+      ).resolves.toBeDefined();
+    });
+
     test('outside another tolerance', async () => {
       expect(await reasonOf(at(now - 61_000), { ...options, tolerance: 60 })).toBe('timestamp-too-old');
       await expect(check(at(now - 3_600_000), { ...options, tolerance: 7_200 })).resolves.toBeDefined();
@@ -265,6 +328,8 @@ describe.each(implementations)('%s', (_, check) => {
       const error = await failureOf(check(at(now - 3_600_000), options));
       expect(error.message).toContain('3600 seconds old');
       expect(error.message).toContain('2026-01-01T12:00:00.000Z');
+      const ahead = await failureOf(check(at(now + 3_600_000), options));
+      expect(ahead.message).toContain('3600 seconds in the future');
     });
   });
 
@@ -317,6 +382,29 @@ describe.each(implementations)('%s', (_, check) => {
       expect(error.reason).toBe('body-already-parsed');
       for (const framework of ['express.raw', 'addContentTypeParser', 'c.req.text()', 'request.text()'])
         expect(error.message).toContain(framework);
+    });
+
+    test('half of a character, which would be the same in UTF-8 as one that was signed', async () => {
+      const text = '{"event":"a\ufffd"}';
+      const torn = { ...signed(text), body: '{"event":"a\ud800"}' };
+      expect(await reasonOf(torn)).toBe('signature-mismatch');
+      await expect(check(signed(text), options)).resolves.toEqual({ event: 'a\ufffd' });
+      await expect(check(signed('{"event":"😀"}'), options)).resolves.toEqual({ event: '😀' });
+      const native = String.prototype as { isWellFormed?: unknown };
+      const { isWellFormed } = native;
+      native.isWellFormed = undefined;
+      try {
+        expect(await reasonOf(torn)).toBe('signature-mismatch');
+        await expect(check(signed('{"event":"😀"}'), options)).resolves.toEqual({ event: '😀' });
+      } finally {
+        native.isWellFormed = isWellFormed;
+      }
+    });
+
+    test('the cause of what is no JSON is kept', async () => {
+      const error = await failureOf(check(signed('{"event":'), options));
+      expect(error.cause).toBeInstanceOf(SyntaxError);
+      expect((await failureOf(check(signed('[1]'), options))).cause).toBeUndefined();
     });
 
     test('serialised again', async () => {
@@ -386,12 +474,35 @@ describe.each(implementations)('%s', (_, check) => {
       { now: 1e17 },
       { headerNames: { timestamp: 5 } },
       { headerNames: { signature: '' } },
+      { headerNames: { timestamp: null } },
+      { now: -8.64e15 - 2 },
+      { now: () => Number.NaN },
     ];
     for (const given of wrong) {
       expect((await failureOf(check(delivered(good), { ...options, ...given } as never))).name).toBe(
         'ConfigurationError',
       );
     }
+    for (const named of [{ tolerence: 5 }, { unknown: undefined }]) {
+      const error = await failureOf(check(delivered(good), { ...options, ...named } as never));
+      expect(error.message).toContain(`unknown option ${Object.keys(named)}`);
+      expect(error.message).toContain('secret, tolerance, now, headerNames');
+    }
+    const unreadable = {
+      get secret(): string {
+        throw new Error('no');
+      },
+    };
+    expect(await failureOf(check(delivered(good), unreadable))).toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining('getters'),
+    });
+    const getters = {
+      get body() {
+        throw new Error('no');
+      },
+    };
+    expect(await reasonOf(getters)).toBe('body-already-parsed');
     const buffer = new TextEncoder().encode(body).buffer;
     for (const bytes of [buffer, new DataView(buffer)]) {
       await expect(check(delivered(good, seconds, bytes as never), options)).resolves.toMatchObject({
@@ -406,6 +517,21 @@ describe.each(implementations)('%s', (_, check) => {
     expect(text).not.toContain(secret);
     expect(text).not.toContain(hmac().toString('hex'));
   });
+});
+
+test('sign takes the time of now, in whole seconds', () => {
+  vi.spyOn(Date, 'now').mockReturnValue(now + 999);
+  expect(sign({ body, secret })).toEqual({
+    'x-service-timestamp': seconds,
+    'x-service-signature': hmac().toString('hex'),
+  });
+});
+
+test('verifyAsync parses what it has checked, whatever becomes of the buffer', async () => {
+  const bytes = new TextEncoder().encode(body);
+  const call = verifyAsync(delivered(hmac().toString('hex'), seconds, bytes), { secret, now });
+  bytes.fill(0x20);
+  await expect(call).resolves.toEqual(JSON.parse(body));
 });
 
 test('sign makes the headers of the platform, in hex or base64, at a given time', () => {

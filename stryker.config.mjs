@@ -1,0 +1,29 @@
+/** What decides about money, secrets and signatures. Run by `npm run mutation`; not a part of `npm test`. */
+export default {
+  mutate: [
+    // What a failure means, and whether a call is repeated.
+    'src/transport/{meaning,retry,failures,idempotency,road}.ts',
+    // What is sent, and what an answer must be to count as one.
+    'src/transport/{snapshot,answer,read}.ts',
+    'src/contract/payment-request.ts',
+    // What may be shown.
+    'src/transport/redact/*.ts',
+    // Who signed a delivery.
+    'src/webhooks/{delivery,signature,verify,verify-async}.ts',
+    // Numbers that a double cannot hold.
+    'src/contract/json.ts',
+  ],
+  testRunner: 'vitest',
+  vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+  // A mutant meets only the tests that reach it.
+  coverageAnalysis: 'perTest',
+  // A static mutant needs every test again: those are tables and patterns, held by tests of their own.
+  ignoreStatic: true,
+  // Texts are for people: no test pins a sentence.
+  mutator: { excludedMutations: ['StringLiteral'] },
+  thresholds: { high: 100, low: 95, break: 95 },
+  concurrency: 2,
+  reporters: ['clear-text', 'json'],
+  clearTextReporter: { allowColor: false, reportTests: false },
+  jsonReporter: { fileName: 'reports/mutation.json' },
+};

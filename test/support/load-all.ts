@@ -1,0 +1,7 @@
+/** Loads what a call loads only when it needs it, before the first test of a mutation run. */
+import 'payment-platform';
+import 'payment-platform/webhooks';
+import '../../src/contract/index.js';
+import '../../src/transport/ky-engine.js';
+import '../../src/transport/node-engine.js';
+import '../../src/transport/upload/node-upload.js';
