@@ -164,6 +164,52 @@ describe('what the API document rules out is refused, with the rule', () => {
     expect(problems(payment)).toEqual(expected);
   });
 
+  const onlyForCards =
+    'is valid only with paymentMethod credit_card: card data is sent for a card charge alone';
+  const crossed: [string, object, string[]][] = [
+    ['a card with Pix', { ...pix, card }, [`card: ${onlyForCards}`]],
+    ['a card with a boleto', { ...boleto, card, customer }, [`card: ${onlyForCards}`]],
+    ['3DS data with Pix', { ...pix, threeDSData: {} }, [`threeDSData: ${onlyForCards}`]],
+    ['3DS data with a boleto', { ...boleto, threeDSData: {} }, [`threeDSData: ${onlyForCards}`]],
+    ['Pix options with a boleto', { ...boleto, pix: {} }, ['pix: is valid only with paymentMethod pix']],
+    ['Pix options with a card', { ...openCard, pix: {} }, ['pix: is valid only with paymentMethod pix']],
+    [
+      'a card with a method that there is not',
+      { ...openCard, paymentMethod: 'cash' },
+      ['paymentMethod: must be one of pix, credit_card, boleto'],
+    ],
+    [
+      'a card with Pix, without customer',
+      { ...bare, card },
+      [`card: ${onlyForCards}`, 'customer: is required for a Pix payment'],
+    ],
+    [
+      'a card with a boleto, without customer',
+      { ...boleto, card },
+      [`card: ${onlyForCards}`, 'customer: is required for an open-card payment'],
+    ],
+    ['a card that is none', { ...openCard, card: 'x' }, ['card: must be an object, not a string']],
+    ['a card that is a list', { ...openCard, card: [] }, ['card: must be an object, not an array']],
+    [
+      'an empty card number',
+      { ...openCard, card: { ...card, number: ' ' } },
+      ['card.number: must not be empty'],
+    ],
+    [
+      'an open card and an upsell token',
+      { ...openCard, card: { ...card, upsellToken: 'u' } },
+      [expect.stringContaining('card: takes exactly one mode')],
+    ],
+    [
+      'an open card without its number',
+      { ...openCard, card: { ...card, number: undefined } },
+      ['card.number: is required for an open-card payment'],
+    ],
+  ];
+  test.each(crossed)('%s', (_name, payment, expected) => {
+    expect(problems(payment)).toEqual(expected);
+  });
+
   test('all problems at once', () => {
     expect(
       problems({ amount: 1, paymentMethod: 'pix', items: [], wallet: {}, boleto: {}, split: [] }),

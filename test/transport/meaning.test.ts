@@ -31,7 +31,13 @@ describe('meaningOfStatus', () => {
   const each = rows.flatMap(([statuses, ...meaning]) => statuses.map((status) => [status, meaning] as const));
   test.each(each)('%i: %j', (status, meaning) => {
     expect(essence(meaningOfStatus(status, subject))).toEqual(meaning);
-    expect(meaningOfStatus(status, subject).summary).toContain(status === 400 ? '400' : String(status));
+    expect(meaningOfStatus(status, subject).summary).toContain(String(status));
+  });
+
+  test('a redirect is told as one, with what to look at', () => {
+    for (const status of [300, 302, 399])
+      expect(meaningOfStatus(status, subject).summary).toMatch(/redirect .*never followed.*baseUrl/);
+    expect(meaningOfStatus(402, subject).summary).not.toContain('redirect');
   });
 
   test('a conflict, as the operation says', () => {

@@ -56,6 +56,10 @@ describe('cardNumbersIn', () => {
     expect(found(`(${wide})`)).toEqual([wide]);
   });
 
+  test('a full-width sign right behind the digits is none of them', () => {
+    expect(found(`cartão：${visa}：12`)).toEqual([visa]);
+  });
+
   test('up to three characters between its groups, letters never', () => {
     for (const gap of [' ', ' - ', '\u00a0', '::', '...']) {
       const spelt = visa.match(/.{4}/g)?.join(gap) ?? '';
@@ -94,6 +98,13 @@ describe('cardNumbersIn', () => {
     expect(found(`1 4111 1111 1111 1111 12/30 737`)).toEqual(['4111 1111 1111 1111']);
     expect(found(`0 ${visa}`)).toEqual([visa]);
     expect(found(`${visa} 1`)).toEqual([visa]);
+  });
+
+  test('one that is the end of a longer one counts once', () => {
+    const inner = luhn('4111111111111');
+    expect(found(inner)).toEqual([inner]);
+    // 5 and 9 add ten to the sum of the check: nothing.
+    expect(found(`59 ${inner}`)).toEqual([`59 ${inner}`]);
   });
 
   test('of two readings the shorter one that begins first', () => {

@@ -14,6 +14,8 @@ describe('a secret of six characters or more', () => {
   test('everywhere, also within words', () => {
     expect(found(`a${secret}b, ${secret}`, secret)).toEqual([secret, secret]);
     expect(found('xxabcdefxx', 'abcdef')).toEqual(['abcdef']);
+    expect(found('x abcdef x', 'abcdef')).toEqual(['abcdef']);
+    expect([...new KnownSecrets(['abcdef']).in('abcdef')]).toEqual([[0, 6]]);
     expect([...new KnownSecrets(['abcdef']).in('xxabcdefabcdefx')]).toEqual([
       [2, 8],
       [8, 14],

@@ -52,6 +52,7 @@ describe('a value behind a name', () => {
   test('none where it is a number, whose digits alone tell', () => {
     for (const text of ['number=1234', 'card.number: 1234', '"NUMBER":"1234"'])
       expect(found(text)).toEqual([]);
+    expect(found('number_token=1234')).toEqual(['1234']);
     expect(found('card_number=1234')).toEqual(['1234']);
     expect(found('cardnumber=1234')).toEqual(['1234']);
   });
@@ -77,6 +78,10 @@ describe('a scheme before a value', () => {
     expect(found(`authorization=${scheme}`)).toEqual([scheme]);
   });
 
+  test('not within quotes, which end the value', () => {
+    expect(found('authorization="Bearer" x')).toEqual(['Bearer']);
+  });
+
   test('not another word', () => {
     expect(found('password=other v4lue')).toEqual(['other']);
     expect(found('password=bearers v4lue')).toEqual(['bearers']);
@@ -100,6 +105,7 @@ describe('a sentence', () => {
     expect(found(`pin: ${'x'.repeat(16)}`)).toEqual(['x'.repeat(16)]);
     expect(found('pin: "must"')).toEqual(['must']);
     expect(found('pin=must')).toEqual(['must']);
+    expect(found('pin =must')).toEqual(['must']);
     expect(found('pin= must,token=abc')).toEqual(['abc']);
   });
 });

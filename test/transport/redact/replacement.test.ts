@@ -72,6 +72,7 @@ describe('what is replaced', () => {
       list: ['topsecret', 2, { token: 't' }],
       tokens: [['a'], { b: 'c' }],
       password: null,
+      passphrase: undefined,
       cvv: false,
       ['__proto__']: { polluted: true },
     };
@@ -113,7 +114,8 @@ describe('what is replaced', () => {
     expect(scrubber.value({ cpf: [cnpj] })).toEqual({ cpf: [cnpj] });
   });
 
-  test('in a name a card number, too', () => {
+  test('in a name and in a text a card number, too', () => {
+    expect(new Scrubber([]).text('of 4111111111111111')).toBe('of [redacted]');
     expect(new Scrubber([]).value({ 'of 4111111111111111': 1 })).toEqual({ 'of [redacted]': 1 });
   });
 });

@@ -99,6 +99,12 @@ describe('spellingsOf', () => {
   });
 
   test('a range is that of the whole escapes', () => {
+    expect(written('ab%41cd', 'b')).toBe('b');
+    expect(written('ab%41cd', 'Acd')).toBe('%41cd');
+    expect(written('ab%41cd', 'd')).toBe('d');
+    expect(written('%c3%a9%41', 'A')).toBe('%41');
+    expect(written('%e6%97%a5%5a', 'Z')).toBe('%5a');
+    expect(written('%f0%9f%98%80%41', 'A')).toBe('%41');
     expect(written('x%41%42y', 'A')).toBe('%41');
     expect(written('x%41%42y', 'B')).toBe('%42');
     expect(written('x%41%42y', 'AB')).toBe('%41%42');
