@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, credentials, failureOf } from '../support/engines.js';
 import { jpeg, pf } from '../support/onboarding.js';
 import { paid, pix } from '../support/payments.js';
+import { http as answer, rawServer } from '../support/raw-server.js';
 import { closedAfterEach } from '../support/resources.js';
 import { id } from '../support/wire-forms.js';
 
@@ -12,7 +13,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-type Step = number | Error | Response | ((input: string) => Response | Promise<Response>);
+type Step = number | Error | Response | ((path: string, init?: RequestInit) => Response | Promise<Response>);
 
 const token = (expires = 3600) => Response.json({ access_token: `token-${expires}`, expires_in: expires });
 
@@ -35,7 +36,7 @@ function along(steps: readonly Step[], options: object = {}) {
         sent.push({ path: pathname, headers: new Headers(init?.headers), body: init?.body });
         if (step instanceof Error) throw step;
         if (typeof step === 'number') return Response.json(step < 300 ? paid : {}, { status: step });
-        return typeof step === 'function' ? step(pathname) : step.clone();
+        return typeof step === 'function' ? step(pathname, init) : step.clone();
       },
       ...options,
     }),
@@ -167,19 +168,19 @@ describe('repeating', () => {
   });
 
   test('an error status counts, though its body broke off', async () => {
-    const torn = (status: number) => () =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            controller.error(new Error('gone'));
-          },
-        }),
-        { status },
-      );
+    const torn = (status: number) => () => {
+      const broken = new ReadableStream({
+        start(controller) {
+          controller.error(new Error('gone'));
+        },
+      });
+      return Object.defineProperty(new Response(broken), 'status', { value: status });
+    };
     for (const [status, name, attempts] of [
       [400, 'BadRequestError', 1],
       [503, 'ServerError', 3],
       [300, 'ApiError', 1],
+      [100, 'UnreadableResponseError', 3],
       [200, 'UnreadableResponseError', 3],
       [299, 'UnreadableResponseError', 3],
     ] as const) {
@@ -304,12 +305,21 @@ describe('an access token', () => {
   });
 
   test('that does not come before the deadline: nothing was executed', async () => {
-    const { pay, fails } = along([() => new Promise<Response>(() => {})], auth);
+    let ended = false;
+    const silent = (_: string, init?: RequestInit) =>
+      new Promise<Response>(() => {
+        init?.signal?.addEventListener('abort', () => {
+          ended = true;
+        });
+      });
+    const { pay, fails, told } = along([silent], auth);
     expect(await fails(pay({ timeout: 20 }))).toMatchObject({
       name: 'TimeoutError',
       outcome: 'not-executed',
       attempts: 0,
     });
+    expect(told.map(({ operation }) => operation)).toEqual(['oauth.token']);
+    await vi.waitFor(() => expect(ended).toBe(true));
   });
 });
 
@@ -370,6 +380,12 @@ describe('the limits that the client keeps', () => {
 describe('the caller, or the deadline, ends the call', () => {
   const reason = new Error('changed my mind');
 
+  test('before anything is sent: no token is fetched either', async () => {
+    const { pay, fails, sent } = along([200], { auth: 'oauth' });
+    await fails(pay({ signal: AbortSignal.abort(reason) }));
+    expect(sent).toEqual([]);
+  });
+
   test('before anything is sent, also in a hook', async () => {
     const { pay, fails, sent } = along([200]);
     expect(await fails(pay({ signal: AbortSignal.abort(reason) }))).toMatchObject({
@@ -424,6 +440,43 @@ describe('the caller, or the deadline, ends the call', () => {
     await pay();
     expect(performance.now() - started).toBeGreaterThan(48);
   });
+});
+
+test('an interim answer is no success', async () => {
+  const interim = () => Object.defineProperty(Response.json(paid), 'status', { value: 199 });
+  const { pay, fails } = along([interim]);
+  const error = await fails(pay());
+  expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
+  expect(error.message).toContain('interim');
+});
+
+test('a kept connection that the server had closed costs no retry', async () => {
+  const server = opens(
+    await rawServer(({ socket, index }) => {
+      if (index === 1) socket.resetAndDestroy();
+      else socket.write(answer(JSON.stringify(paid), { status: index === 0 ? 200 : 503 }));
+    }),
+  );
+  const platform = opens(clientOn('node', server.url, { maxRetries: 1 }));
+  await platform.payments.create(pix);
+  expect(await failureOf(platform.payments.create(pix))).toMatchObject({ name: 'ServerError', attempts: 3 });
+  expect(server.requests).toHaveLength(4);
+});
+
+test('a success whose headers throw may have been executed', async () => {
+  const odd = () => {
+    const response = Response.json({});
+    const get = () => {
+      throw new RangeError('no');
+    };
+    return Object.defineProperty(response, 'headers', {
+      value: { get, [Symbol.iterator]: () => [].values() },
+    });
+  };
+  const { platform, fails } = along([odd]);
+  const error = await fails(platform.submerchants.update(id, { phone: '1' }));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
+  expect(error.cause).toMatchObject({ name: 'RangeError' });
 });
 
 test('an answer whose headers throw ends the call with what is known', async () => {

@@ -343,6 +343,7 @@ describe.each(implementations)('%s', (_, check) => {
       [7],
       [[]],
       [['whsec_0123456789abcdef', '']],
+      [[Array.from({ length: 16 }, () => 'x')]],
     ])('%j', async (wrong) => {
       const error = await failureOf(
         check(delivered(hmac().toString('hex')), { now, secret: wrong as string }),
@@ -464,6 +465,7 @@ describe.each(implementations)('%s', (_, check) => {
       null,
       7,
       [],
+      { undefined: seconds },
     ];
     for (const headers of odd) expect(await reasonOf({ body, headers })).toMatch(/^missing-/);
     for (const delivery of [null, undefined, 7, 'x', []])
@@ -511,6 +513,12 @@ describe.each(implementations)('%s', (_, check) => {
     }
   });
 
+  test('the last moment that a Date can hold is one', async () => {
+    const good = delivered(hmac().toString('hex'));
+    expect(await reasonOf(good, { ...options, now: 8.64e15 })).toBe('timestamp-too-old');
+    expect(await reasonOf(good, { ...options, now: -8.64e15 })).toBe('timestamp-in-future');
+  });
+
   test('no error carries the secret or the expected signature', async () => {
     const error = await failureOf<WebhookVerificationError>(check(delivered('0'.repeat(64)), options));
     const text = [error.message, error.stack, JSON.stringify(error)].join();
@@ -532,6 +540,18 @@ test('verifyAsync parses what it has checked, whatever becomes of the buffer', a
   const call = verifyAsync(delivered(hmac().toString('hex'), seconds, bytes), { secret, now });
   bytes.fill(0x20);
   await expect(call).resolves.toEqual(JSON.parse(body));
+});
+
+test('verifyAsync makes keys that nobody can take out again', async () => {
+  const importKey = vi.spyOn(crypto.subtle, 'importKey');
+  await verifyAsync(delivered(hmac().toString('hex')), { secret, now });
+  const [[format, , algorithm, extractable, usages] = []] = importKey.mock.calls;
+  expect([format, algorithm, extractable, usages]).toEqual([
+    'raw',
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  ]);
 });
 
 test('sign makes the headers of the platform, in hex or base64, at a given time', () => {

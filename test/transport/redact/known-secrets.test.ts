@@ -63,6 +63,14 @@ describe('a shorter one', () => {
   });
 });
 
+describe('a code behind its name without a space', () => {
+  test.each(['cvv737', 'CVC737', 'cvv2737', 'code737', 'pin737'])('%s', (text) => {
+    expect(found(text, '737')).toEqual(['737']);
+    expect(found(`${text}x`, '737')).toEqual([]);
+    expect(found(`x ${text}.`, '737')).toEqual(['737']);
+  });
+});
+
 describe('a row of 12 to 19 digits', () => {
   test.each([12, 19])('%i: in any spacing', (length) => {
     const number = '7'.padEnd(length, '0123456789');
@@ -142,6 +150,29 @@ describe('in base64 and in hexadecimal', () => {
     expect(found('abcdefgh', 'abcdefgh')).toEqual(['abcdefgh']);
     expect(found('abcdefg', 'abcdefgh')).toEqual([]);
   });
+});
+
+test('what came with an answer is looked for as it is, and not in base64 or in hexadecimal', () => {
+  const known = new KnownSecrets([], [secret, '737', '701234567890']);
+  const all = (text: string) => Array.from(known.in(text), ([start, end]) => text.slice(start, end));
+  expect(all(`${secret} 737`)).toEqual(['737', secret]);
+  expect(new Set(all('7012 3456 7890'))).toEqual(new Set(['7012 3456 7890']));
+  expect(all(Buffer.from(secret).toString('base64'))).toEqual([]);
+  expect(all(Buffer.from(secret).toString('hex'))).toEqual([]);
+  expect(found(`${secret}`, secret, secret)).toEqual([secret]);
+});
+
+test('of a long secret its first 512 characters are looked for in base64 and in hexadecimal', () => {
+  const long = 'Ab9_'.repeat(200);
+  const hex = Buffer.from(long).toString('hex');
+  expect(found(hex, long)).toEqual([hex.slice(0, 1024), hex.slice(1024)]);
+});
+
+test('a number with separators is one of up to forty characters', () => {
+  const number = '701234567890';
+  const spelt = (length: number) => number.padStart(length, ' ');
+  expect(distinct(`x ${number}`, spelt(40))).toEqual([number]);
+  expect(distinct(`x ${number}`, spelt(41))).toEqual([]);
 });
 
 test('nothing where no secret is known, and an empty one is none', () => {

@@ -29,13 +29,23 @@ describe('secretsIn', () => {
   });
 
   test('one more than are looked for, at most', () => {
-    const pins = (count: number) => ({ pin: Array.from({ length: count }, (_, index) => `pin-${index}`) });
-    expect(secretsIn(pins(100))).toHaveLength(100);
-    expect(secretsIn(pins(101))).toHaveLength(101);
-    expect(secretsIn(pins(150))).toHaveLength(101);
-    expect(new Scrubber(secretsIn(pins(100))).text('pin-99 and pin-x')).toBe('[redacted] and pin-x');
-    expect(new Scrubber(secretsIn(pins(101))).text('a harmless text')).toBe('[redacted]');
-    expect(new Scrubber(secretsIn(pins(101))).value({ name: 'Ana' })).toBe('[redacted]');
+    const pins = (count: number) => ({ pin: Array.from({ length: count }, (_, index) => `pin-${index}x`) });
+    expect(secretsIn(pins(40))).toHaveLength(40);
+    expect(secretsIn(pins(41))).toHaveLength(41);
+    expect(secretsIn(pins(60))).toHaveLength(41);
+    const hidden = '[redacted]';
+    const text = 'of pin-3x';
+    for (const [sent, answered, shown] of [
+      [40, 10, `of ${hidden}`],
+      [41, 0, hidden],
+      [0, 11, hidden],
+      [0, 10, `of ${hidden}`],
+      [0, 0, text],
+    ] as const) {
+      const scrubber = new Scrubber(secretsIn(pins(sent)), secretsIn(pins(answered)));
+      expect(scrubber.text(text)).toBe(shown);
+      expect(scrubber.value({ name: text })).toEqual(shown === hidden ? hidden : { name: shown });
+    }
   });
 });
 
@@ -112,6 +122,33 @@ describe('what is replaced', () => {
     expect(scrubber.value({ document: `x ${cnpj}` })).toEqual({ document: 'x [redacted]' });
     expect(scrubber.value({ note: cnpj })).toEqual({ note: '[redacted]' });
     expect(scrubber.value({ cpf: [cnpj] })).toEqual({ cpf: [cnpj] });
+  });
+
+  test('a secret that is folded, spaced or has something invisible inside', () => {
+    const scrubber = new Scrubber(['topsecret']);
+    for (const spelt of ['top secret', 'top\nsecret', 't-o-p:secret', 'top\u200bsecret', 't o p s e c r e t'])
+      expect(scrubber.text(`of ${spelt}, too`)).toBe('of [redacted], too');
+    expect(scrubber.text('top/secret')).toBe('top/secret');
+    // What stands for a short one may be anything.
+    expect(new Scrubber(['737']).text('7 3 7')).toBe('7 3 7');
+  });
+
+  test('a known card number that is spread over the values of a list or of an object', () => {
+    const scrubber = new Scrubber(['4111111111111111']);
+    const parts = ['4111', '1111', 1111, '1111'];
+    expect(scrubber.value({ parts, more: 1 })).toEqual({ parts: '[redacted]', more: 1 });
+    expect(scrubber.value({ card: { a: '41111111', b: '11111111' } })).toEqual({ card: '[redacted]' });
+    expect(scrubber.value(['41111111', null, '11111111'])).toBe('[redacted]');
+    expect(scrubber.value(['4111111111111111', '1'])).toEqual(['[redacted]', '1']);
+    expect(scrubber.value(['4111111111111111'])).toEqual(['[redacted]']);
+    expect(scrubber.value(['4111', '1111', '1111'])).toEqual(['4111', '1111', '1111']);
+    const many = (length: number) => [
+      '41111111',
+      '11111111',
+      ...Array.from({ length: length - 2 }, () => 'x'),
+    ];
+    expect(scrubber.value(many(40))).toBe('[redacted]');
+    expect(scrubber.value(many(41))).toEqual(many(41));
   });
 
   test('in a name and in a text a card number, too', () => {
