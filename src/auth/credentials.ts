@@ -1,7 +1,7 @@
 export type AuthHeaders = Readonly<Record<string, string>>;
 
 /** The time of a call. */
-export interface TimeLeft {
+interface TimeLeft {
   /** Milliseconds. */
   readonly remaining: number;
 }
