@@ -22,11 +22,11 @@ const run = (command, args, cwd = work) =>
 
 /** Largest sizes in kilobytes; a jump is looked at before it is published. */
 const ceilings = {
-  'index.js': 170,
-  'index.cjs': 255,
+  'index.js': 175,
+  'index.cjs': 265,
   'webhooks.js': 5,
   'webhooks.cjs': 20,
-  'sandbox.js': 270,
+  'sandbox.js': 285,
   'sandbox.cjs': 2200,
 };
 
