@@ -9,7 +9,7 @@ export default {
     // What may be shown.
     'src/transport/redact/*.ts',
     // Who signed a delivery.
-    'src/webhooks/{delivery,signature,verify,verify-async}.ts',
+    'src/webhooks/{delivery,raw-body,signature,verify,verify-async}.ts',
     // Numbers that a double cannot hold.
     'src/contract/json.ts',
   ],
