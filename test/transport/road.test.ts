@@ -185,7 +185,9 @@ describe('repeating', () => {
       [299, 'UnreadableResponseError', 3],
     ] as const) {
       const { pay, fails } = along([torn(status)]);
-      expect(await fails(pay())).toMatchObject({ name, attempts, status });
+      const error = await fails(pay());
+      expect(error).toMatchObject({ name, attempts, status });
+      if (status === 100) expect(error.message).toContain('interim');
     }
   });
 
@@ -258,6 +260,19 @@ describe('an access token', () => {
     );
     const { pay } = along([network()], auth);
     expect(responseOf(await pay()).attempts).toBe(2);
+  });
+
+  test('is not fetched again for a call that the caller ends after a 401', async () => {
+    const controller = new AbortController();
+    const { pay, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], {
+      ...auth,
+      hooks: { onRetry: () => controller.abort() },
+    });
+    expect(await fails(pay({ signal: controller.signal }))).toMatchObject({
+      name: 'AbortedError',
+      attempts: 1,
+    });
+    expect(sent.map(({ path }) => path)).toEqual(['/oauth/token', '/v1/payments']);
   });
 
   test('after a stream was read the call is not repeated', async () => {

@@ -51,6 +51,14 @@ describe('snapshot', () => {
     expect(taken(Object.assign([], { 1: 1 })).copy).toEqual([null, 1]);
   });
 
+  test('what is inside of a String, a Number or a Boolean', () => {
+    const wrapped = [new String('a'), new Number(7), new Boolean(false)];
+    expect(taken({ wrapped })).toEqual({ copy: { wrapped: ['a', 7, false] }, issues: [] });
+    expect(taken(new Number(Number.NaN)).issues).toEqual([
+      { path: '', message: 'must be a finite number, not NaN' },
+    ]);
+  });
+
   test('toJSON says what is sent', () => {
     const date = new Date('2026-01-01T00:00:00Z');
     expect(taken({ at: date })).toEqual({ copy: { at: '2026-01-01T00:00:00.000Z' }, issues: [] });

@@ -485,6 +485,15 @@ describe.each(implementations)('%s', (_, check) => {
         'ConfigurationError',
       );
     }
+    const { get: no } = throwing;
+    for (const given of [{ now: no }, { headerNames: Object.defineProperty({}, 'signature', { get: no }) }])
+      expect(await failureOf(check(delivered(good), { ...options, ...given } as never))).toMatchObject({
+        name: 'ConfigurationError',
+      });
+    const numbered = { ...options, headerNames: { timestamp: 5 } };
+    expect((await failureOf(check(delivered(good), numbered as never))).message).toContain(
+      'headerNames must be strings',
+    );
     for (const named of [{ tolerence: 5 }, { unknown: undefined }]) {
       const error = await failureOf(check(delivered(good), { ...options, ...named } as never));
       expect(error.message).toContain(`unknown option ${Object.keys(named)}`);

@@ -19,6 +19,7 @@ describe('secretHeaderValues', () => {
   test('an authorization with its scheme and without', () => {
     expect(secretHeaderValues({ authorization: 'Bearer abc def' })).toEqual(['Bearer abc def', 'abc def']);
     expect(secretHeaderValues({ authorization: 'abcdefgh' })).toEqual(['abcdefgh', 'abcdefgh']);
+    expect(secretHeaderValues({ authorization: ' abcd efgh' })).toEqual([' abcd efgh', ' abcd efgh']);
     expect(secretHeaderValues({ 'x-auth': 'Bearer abcdef' })).toEqual(['Bearer abcdef']);
   });
 });
