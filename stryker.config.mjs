@@ -23,7 +23,7 @@ export default {
   mutator: { excludedMutations: ['StringLiteral'] },
   thresholds: { high: 100, low: 95, break: 95 },
   concurrency: 2,
-  reporters: ['clear-text', 'json'],
+  reporters: ['progress', 'clear-text', 'json'],
   clearTextReporter: { allowColor: false, reportTests: false },
   jsonReporter: { fileName: 'reports/mutation.json' },
 };
