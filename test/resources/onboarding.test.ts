@@ -139,7 +139,7 @@ onBothEngines((engine) => {
     test('the time is over: the error says what the status is', async () => {
       const { platform } = await ready([200, submitted]);
       const error = await failureOf<PaymentPlatformError>(
-        platform.onboarding.waitFor(id, { until: 'approved', interval: 10, timeout: 40 }),
+        platform.onboarding.waitFor(id, { until: 'approved', interval: 400, timeout: 1_000 }),
       );
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
       expect(error.message).toMatch(/did not come in time; it is submitted/);
