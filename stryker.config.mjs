@@ -2,16 +2,19 @@
 export default {
   mutate: [
     // What a failure means, and whether a call is repeated.
-    'src/transport/{meaning,retry,failures,idempotency,road}.ts',
+    'src/transport/retry/{classify-failure,retry-policy,attempts}.ts',
+    'src/transport/send/engine-failures.ts',
+    'src/transport/prepare/idempotency-key.ts',
     // What is sent, and what an answer must be to count as one.
-    'src/transport/{snapshot,answer,read}.ts',
+    'src/transport/prepare/snapshot.ts',
+    'src/transport/answer/{read-result,read-body}.ts',
     'src/contract/payment-request.ts',
     // What may be shown.
     'src/transport/redact/*.ts',
     // Who signed a delivery.
     'src/webhooks/{delivery,raw-body,signature,verify,verify-async}.ts',
     // Numbers that a double cannot hold.
-    'src/contract/json.ts',
+    'src/input/json.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },

@@ -4,12 +4,12 @@ import { Certificates } from './resources/certificates.js';
 import { Domains } from './resources/domains.js';
 import { Onboarding } from './resources/onboarding.js';
 import { Payments } from './resources/payments.js';
-import { type RequestInput, request } from './resources/request.js';
 import { Submerchants } from './resources/submerchants.js';
 import { Vault } from './resources/vault.js';
 import { Webhooks } from './resources/webhooks.js';
-import type { CallOptions } from './transport/call-options.js';
-import type { EngineName } from './transport/engine.js';
+import type { CallOptions } from './transport/prepare/call-options.js';
+import { type RequestInput, request } from './transport/prepare/request-input.js';
+import type { EngineName } from './transport/send/engine.js';
 import { Transport } from './transport/transport.js';
 
 /**

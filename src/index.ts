@@ -80,13 +80,14 @@ export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } 
 export { ConfigurationError, type Issue, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
 export type { ClientOptions } from './options.js';
+export type { WaitForOptions } from './polling/wait-for-status.js';
 export type { ActivateCertificate, CertificateFilter } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
 export type { ReconcileOptions } from './resources/payments.js';
-export type { RequestInput } from './resources/request.js';
-export type { WaitForOptions } from './resources/wait-for-status.js';
-export type { CallOptions } from './transport/call-options.js';
-export type { EngineName, Fetch, HttpAgent } from './transport/engine.js';
+export { type ResponseMeta, responseOf } from './transport/answer/response-meta.js';
+export type { CallOptions } from './transport/prepare/call-options.js';
+export type { RequestInput } from './transport/prepare/request-input.js';
+export type { Schema } from './transport/prepare/schema-issues.js';
 export type {
   CallEvent,
   DriftEvent,
@@ -94,10 +95,9 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
-} from './transport/hooks.js';
-export type { RateLimitMode } from './transport/rate-limit.js';
-export { type ResponseMeta, responseOf } from './transport/response-meta.js';
+} from './transport/report/hooks.js';
+export type { RateLimitMode } from './transport/retry/rate-limit.js';
+export type { EngineName, Fetch, HttpAgent } from './transport/send/engine.js';
 export type { UploadProgress } from './transport/upload/form.js';
-export type { Schema } from './transport/validate.js';
 export { version } from './version.js';
 export type { Delivery, DeliveryHeaders, VerifyOptions } from './webhooks/delivery.js';

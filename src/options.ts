@@ -3,13 +3,13 @@ import { readOAuth } from './auth/oauth-options.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { limits, type RateLimitGroup } from './contract/limits.js';
 import { isLoopback, missingValue } from './contract/patterns.js';
-import { isRecord, readFields, unreadable } from './contract/record.js';
 import { ConfigurationError } from './errors/usage.js';
-import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/call-options.js';
-import type { Fetch, HttpAgent } from './transport/engine.js';
+import { isRecord, readFields, unreadable } from './input/record.js';
 import { resolveFieldNames } from './transport/field-names.js';
-import type { Hooks } from './transport/hooks.js';
-import type { RateLimitMode } from './transport/rate-limit.js';
+import { isRetryCount, isTimeout, retryRule, timeoutRule } from './transport/prepare/call-options.js';
+import type { Hooks } from './transport/report/hooks.js';
+import type { RateLimitMode } from './transport/retry/rate-limit.js';
+import type { Fetch, HttpAgent } from './transport/send/engine.js';
 import type { Settings } from './transport/settings.js';
 
 /** Options of the client. What is left out is taken from the environment, then from the defaults. */

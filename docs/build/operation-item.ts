@@ -1,7 +1,7 @@
 import type { operations } from '../../src/contract/index.js';
 import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
 import type { Operation } from '../../src/contract/operation.js';
-import { isRecord } from '../../src/contract/record.js';
+import { isRecord } from '../../src/input/record.js';
 import { answersOf } from './answers.js';
 import { assumedIn, assumedSentence } from './assumed.js';
 import { bodySchema, inline, type Schema } from './schemas.js';

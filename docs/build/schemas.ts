@@ -2,7 +2,7 @@ import { type ZodType, z } from 'zod';
 import { BankAccountSchema } from '../../src/contract/bank-account.js';
 import { operations } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
-import { isRecord } from '../../src/contract/record.js';
+import { isRecord } from '../../src/input/record.js';
 import { type AssumedName, assumedIn, assumedSentence } from './assumed.js';
 import { schemaNames } from './titles.js';
 

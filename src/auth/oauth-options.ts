@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/record.js';
+import { isRecord } from '../input/record.js';
 import type { OAuthOptions } from './oauth.js';
 import type { TokenStore } from './token-store.js';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/record.js';
+import { isRecord } from '../input/record.js';
 
 /** How long before its end a token is no longer used: the call must arrive before it expires. Seconds. */
 const longestMargin = 60;

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
+import { isRecord } from '../input/record.js';
 import type { NameGroup } from './assumptions.js';
 import type { RateLimitGroup } from './limits.js';
-import { isRecord } from './record.js';
 
 /** When sending a call a second time is harmless. */
 export type Replay =

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isRecord } from '../input/record.js';
 import { type Absent, cents, integer, type Open, object } from './common.js';
 import { limits } from './limits.js';
 import type { Fields, Rule } from './operation.js';
-import { isRecord } from './record.js';
 
 /** The payer (API document, POST /v1/payments). Which of its fields the platform insists on is not shown. */
 export interface PaymentCustomer {

@@ -1,8 +1,8 @@
+import { readCertificate } from '../contract/certificate-text.js';
 import type { Certificate } from '../contract/certificates.js';
-import { isRecord } from '../contract/record.js';
-import type { CallOptions } from '../transport/call-options.js';
+import { isRecord } from '../input/record.js';
+import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { readCertificate } from './certificate-text.js';
 
 /** What `certificates.activate` takes. */
 export interface ActivateCertificate {

@@ -1,6 +1,6 @@
 import type { Domain, RegisterDomain } from '../contract/domains.js';
 import { ValidationError } from '../errors/usage.js';
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /** Web domains on which wallets are shown. */

@@ -5,11 +5,11 @@ import type {
   OnboardingStatus,
   ResentDocuments,
 } from '../contract/onboarding.js';
-import { isRecord, readFields, unreadable } from '../contract/record.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
-import { type CallOptions, callOptionNames, unknownOption } from '../transport/call-options.js';
+import { isRecord, readFields, unreadable } from '../input/record.js';
+import { type WaitForOptions, waitForStatus } from '../polling/wait-for-status.js';
+import { type CallOptions, callOptionNames, unknownOption } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { type WaitForOptions, waitForStatus } from './wait-for-status.js';
 
 /** Options of a resend. */
 export interface ResendOptions extends CallOptions {

@@ -1,15 +1,15 @@
 import type { CreatePayment } from '../contract/payment-request.js';
 import type { BoletoFile, Payment } from '../contract/payments.js';
-import { isRecord, readFields, unreadable } from '../contract/record.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { type Issue, ValidationError } from '../errors/usage.js';
-import { type CallOptions, unknownOption } from '../transport/call-options.js';
+import { isRecord, readFields, unreadable } from '../input/record.js';
+import { mayChange } from '../polling/may-change.js';
+import { Answered, poll, pollIssues, type Step } from '../polling/poll.js';
 import type { Deadline } from '../transport/deadline.js';
-import { keyProblem } from '../transport/idempotency.js';
-import { snapshot } from '../transport/snapshot.js';
+import { type CallOptions, unknownOption } from '../transport/prepare/call-options.js';
+import { keyProblem } from '../transport/prepare/idempotency-key.js';
+import { snapshot } from '../transport/prepare/snapshot.js';
 import type { Transport } from '../transport/transport.js';
-import { mayChange } from './passing.js';
-import { Answered, poll, pollIssues, type Step } from './poll.js';
 
 /** How `payments.reconcile` asks. */
 export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {

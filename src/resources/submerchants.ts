@@ -1,5 +1,5 @@
 import type { CreateSubmerchant, UpdateSubmerchant } from '../contract/submerchants.js';
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { Withdrawals } from './withdrawals.js';
 

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /** The vault of cards. */

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../contract/events.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhook-endpoints.js';
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { Delivery, VerifyOptions } from '../webhooks/delivery.js';
 import { verify } from '../webhooks/verify.js';

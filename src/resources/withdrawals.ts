@@ -1,5 +1,5 @@
 import type { CreatedWithdrawal, Withdrawal } from '../contract/withdrawals.js';
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /** Withdrawals of sub-accounts. */

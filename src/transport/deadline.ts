@@ -1,4 +1,4 @@
-import { follow } from './signals.js';
+import { follow } from './abort-signals.js';
 
 /** Why a call must stop. */
 export type Stop = 'timeout' | 'aborted';

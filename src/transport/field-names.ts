@@ -6,7 +6,7 @@ import {
   type NameGroup,
   shownNames,
 } from '../contract/assumptions.js';
-import { isRecord } from '../contract/record.js';
+import { isRecord } from '../input/record.js';
 
 /** Pairs of [from, to]. */
 type Renames = readonly (readonly [string, string])[];

@@ -1,9 +1,9 @@
 import type { OAuthOptions } from '../auth/oauth.js';
 import type { RateLimitGroup } from '../contract/limits.js';
-import type { Fetch, HttpAgent } from './engine.js';
 import type { WireNames } from './field-names.js';
-import type { Hooks } from './hooks.js';
-import type { RateLimitMode } from './rate-limit.js';
+import type { Hooks } from './report/hooks.js';
+import type { RateLimitMode } from './retry/rate-limit.js';
+import type { Fetch, HttpAgent } from './send/engine.js';
 
 /** The client's options with every default filled in; frozen, and never printed. */
 export interface Settings {

@@ -5,18 +5,26 @@ import type { OperationId } from '../contract/index.js';
 import type { Operation } from '../contract/operation.js';
 import { isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
-import { type CallOptions, isSignal, isTimeout } from './call-options.js';
 import { Deadline } from './deadline.js';
-import type { Engine, EngineName } from './engine.js';
-import { inBrackets } from './failures.js';
-import { stopped } from './meaning.js';
-import { type Draft, draft, givenKey, type Input, type Prepared, prepare, type Trip } from './prepare.js';
-import { RateLimiter } from './rate-limit.js';
+import { type CallOptions, isSignal, isTimeout } from './prepare/call-options.js';
+import {
+  type Draft,
+  draft,
+  givenKey,
+  type Input,
+  type Prepared,
+  prepare,
+  type Trip,
+} from './prepare/prepare-call.js';
 import { cleanCause, summaryOf } from './redact/cause.js';
 import { Scrubber } from './redact/scrubber.js';
-import { Road } from './road.js';
+import { Road } from './retry/attempts.js';
+import { stopped } from './retry/classify-failure.js';
+import { RateLimiter } from './retry/rate-limit.js';
+import type { Engine, EngineName } from './send/engine.js';
+import { inBrackets } from './send/engine-failures.js';
 import type { Settings } from './settings.js';
-import { requestToken, tokenKey } from './token-request.js';
+import { requestToken, tokenKey } from './token/token-request.js';
 import { filesIn, openFiles, readFiles } from './upload/form.js';
 
 type Contract = typeof import('../contract/index.js');
@@ -181,10 +189,10 @@ export class Transport {
   async #create(): Promise<Engine> {
     const { baseUrl, fetch, agent } = this.#settings;
     if (this.engine === 'node') {
-      const { createNodeEngine } = await import('./node-engine.js');
+      const { createNodeEngine } = await import('./send/node-engine.js');
       return createNodeEngine(baseUrl, agent);
     }
-    const { createKyEngine } = await import('./ky-engine.js');
+    const { createKyEngine } = await import('./send/ky-engine.js');
     // Looked up at each call, so that whoever patches fetch later (a test, an instrumentation) is seen.
     return createKyEngine(baseUrl, fetch ?? ((input, init) => globalThis.fetch(input, init)));
   }

@@ -1,9 +1,9 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { parseJson } from '../contract/json.js';
 import { limits } from '../contract/limits.js';
-import { isRecord, readFields, unreadable } from '../contract/record.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
+import { parseJson } from '../input/json.js';
+import { isRecord, readFields, unreadable } from '../input/record.js';
 import { isTorn, rawBody } from './raw-body.js';
 import { type RawBody, signatureHeader, timestampHeader } from './signature.js';
 

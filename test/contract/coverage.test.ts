@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
-import { isRecord } from '../../src/contract/record.js';
 import { PaymentPlatform } from '../../src/index.js';
+import { isRecord } from '../../src/input/record.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { wireForms } from '../support/wire-forms.js';
 

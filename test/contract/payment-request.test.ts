@@ -3,7 +3,7 @@ import { operationById, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import { brokenRules } from '../../src/contract/operation.js';
 import { CreatePaymentSchema, createPaymentRules } from '../../src/contract/payment-request.js';
-import { mismatches } from '../../src/transport/validate.js';
+import { mismatches } from '../../src/transport/prepare/schema-issues.js';
 import { openCard, pix } from '../support/payments.js';
 
 const { customer, card, ...order } = openCard;

@@ -1,6 +1,6 @@
-import { parseJson } from '../../contract/json.js';
 import type { Fields, Operation } from '../../contract/operation.js';
-import { isRecord } from '../../contract/record.js';
+import { parseJson } from '../../input/json.js';
+import { isRecord } from '../../input/record.js';
 import type { Issue } from './issues.js';
 import { UploadedFile } from './uploaded-file.js';
 

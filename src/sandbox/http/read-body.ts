@@ -1,4 +1,4 @@
-import { parseJson, TooComplexError } from '../../contract/json.js';
+import { parseJson, TooComplexError } from '../../input/json.js';
 import { readMultipart } from './multipart-body.js';
 import { mediaType } from './receive.js';
 import { contentTypes, type RequestBody } from './request-body.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '../../contract/json.js';
+import { parseJson } from '../../input/json.js';
 import { findPans } from './find-pans.js';
 import { findSecrets, isSecretName, plainName } from './find-secrets.js';
 import { plainText } from './plain-text.js';

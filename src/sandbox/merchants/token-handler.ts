@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import { json, problem } from '../http/answers.js';
 import type { PublicHandler } from '../http/router.js';
 import { authenticated } from './access.js';

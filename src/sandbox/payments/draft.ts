@@ -1,5 +1,5 @@
 import type { StoredCustomer } from '../../contract/payments.js';
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import type { Issue } from '../http/issues.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 import { isPast, readDueDate } from './boleto.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import { answerStatus } from '../choices.js';
 import { json, problem } from '../http/answers.js';
 import type { Call, Handlers } from '../http/router.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import type { Issue } from '../http/issues.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 

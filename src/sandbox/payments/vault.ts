@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import type { Issue } from '../http/issues.js';
 import type { Random } from '../random.js';
 import { behaviourOf, type CardDecision, type StoredCard, storedCard, testCardOf } from './cards.js';

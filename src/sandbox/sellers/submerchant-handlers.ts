@@ -1,6 +1,6 @@
 import { cpfForm } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import { answerStatus } from '../choices.js';
 import { json, problem } from '../http/answers.js';
 import { textFields } from '../http/form-fields.js';

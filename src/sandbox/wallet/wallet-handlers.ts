@@ -1,7 +1,7 @@
 // For the router: spread `walletHandlers(walletOf)` into the handlers. Of a call it reads `body`, `params`
 // and `query` (the parsed query of the URL), and `walletOf(call)` gives the wallet of the call's merchant.
 import { listCertificates } from '../../contract/certificates.js';
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import { json, problem } from '../http/answers.js';
 import type { Issue } from '../http/issues.js';
 import type { Certificates } from './certificates.js';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import { limits } from '../../contract/limits.js';
-import { isRecord } from '../../contract/record.js';
 import { createWebhook, type WebhookEndpoint } from '../../contract/webhook-endpoints.js';
+import { isRecord } from '../../input/record.js';
 import { contractIssues, type Issue, inWords } from '../http/issues.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';

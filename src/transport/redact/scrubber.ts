@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import { cardNumbersIn } from './card-numbers.js';
 import { KnownSecrets } from './known-secrets.js';
 import { namedSecretsIn } from './named-secrets.js';

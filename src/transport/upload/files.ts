@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/record.js';
+import { isRecord } from '../../input/record.js';
 import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { isContentType, safeFilename, typeOf } from './file-names.js';
 import { PathContent } from './path-content.js';

@@ -1,7 +1,7 @@
-import { isRecord } from '../../contract/record.js';
 import type { Issue } from '../../errors/usage.js';
+import { isRecord } from '../../input/record.js';
 import type { Deadline } from '../deadline.js';
-import { snapshot } from '../snapshot.js';
+import { snapshot } from '../prepare/snapshot.js';
 import { FileProblem } from './file-content.js';
 import { FormFile, isPlain, noFile, readFileInput } from './files.js';
 

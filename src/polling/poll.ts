@@ -1,0 +1,74 @@
+import type { ErrorDetails } from '../errors/base.js';
+import { AbortedError } from '../errors/network.js';
+import type { Issue } from '../errors/usage.js';
+import { Deadline } from '../transport/deadline.js';
+import { isSignal, isTimeout, signalRule, timeoutRule } from '../transport/prepare/call-options.js';
+
+/** How something is asked for again and again. */
+export interface PollOptions {
+  /** Milliseconds before the second question; each further wait is half as long again. */
+  readonly interval: number;
+  /** Milliseconds for all of it. */
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The answer that was waited for. A class, because what has a property can be changed for all objects. */
+export class Answered<Answer> {
+  constructor(readonly answer: Answer) {}
+}
+
+/** What stands in the way, and how long to wait at least, in milliseconds. */
+interface Unanswered {
+  readonly error: Error;
+  readonly wait?: number | undefined;
+}
+
+/** What came of one question. */
+export type Step<Answer> = Answered<Answer> | Unanswered;
+
+const growth = 1.5;
+const longestGrowth = 10;
+
+/** What is wrong with the options of a poll. */
+export function pollIssues({ interval, timeout, signal }: PollOptions): Issue[] {
+  const issues: Issue[] = [];
+  if (!isTimeout(interval)) issues.push({ path: 'options.interval', message: timeoutRule });
+  if (!isTimeout(timeout)) issues.push({ path: 'options.timeout', message: timeoutRule });
+  if (signal !== undefined && !isSignal(signal)) issues.push({ path: 'options.signal', message: signalRule });
+  return issues;
+}
+
+/**
+ * Asks until there is an answer, with options that `pollIssues` has nothing against. When the time is over, or the next wait would not fit into it, it
+ * throws what stood in the way last. `ask` gets the deadline of all of it, and keeps to it.
+ *
+ * @throws AbortedError, with `details`, once the signal has aborted.
+ */
+export async function poll<Answer>(
+  subject: string,
+  options: PollOptions,
+  details: ErrorDetails,
+  ask: (deadline: Deadline) => Promise<Step<Answer>>,
+): Promise<Answer> {
+  const deadline = new Deadline(options.timeout, options.signal);
+  try {
+    for (let asked = 0; ; asked++) {
+      if (deadline.stop === 'aborted') {
+        throw new AbortedError(`${subject}: the caller aborted it.`, {
+          ...details,
+          attempts: asked,
+          cause: deadline.reason,
+        });
+      }
+      const step = await ask(deadline);
+      if (step instanceof Answered) return step.answer;
+      const interval = options.interval * Math.min(growth ** asked, longestGrowth);
+      const wait = Math.max(interval, step.wait ?? 0);
+      if (wait >= deadline.remaining && !options.signal?.aborted) throw step.error;
+      await deadline.wait(wait);
+    }
+  } finally {
+    deadline.close();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Issue } from '../../errors/usage.js';
+import { isRecord } from '../../input/record.js';
+
+/** One departure, as zod tells it. */
+interface SchemaIssue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly values?: readonly unknown[];
+  readonly keys?: readonly string[];
+  readonly format?: string;
+}
+
+/** What is asked of a schema. Zod's fit; named by shape, so that the package's types need none of zod's. */
+export interface Schema {
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true }
+    | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let current = value;
+  for (const name of path) {
+    if (!isRecord(current) && !Array.isArray(current)) return undefined;
+    current = (current as Record<PropertyKey, unknown>)[name];
+  }
+  return current;
+}
+
+/** In our words, and never with the value itself: it could be a card number. */
+function describe(issue: SchemaIssue, root: unknown): string {
+  const value = valueAt(root, issue.path);
+  switch (issue.code) {
+    case 'invalid_type':
+      if (value === undefined) return 'is required';
+      if (isRecord(value) && typeof value.then === 'function') return 'is a Promise: await it first';
+      return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${kindOf(value)}`;
+    case 'invalid_value':
+      return `${value === undefined ? 'is required:' : 'must be'} one of ${issue.values?.map(String).join(', ')}`;
+    case 'unrecognized_keys':
+      return `has fields the API document does not show: ${issue.keys?.join(', ')}`;
+    case 'invalid_format':
+      if (issue.format === 'guid') return 'must be a UUID';
+      return issue.message.startsWith('Invalid')
+        ? `must be ${article(issue.format ?? 'valid text')}`
+        : issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+/** Where a value departs from a schema: every place, one message for each path and rule. */
+export function mismatches(schema: Schema, value: unknown): Issue[] {
+  const result = schema.safeParse(value);
+  if (result.success) return [];
+  return result.error.issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: describe(issue, value),
+  }));
+}

@@ -1,0 +1,85 @@
+import { noCredentials } from '../../auth/credentials.js';
+import { basicCredentials } from '../../auth/oauth.js';
+import { isTokenValue, readLifetime, Token } from '../../auth/token.js';
+import { limits } from '../../contract/limits.js';
+import { UnreadableResponseError } from '../../errors/network.js';
+import { Deadline } from '../deadline.js';
+import { rename } from '../field-names.js';
+import { type Trip, userAgent } from '../prepare/prepare-call.js';
+import { Road } from '../retry/attempts.js';
+import type { Engine } from '../send/engine.js';
+import type { Settings } from '../settings.js';
+
+/**
+ * Asks the platform for an access token (API document, Authentication, 3). It has a deadline and retries
+ * of its own, because several calls wait for it.
+ *
+ * @throws PaymentPlatformError
+ */
+export async function requestToken(
+  trip: Trip,
+  engine: Engine,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Token> {
+  const { clientId, clientSecret, oauth, timeout, maxRetries } = settings;
+  const isBasic = oauth.credentials === 'basic';
+  const body: Record<string, string> = {
+    grant_type: 'client_credentials',
+    ...(!isBasic && { client_id: clientId, client_secret: clientSecret }),
+  };
+  rename(body, settings.wireNames.groups.oauth.outward);
+  Object.assign(body, oauth.extraBody);
+  const isForm = oauth.encoding === 'form';
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+    ...(isBasic && { authorization: basicCredentials(clientId, clientSecret, oauth.basicEncoding) }),
+  };
+  const deadline = new Deadline(timeout, signal);
+  // The age of a token counts from here: it cannot be older.
+  const issuedAt = Date.now();
+  try {
+    const answer = await new Road(
+      {
+        trip,
+        target: trip.path,
+        headers,
+        content: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body),
+        body,
+        key: undefined,
+        maxRetries,
+        repeatable: true,
+        resumes: false,
+      },
+      deadline,
+      engine,
+      settings,
+      {
+        authorizer: noCredentials([clientSecret, ...Object.values(oauth.extraBody ?? {})]),
+        limiter: undefined,
+      },
+    ).travel();
+    const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
+    if (!isTokenValue(value))
+      throw new UnreadableResponseError(`${trip.id}: the answer carries no access token.`, {});
+    return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);
+  } finally {
+    deadline.close();
+  }
+}
+
+/**
+ * What a shared token is kept under: another address, client or set of extra fields has another one. How
+ * the credentials travel makes no other token. The secret is left out: whoever reads the keys of a store
+ * could try secrets against its hash. So a client with a new secret begins with the token of the old one,
+ * for as long as the platform takes it; a 401 brings another one, and the call is repeated with that.
+ */
+export async function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
+  const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify([baseUrl.href, clientId, fields]);
+  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `token:${hex}`;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../src/input/json.js';
+
+describe('parseJson', () => {
+  test('a long number beside a text of 9 MB is no obstacle', () => {
+    const text = `{"id":1234567890123456789,"note":"${'x'.repeat(9_000_000)}"}`;
+    expect(parseJson(text)).toMatchObject({ id: '1234567890123456789' });
+  });
+
+  test('is not slow on hostile text', () => {
+    const hostile = [
+      '1'.repeat(5_000_000),
+      `[1234567890123456,"${'\\\\"'.repeat(2_000_000)}`,
+      `"${'\\"'.repeat(2_000_000)}"`,
+      `[${'1234567890123456,'.repeat(300_000)}1]`,
+      '"'.repeat(1_000_001),
+      `${'1'.repeat(15)} `.repeat(300_000),
+    ];
+    const started = performance.now();
+    for (const text of hostile) {
+      try {
+        parseJson(text);
+      } catch {
+        // Most of it is no JSON.
+      }
+    }
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});

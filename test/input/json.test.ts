@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { parseJson, TooComplexError } from '../../src/input/json.js';
+
+describe('parseJson', () => {
+  test('is JSON.parse for everything a double can hold', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), (text) => {
+        const expected = JSON.parse(text);
+        if (!/\d{16}/.test(text)) expect(parseJson(text)).toEqual(expected);
+      }),
+      { seed: 7, numRuns: 2_000 },
+    );
+  });
+
+  test('keeps every digit of every integer, wherever it stands in the text', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+        fc.integer({ min: 0, max: 40 }),
+        fc.boolean(),
+        (value, padding, list) => {
+          const text = `{"${'p'.repeat(padding)}":${list ? `[1,${value}]` : value},"text":"${value}"}`;
+          const parsed = Object.values(parseJson(text) as Record<string, unknown>);
+          const found = list ? (parsed[0] as unknown[])[1] : parsed[0];
+          const safe = Number.isSafeInteger(Number(value));
+          expect(found).toBe(safe ? Number(value) : String(value));
+          expect(parsed[1]).toBe(String(value));
+        },
+      ),
+      { seed: 7, numRuns: 3_000 },
+    );
+  });
+
+  const unchanged = [
+    '9007199254740991',
+    '-9007199254740991',
+    '[0.1234567890123456789, -1.5e-300, 1e308, 2E+100, 0, -0]',
+    '12345678901234567.5',
+    '0.00000000000000001',
+    '{"a":"9007199254740993","9007199254740993":1}',
+    '["1e400", "-1e400"]',
+    '["\\\\", "\\"9007199254740993", "x\\\\"]',
+    '1e-400',
+    ' [ 1 , 2 ] ',
+    '[true,false,null,"e+100"]',
+  ];
+  test.each(unchanged)('%s is what JSON.parse makes of it', (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+    // Also beside a number that is kept as text.
+    expect(parseJson(`[${text},9007199254740993,${text}]`)).toEqual([
+      JSON.parse(text),
+      '9007199254740993',
+      JSON.parse(text),
+    ]);
+  });
+
+  test.each([
+    '9007199254740992',
+    '-9007199254740992',
+    '1e309',
+    '1E309',
+    '1e+309',
+    '-1.5e400',
+    '12.5e1000',
+    '1'.repeat(400),
+    `${'1'.repeat(400)}.5`,
+  ])('%s is kept as it is written', (number) => {
+    expect(parseJson(number)).toBe(number);
+    expect(parseJson(`[${number}]`)).toEqual([number]);
+    expect(parseJson(`{"a":${number},"b":[${number},1]}`)).toEqual({ a: number, b: [number, 1] });
+    expect(parseJson(`{"a\\"1":${number} ,"b\\\\":${number}}`)).toEqual({ 'a"1': number, 'b\\': number });
+  });
+
+  test('a long number behind a row of digits that is short', () => {
+    for (const digits of [1, 3, 8, 15]) {
+      for (let between = 0; between < 300; between++) {
+        const text = `["${' '.repeat(between % 17)}",${'1'.repeat(digits)}${' '.repeat(between)},9007199254740993]`;
+        expect((parseJson(text) as unknown[])[2]).toBe('9007199254740993');
+      }
+    }
+  });
+
+  test('a byte order mark is no error at the start, and one elsewhere is', () => {
+    expect(parseJson('\ufeff[1]')).toEqual([1]);
+    expect(() => parseJson('\ufeff\ufeff[1]')).toThrow(SyntaxError);
+    expect(() => parseJson('[1\ufeff]')).toThrow(SyntaxError);
+  });
+
+  test.each(['', '{', '[1,]', '{"a":1', 'undefined', '9007199254740993x', '[9007199254740993', '"1e400'])(
+    '%j is a SyntaxError',
+    (text) => expect(() => parseJson(text)).toThrow(SyntaxError),
+  );
+
+  test('a text is parsed once where a double holds all its numbers', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const counts = (text: string) => {
+      parse.mockClear();
+      parseJson(text);
+      return parse.mock.calls.length;
+    };
+    for (const digits of [1, 14, 15]) {
+      for (let before = 0; before < 34; before++)
+        expect(counts(`[${' '.repeat(before)}${'1'.repeat(digits)}]`)).toBe(1);
+    }
+    expect(counts(`[${'123456789012345,'.repeat(40)}1]`)).toBe(1);
+    expect(counts('[1e10, 1e-10]')).toBe(1);
+    for (let before = 0; before < 34; before++) {
+      expect(counts(`[${' '.repeat(before)}1234567890123456]`)).toBe(2);
+      expect(counts(`[1,${' '.repeat(before)}1e100]`)).toBe(2);
+    }
+  });
+
+  describe('limits', () => {
+    const nested = (depth: number, open: string, close: string) =>
+      `${open.repeat(depth)}1${close.repeat(depth)}`;
+
+    test('128 levels are read, 129 are not', () => {
+      expect(parseJson(nested(128, '[', ']'))).toBeDefined();
+      expect(parseJson(nested(128, '{"a":', '}'))).toBeDefined();
+      expect(parseJson(nested(64, '[{"a":', '}]'))).toBeDefined();
+      for (const text of [
+        nested(129, '[', ']'),
+        nested(129, '{"a":', '}'),
+        `[${nested(64, '[{"a":', '}]')}]`,
+        `{"a":${nested(64, '{"a":[', ']}')}}`,
+        '['.repeat(129),
+        '{"a":'.repeat(129),
+      ])
+        expect(() => parseJson(text)).toThrow(TooComplexError);
+    });
+
+    test('what is closed again nests no deeper, and brackets in texts do not count', () => {
+      for (const one of ['[]', '{}', '[[],{}]', `"${'['.repeat(200)}"`, '"\\"[{"', '"]"', '"\\\\"'])
+        expect(parseJson(`[${`${one},`.repeat(300)}1]`)).toHaveLength(301);
+      expect(parseJson(`["${'{'.repeat(500)}"]`)).toEqual(['{'.repeat(500)]);
+      expect(() => parseJson(`["]]]",${'['.repeat(128)}`)).toThrow(TooComplexError);
+      expect(() => parseJson(`[[],${'['.repeat(128)}`)).toThrow(TooComplexError);
+      expect(() => parseJson(`[[],${'['.repeat(127)}`)).toThrow(SyntaxError);
+      expect(() => parseJson(`[{},${'['.repeat(127)}`)).toThrow(SyntaxError);
+      expect(() => parseJson(`[${'[],'.repeat(130)}"never closed`)).toThrow(SyntaxError);
+    });
+
+    test('100,000 values are read, more are not', () => {
+      const list = (count: number, value: string) =>
+        `[${Array.from({ length: count }, () => value).join(',')}]`;
+      expect(parseJson(list(99_999, '11'))).toHaveLength(99_999);
+      expect(() => parseJson(list(100_000, '11'))).toThrow(TooComplexError);
+      expect(() => parseJson(list(100_000, '1'))).toThrow(TooComplexError);
+      expect(parseJson(list(49_999, '[]'))).toHaveLength(49_999);
+      expect(() => parseJson(list(50_000, '[]'))).toThrow(TooComplexError);
+      expect(() => parseJson(list(50_000, '{}'))).toThrow(TooComplexError);
+      expect(parseJson(`["${','.repeat(600_000)}"]`)).toHaveLength(1);
+      expect(() => parseJson(`{"a":${list(100_000, '1')}}`)).toThrow(/100000 values/);
+    });
+  });
+});

@@ -1,0 +1,333 @@
+import { type PaymentPlatformError, responseOf } from 'payment-platform';
+import { sign, verify, verifyAsync } from 'payment-platform/webhooks';
+import { describe, expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { id } from '../../support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+const nests: [string, string][] = [
+  ['62 KB of opened lists', '['.repeat(62_000)],
+  ['62 KB of opened objects', '{"a":'.repeat(12_400)],
+  ['129 lists', `${'['.repeat(129)}${']'.repeat(129)}`],
+  ['129 objects', `${'{"a":'.repeat(129)}1${'}'.repeat(129)}`],
+  ['500,000 lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+  ['500,000 lists in an object', `{"id":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
+  ['both by turns', `${'{"a":['.repeat(65)}1${']}'.repeat(65)}`],
+];
+
+onBothEngines((engine) => {
+  async function answering(body: string | Buffer, options: Parameters<typeof answer>[1] = {}, hooks = {}) {
+    const server = opens(await rawServer(({ socket }) => socket.write(answer(body, options))));
+    return { server, platform: opens(clientOn(engine, server.url, { maxRetries: 0, hooks })) };
+  }
+
+  describe('nesting without end (row 58)', () => {
+    test.each(nests)('%s in an error: its class, its outcome and its key', async (_, body) => {
+      const { platform } = await answering(body, { status: 500 });
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown', status: 500 });
+      expect(error.idempotencyKey).toBeDefined();
+    });
+
+    test.each(nests)('%s in a success: unreadable, and not asked for again', async (_, body) => {
+      const { server, platform } = await answering(body);
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 2 }));
+      expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 1 });
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test('128 levels are read', async () => {
+      const nested = `${'['.repeat(126)}${']'.repeat(126)}`;
+      const { platform } = await answering(`{"id":"x","more":{"deep":${nested}}}`);
+      expect(await platform.payments.create(pix)).toMatchObject({ id: 'x' });
+    });
+  });
+
+  test('more values than any answer has: unreadable (row 58)', async () => {
+    const { platform } = await answering(`{"data":[${'{},'.repeat(300_000)}{}]}`);
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
+    expect(error.message).toContain('more than 100000 values');
+  });
+
+  test('a list of 49,990 entries that depart from the document: delivered, and told by its first (row 58)', async () => {
+    const drifts: { issues: readonly { path: string; message: string }[] }[] = [];
+    const hooks = { onDrift: (event: (typeof drifts)[number]) => void drifts.push(event) };
+    const { platform } = await answering(`{"data":[${'{},'.repeat(49_989)}{}]}`, {}, hooks);
+    const started = performance.now();
+    const { data } = await platform.certificates.list();
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(data).toHaveLength(49_990);
+    expect(drifts).toHaveLength(1);
+    const [{ issues } = { issues: [] }] = drifts;
+    expect(issues.length).toBeLessThanOrEqual(101);
+    expect(issues[0]).toEqual({ path: 'data.0.id', message: 'is required' });
+    expect(issues.at(-1)).toEqual({ path: '', message: expect.stringMatching(/^has \d+ more problems$/) });
+  });
+
+  test('200,000 chunks of one byte cost memory by their bytes (row 58)', async () => {
+    const body = JSON.stringify({ ...paid, note: 'x'.repeat(200_000) });
+    const chunks = Buffer.from(
+      Array.from(body, (character) => `1\r\n${character}\r\n`)
+        .join('')
+        .concat('0\r\n\r\n'),
+    );
+    const server = opens(
+      await rawServer(({ socket }) => {
+        socket.write(
+          'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+        );
+        socket.end(chunks);
+      }),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }, 2);
+    const payment = await platform.payments.create(pix);
+    clearInterval(watch);
+    expect(payment).toMatchObject({ note: 'x'.repeat(200_000) });
+    expect(most).toBeLessThan(32 * chunks.length);
+  });
+
+  test('numbers that a double cannot hold come as they are written (row 49)', async () => {
+    const { platform } = await answering(
+      '{"id":"x","a":1e400,"b":-1E+999,"c":12345678901234567890,"d":1e2,"e":[1e309]}',
+    );
+    expect(await platform.payments.create(pix)).toEqual({
+      id: 'x',
+      a: '1e400',
+      b: '-1E+999',
+      c: '12345678901234567890',
+      d: 100,
+      e: ['1e309'],
+    });
+  });
+
+  test('a withdraw_id beyond 2^53 is no departure, and can be given back', async () => {
+    const drifts: unknown[] = [];
+    const { server, platform } = await answering(
+      '{"withdraw_id":9007199254740993,"status":"paid_out"}',
+      {},
+      { onDrift: (event: unknown) => drifts.push(event) },
+    );
+    const { withdraw_id } = await platform.submerchants.withdrawals.create({ amount: 1 });
+    expect(withdraw_id).toBe('9007199254740993');
+    await platform.submerchants.withdrawals.retrieve(withdraw_id);
+    expect(server.requests[1]?.path).toBe('/v1/submerchants/withdrawals/9007199254740993');
+    expect(drifts).toEqual([]);
+  });
+
+  describe('a success whose body the document does not show', () => {
+    const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<object>][] = [
+      [
+        'submerchants.update',
+        (platform) => platform.submerchants.update(id, { url: 'https://shop.example' }),
+      ],
+      ['submerchants.create', (platform) => platform.submerchants.create({ phone: '1' })],
+      ['webhooks.update', (platform) => platform.webhooks.update(id, { events: [] })],
+      ['vault.tokenize', (platform) => platform.vault.tokenize({ number: '4111111111111111' })],
+    ];
+    const bodies: [string, string, Record<string, string>, unknown][] = [
+      ['nothing', '', {}, {}],
+      ['text', 'OK', { 'content-type': 'text/plain' }, {}],
+      ['text that says that it is JSON', '"OK"', {}, {}],
+      ['true', 'true', {}, {}],
+      ['null', 'null', {}, {}],
+      ['a number of a known length', '12', {}, {}],
+      ['a list', '[1]', {}, [1]],
+      ['an object', '{"a":1}', {}, { a: 1 }],
+      ['an object of another type', '{"a":1}', { 'content-type': 'application/vnd.platform+json' }, { a: 1 }],
+    ];
+    for (const [name, call] of calls) {
+      test.each(bodies)(
+        `${name} answered with %s: a result, asked for once`,
+        async (_, body, headers, result) => {
+          const { server, platform } = await answering(body, { headers });
+          const given = await call(platform);
+          expect(given).toEqual(result);
+          expect(responseOf(given)).toMatchObject({ status: 200, attempts: 1 });
+          expect(server.requests).toHaveLength(1);
+        },
+      );
+
+      test(`${name} answered with 204`, async () => {
+        const server = opens(await rawServer(({ socket }) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')));
+        expect(await call(opens(clientOn(engine, server.url)))).toEqual({});
+      });
+
+      test.each([
+        ['a page', '<html>login</html>', { 'content-type': 'text/html' }],
+        ['a page that says that it is text', ' <!doctype html>', { 'content-type': 'text/plain' }],
+        ['JSON that was cut', '{"internalId":"3f', {}],
+      ])(
+        `${name} answered with %s: unreadable, because a repeat may bring what is missing (rows 11, 12)`,
+        async (_, body, headers) => {
+          const { platform } = await answering(body, { headers });
+          expect(await failureOf(call(platform))).toMatchObject({
+            name: 'UnreadableResponseError',
+            outcome: 'unknown',
+          });
+        },
+      );
+    }
+
+    test('a number that nothing but the end of the connection ends is unreadable (row 10)', async () => {
+      const server = opens(
+        await rawServer(({ socket }) =>
+          socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n12'),
+        ),
+      );
+      const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+      expect(await failureOf(platform.submerchants.update(id, {}))).toMatchObject({
+        name: 'UnreadableResponseError',
+      });
+    });
+
+    test('platform.request still wants an object or a list, unless told otherwise', async () => {
+      const { platform } = await answering('');
+      expect(await failureOf(platform.request({ method: 'POST', path: '/v1/x' }))).toMatchObject({
+        name: 'UnreadableResponseError',
+      });
+      expect(await platform.request({ method: 'POST', path: '/v1/x', response: 'none' })).toEqual({});
+    });
+  });
+});
+
+describe('a notification (rows 43, 58)', () => {
+  const secret = 'whsec_0123456789abcdef';
+  const signed = (body: string | Uint8Array) => ({ body, headers: sign({ body, secret }) });
+
+  test.each(nests.slice(1))('with %s is refused', async (_, nest) => {
+    const delivery = signed(`{"event":"x","a":${nest}}`);
+    expect(() => verify(delivery, secret)).toThrow(expect.objectContaining({ reason: 'malformed-payload' }));
+    await expect(verifyAsync(delivery, secret)).rejects.toMatchObject({ reason: 'malformed-payload' });
+  });
+
+  test('what was checked is what is parsed, whatever the caller does to the bytes meanwhile', async () => {
+    const body = new TextEncoder().encode('{"event":"transaction.paid","amount":1990}');
+    const call = verifyAsync(signed(Uint8Array.from(body)), secret);
+    const reused = Uint8Array.from(body);
+    const again = verifyAsync({ ...signed(body), body: reused }, secret);
+    reused.set(new TextEncoder().encode('{"event":"transaction.paid","amount":9999}'));
+    expect(await call).toEqual(await again);
+  });
+
+  test('half of a character is not taken for U+FFFD, which was signed', async () => {
+    const headers = sign({ body: '{"event":"\ufffd"}', secret });
+    const torn = { body: '{"event":"\ud800"}', headers };
+    expect(() => verify(torn, secret)).toThrow(expect.objectContaining({ reason: 'signature-mismatch' }));
+    await expect(verifyAsync(torn, secret)).rejects.toMatchObject({ reason: 'signature-mismatch' });
+    expect(verify({ body: '{"event":"\ufffd"}', headers }, secret)).toEqual({ event: '\ufffd' });
+  });
+
+  test('a buffer of another realm, a shared one, a view of either, and what only looks like one', async () => {
+    const { runInNewContext } = await import('node:vm');
+    const bytes = new TextEncoder().encode('{"event":"x"}');
+    const { headers } = signed(bytes);
+    const foreign = runInNewContext(`new Uint8Array([${bytes}]).buffer`);
+    const shared = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(shared).set(bytes);
+    for (const body of [
+      foreign,
+      shared,
+      new Uint8Array(shared),
+      new DataView(foreign),
+      runInNewContext(`new Uint8Array([${bytes}])`),
+    ]) {
+      expect(verify({ body, headers } as never, secret)).toEqual({ event: 'x' });
+      expect(await verifyAsync({ body, headers } as never, secret)).toEqual({ event: 'x' });
+    }
+    const fake = Object.setPrototypeOf({ length: 13 }, Uint8Array.prototype);
+    expect(() => verify({ body: fake, headers } as never, secret)).toThrow(
+      expect.objectContaining({ reason: 'body-already-parsed' }),
+    );
+  });
+
+  test('bytes that are gone, or only call themselves bytes: a typed error', async () => {
+    const { headers } = signed('{}');
+    const detached = new ArrayBuffer(8);
+    const view = new Uint8Array(detached);
+    structuredClone(detached, { transfer: [detached] });
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const throwing = {
+      get [Symbol.toStringTag]() {
+        throw new Error('no');
+      },
+    };
+    for (const body of [
+      view,
+      detached,
+      { [Symbol.toStringTag]: 'ArrayBuffer', length: 1e12 },
+      throwing,
+      revoked.proxy,
+    ]) {
+      expect(() => verify({ body, headers } as never, secret)).toThrow(
+        expect.objectContaining({ name: 'WebhookVerificationError' }),
+      );
+      await expect(verifyAsync({ body, headers } as never, secret)).rejects.toMatchObject({
+        name: 'WebhookVerificationError',
+      });
+    }
+    const odd = [
+      {
+        toString() {
+          throw new Error('no');
+        },
+      },
+    ];
+    expect(() => verify({ body: '{}', headers: { 'x-service-timestamp': odd } } as never, secret)).toThrow(
+      expect.objectContaining({ reason: 'missing-timestamp' }),
+    );
+    const now = () => {
+      throw new Error('no');
+    };
+    for (const options of [
+      { secret, now },
+      { secret, now: Symbol('x') },
+      { secret: revoked.proxy },
+      revoked.proxy,
+      {
+        secret,
+        headerNames: {
+          get timestamp() {
+            throw new Error('no');
+          },
+        },
+      },
+    ])
+      expect(() => verify(signed('{}'), options as never)).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError' }),
+      );
+  });
+
+  test('a delivery or options whose getters throw: a typed error', async () => {
+    const bad = (name: string) =>
+      Object.defineProperty({}, name, {
+        enumerable: true,
+        get() {
+          throw new Error('no');
+        },
+      });
+    for (const name of ['body', 'headers']) {
+      expect(() => verify(bad(name) as never, secret)).toThrow(
+        expect.objectContaining({ name: 'WebhookVerificationError' }),
+      );
+    }
+    for (const name of ['secret', 'tolerance', 'now', 'headerNames']) {
+      expect(() => verify(signed('{}'), bad(name) as never)).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError' }),
+      );
+      await expect(verifyAsync(signed('{}'), bad(name) as never)).rejects.toMatchObject({
+        name: 'ConfigurationError',
+      });
+    }
+  });
+});

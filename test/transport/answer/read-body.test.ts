@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import {
+  readErrorBody,
+  readFile,
+  readJson,
+  readObject,
+  Unreadable,
+} from '../../../src/transport/answer/read-body.js';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** What a read throws. */
+function refusal(read: () => unknown): Unreadable {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Unreadable) return error;
+    throw error;
+  }
+  throw new Error('expected a refusal');
+}
+
+describe('readJson', () => {
+  test('what JSON says, with a byte order mark too', () => {
+    expect(readJson(bytes('{"a":[1,"é"]}'))).toEqual({ a: [1, 'é'] });
+    expect(readJson(bytes('\ufeff[1]'))).toEqual([1]);
+    expect(readJson(bytes('7'))).toBe(7);
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['{"a":', 'cut short'],
+    ['<html></html>', 'HTML or XML'],
+    ['\n <?xml?>', 'HTML or XML'],
+    ['a < b', 'cut short'],
+    ['no json', 'cut short'],
+  ])('%j is refused', (text, why) => {
+    const error = refusal(() => readJson(bytes(text)));
+    expect(error.message).toContain(why);
+    expect(error.final).toBe(false);
+  });
+
+  test('invalid UTF-8 is refused', () => {
+    expect(refusal(() => readJson(new Uint8Array([0x22, 0xff, 0x22]))).message).toContain('UTF-8');
+  });
+
+  test('what nests too deep would come again', () => {
+    expect(refusal(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).final).toBe(true);
+  });
+});
+
+test('readObject takes an object, and nothing else', () => {
+  expect(readObject(bytes('{"a":1}'))).toEqual({ a: 1 });
+  for (const text of ['[]', 'null', '"a"', '7'])
+    expect(refusal(() => readObject(bytes(text))).message).toContain('not an object');
+});
+
+describe('readFile', () => {
+  const pdf = (length = 10) => `%PDF-1.7\n${'x'.repeat(length)}\n%%EOF\n`;
+
+  test('bytes with their type', () => {
+    const file = readFile(bytes('a,b'), 'text/csv; charset=utf-8');
+    expect(file).toEqual({ bytes: bytes('a,b'), contentType: 'text/csv; charset=utf-8' });
+    expect(readFile(bytes('x'), undefined).contentType).toBe('application/octet-stream');
+  });
+
+  test('plain bytes of a part of a buffer', () => {
+    const part = Buffer.from('before;file;behind').subarray(7, 11);
+    const { bytes: found } = readFile(part, undefined);
+    expect(Buffer.isBuffer(found)).toBe(false);
+    expect(new TextDecoder().decode(found)).toBe('file');
+  });
+
+  test('nothing, and a page, are refused', () => {
+    expect(refusal(() => readFile(bytes(''), 'text/csv')).message).toContain('empty');
+    for (const type of ['text/html', 'TEXT/HTML; charset=utf-8'])
+      expect(refusal(() => readFile(bytes('x'), type)).message).toContain('HTML');
+    for (const type of ['text/html5', 'text/htmlx', 'x-text/html'])
+      expect(readFile(bytes('x'), type).contentType).toBe(type);
+  });
+
+  test('a PDF needs its beginning within the first 1024 bytes, and its end within the last', () => {
+    for (const text of [
+      pdf(),
+      pdf(5_000),
+      ` ${pdf()}`,
+      `${'x'.repeat(1019)}${pdf(2_000)}${' '.repeat(1017)}`,
+    ]) {
+      for (const type of ['application/pdf', 'Application/PDF;x=1'])
+        expect(readFile(bytes(text), type).bytes).toHaveLength(text.length);
+    }
+    for (const text of [
+      'x',
+      pdf().slice(0, -6),
+      pdf().slice(1),
+      `${'x'.repeat(1020)}${pdf(2_000)}`,
+      `${pdf(2_000)}${' '.repeat(1020)}`,
+    ])
+      expect(refusal(() => readFile(bytes(text), 'application/pdf')).message).toContain('PDF');
+    expect(readFile(bytes('x'), 'application/pdfx').bytes).toHaveLength(1);
+    expect(readFile(bytes('x'), 'x-application/pdf').bytes).toHaveLength(1);
+  });
+
+  test('JSON in the place of a file must be whole', () => {
+    for (const type of ['application/json', 'application/problem+json', 'APPLICATION/JSON; charset=utf-8']) {
+      expect(readFile(bytes('{}'), type).bytes).toHaveLength(2);
+      expect(refusal(() => readFile(bytes('{'), type)).message).toContain('cut short');
+    }
+    for (const type of [
+      'application/jsonl',
+      'application/xjson',
+      'x-application/json',
+      'application/a b+json',
+    ])
+      expect(readFile(bytes('{'), type).bytes).toHaveLength(1);
+  });
+});
+
+describe('readErrorBody', () => {
+  test('parsed JSON, or the text', () => {
+    expect(readErrorBody(400, bytes('{"message":"no"}'))).toEqual({ message: 'no' });
+    expect(readErrorBody(502, bytes(' Bad Gateway\n'))).toBe('Bad Gateway');
+    expect(readErrorBody(302, bytes('{"a":1}'))).toEqual({ a: 1 });
+    expect(readErrorBody(400, bytes(''))).toBeUndefined();
+    expect(readErrorBody(199, bytes('{"a":1}'))).toEqual({ a: 1 });
+    expect(readErrorBody(300, bytes('{"a":1}'))).toEqual({ a: 1 });
+  });
+
+  test('of a success nothing but a page', () => {
+    for (const status of [200, 201, 299]) {
+      expect(readErrorBody(status, bytes('{"token":"t"}'))).toBeUndefined();
+      expect(readErrorBody(status, bytes(' <html>'))).toBe('<html>');
+    }
+  });
+
+  test('64,000 bytes are parsed, of more the beginning is shown', () => {
+    const json = (length: number) => `"${'x'.repeat(length - 2)}"`;
+    expect(readErrorBody(500, bytes(json(64_000)))).toBe('x'.repeat(63_998));
+    expect(readErrorBody(500, bytes(json(64_001)))).toBe(`"${'x'.repeat(63_999)}`);
+  });
+});

@@ -1,0 +1,221 @@
+import zlib from 'node:zlib';
+import { type PaymentPlatformError, responseOf, UnreadableResponseError } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { openCard, paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const body = JSON.stringify(paid);
+
+onBothEngines((engine) => {
+  /** A client of a server that answers every request with these bytes and, if told to, hangs up. */
+  const answering = async (bytes: Buffer | string, { hangUp = false, options = {} } = {}) => {
+    const server = opens(
+      await rawServer(({ socket }) => {
+        if (hangUp) socket.end(bytes);
+        else socket.write(bytes);
+      }),
+    );
+    return { server, platform: opens(clientOn(engine, server.url, options)) };
+  };
+
+  /** The error of a payment that is not readable: unknown for a write, and repeated only with a key. */
+  const expectUnreadable = async (bytes: Buffer | string, { hangUp = false, attempts = 3 } = {}) => {
+    const { server, platform } = await answering(bytes, { hangUp });
+    const keyed = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(keyed).toBeInstanceOf(UnreadableResponseError);
+    expect(keyed).toMatchObject({ outcome: 'unknown', attempts });
+    expect(server.requests).toHaveLength(attempts);
+    const unkeyed = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { idempotencyKey: null }),
+    );
+    expect(unkeyed).toBeInstanceOf(UnreadableResponseError);
+    expect(unkeyed).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    return keyed;
+  };
+
+  describe('row 9: half of an answer', () => {
+    test('fewer bytes than its length says', async () => {
+      await expectUnreadable(answer(body.slice(0, 40), { length: body.length }), { hangUp: true });
+    });
+
+    test('chunked, without its end', async () => {
+      const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+      await expectUnreadable(`${head}${body.length.toString(16)}\r\n${body}\r\n`, { hangUp: true });
+    });
+
+    test('half of an error answer: its status still tells', async () => {
+      const { platform } = await answering(answer('{"mess', { status: 400, length: 100 }), { hangUp: true });
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toMatchObject({
+        name: 'BadRequestError',
+        status: 400,
+        outcome: 'not-executed',
+        attempts: 1,
+      });
+    });
+
+    test('the whole answer at the next attempt', async () => {
+      const server = opens(
+        await rawServer(({ socket, index }) => {
+          if (index === 0) socket.end(answer(body.slice(0, 40), { length: body.length }));
+          else socket.write(answer(body));
+        }),
+      );
+      const payment = await opens(clientOn(engine, server.url)).payments.create(pix);
+      expect(payment).toEqual(paid);
+      expect(responseOf(payment)).toMatchObject({ attempts: 2, status: 200 });
+      expect(server.requests[1]?.text).toBe(server.requests[0]?.text);
+    });
+  });
+
+  test('row 10: a body without length whose beginning is valid JSON by itself', async () => {
+    await expectUnreadable(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n12',
+      { hangUp: true },
+    );
+  });
+
+  test('row 10: a boleto without length that is cut short is refused; whole it is delivered', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
+    const cut = await answering(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
+    const error = await failureOf<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
+    expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'not-executed', attempts: 3 });
+    const whole = await answering(`${head}%PDF-1.7\n1 0 obj\n%%EOF\n`, { hangUp: true });
+    await expect(whole.platform.payments.boleto(paid.id)).resolves.toMatchObject({
+      contentType: 'application/pdf',
+    });
+  });
+
+  describe('row 11: a 2xx body that is not readable text', () => {
+    test('invalid JSON', async () => {
+      const error = await expectUnreadable(answer('{"id": nope}'));
+      expect(error.message).toContain('not JSON');
+    });
+
+    test('invalid UTF-8: never a payment with replaced characters', async () => {
+      const invalid = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+      const error = await expectUnreadable(answer(invalid));
+      expect(error.message).toContain('UTF-8');
+    });
+
+    test('a byte order mark is accepted', async () => {
+      const { platform } = await answering(answer(`\uFEFF${body}`));
+      await expect(platform.payments.create(pix)).resolves.toEqual(paid);
+    });
+
+    test('gzip that is none', async () => {
+      await expectUnreadable(answer('not gzip at all', { headers: { 'content-encoding': 'gzip' } }));
+    });
+
+    test('gzip is read', async () => {
+      const { platform } = await answering(
+        answer(zlib.gzipSync(body), { headers: { 'content-encoding': 'gzip' } }),
+      );
+      await expect(platform.payments.create(pix)).resolves.toEqual(paid);
+    });
+  });
+
+  describe('row 12: an HTML page', () => {
+    const page = `<html><body>Welcome. Card 4111 1111 1111 1111 and 737, secret sk_live_canary_4f9a1c</body></html>`;
+
+    test('with 200: unreadable, and no secret in the snippet', async () => {
+      const { platform } = await answering(answer(page, { headers: { 'content-type': 'text/html' } }));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
+      expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
+      expect(error.body).toContain('Welcome');
+      expect(String(error.body)).not.toMatch(/4111|737|canary/);
+    });
+
+    test('with 503: by its status', async () => {
+      const { platform } = await answering(
+        answer(page, { status: 503, headers: { 'content-type': 'text/html' } }),
+      );
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 3 });
+    });
+
+    test('JSON under another content type is read', async () => {
+      const { platform } = await answering(answer(body, { headers: { 'content-type': 'text/plain' } }));
+      await expect(platform.payments.create(pix)).resolves.toEqual(paid);
+    });
+  });
+
+  describe('row 13: no body where one is due', () => {
+    test('an empty 200', async () => {
+      const error = await expectUnreadable(answer(''));
+      expect(error.message).toContain('empty');
+    });
+
+    test.each([204, 205])('%i', async (status) => {
+      await expectUnreadable(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    });
+
+    test('a list or a bare value instead of an object', async () => {
+      await expectUnreadable(answer('[]'));
+      await expectUnreadable(answer('null'));
+    });
+
+    test('an interim answer and then the real one', async () => {
+      const { platform } = await answering(
+        Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer(body)]),
+      );
+      await expect(platform.payments.create(pix)).resolves.toEqual(paid);
+    });
+
+    test('101, which nobody asked for: unknown', async () => {
+      const { platform } = await answering(
+        'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      );
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 2_000 }));
+      expect(error).toMatchObject({ outcome: 'unknown' });
+    });
+
+    test('a void contract: any body, none too', async () => {
+      const { platform } = await answering('HTTP/1.1 204 No Content\r\n\r\n');
+      const result = await platform.request({ method: 'DELETE', path: '/v1/webhooks/1', response: 'none' });
+      expect(result).toEqual({});
+      expect(responseOf(result).status).toBe(204);
+    });
+  });
+
+  describe('row 15: an answer beyond all bounds', () => {
+    test('10 MB are read', async () => {
+      const large = JSON.stringify({ ...paid, padding: 'x'.repeat(10_000_000 - body.length - 13) });
+      expect(large).toHaveLength(10_000_000);
+      const { platform } = await answering(answer(large));
+      await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
+    });
+
+    test('more is cut off, and not asked for again', async () => {
+      const error = await expectUnreadable(answer(`"${'x'.repeat(11_000_000)}"`), { attempts: 1 });
+      expect(error.message).toContain('larger');
+    });
+
+    test('a gzip bomb', async () => {
+      const bomb = zlib.gzipSync(Buffer.alloc(200_000_000));
+      await expectUnreadable(answer(bomb, { headers: { 'content-encoding': 'gzip' } }), { attempts: 1 });
+    });
+
+    test('brackets without end', async () => {
+      const error = await expectUnreadable(answer(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), {
+        attempts: 1,
+      });
+      expect(error.message).toContain('nests');
+    });
+
+    test('brackets in a text are text', async () => {
+      const { platform } = await answering(
+        answer(JSON.stringify({ ...paid, note: `"\\${'['.repeat(1000)}` })),
+      );
+      await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
+    });
+  });
+});

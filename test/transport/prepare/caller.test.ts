@@ -1,0 +1,530 @@
+import { Agent } from 'node:http';
+import { PaymentPlatform, type PaymentPlatformError, type ValidationError } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, credentials, failureOf, onBothEngines } from '../../support/engines.js';
+import { openCard, paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+onBothEngines((engine) => {
+  const ready = async (status = 200) => {
+    const server = opens(
+      await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid), { status }))),
+    );
+    return { server, platform: opens(clientOn(engine, server.url)) };
+  };
+
+  test('row 37: what the caller changes during the call changes no request', async () => {
+    const order = structuredClone(pix);
+    const headers: Record<string, string> = { 'x-shop': 'one' };
+    const server = opens(
+      await rawServer(({ socket, index }) => {
+        order.amount = 999_999;
+        order.items = [];
+        headers['x-shop'] = 'another';
+        socket.write(answer(JSON.stringify(paid), { status: index < 2 ? 503 : 200 }));
+      }),
+    );
+    const call = opens(clientOn(engine, server.url)).payments.create(order, { headers });
+    order.externalId = 'changed at once';
+    await call;
+    expect(server.requests).toHaveLength(3);
+    expect(new Set(server.requests.map(({ text }) => text)).size).toBe(1);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(pix);
+    expect(server.requests[2]?.headers['x-shop']).toBe('one');
+  });
+
+  test('row 37: options too: an object that is used again for the next order', async () => {
+    vi.resetModules();
+    const fresh = await import('payment-platform');
+    const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+    const platform = opens(
+      new fresh.PaymentPlatform({
+        baseUrl: server.url,
+        ...credentials,
+        ...(engine === 'ky' ? { fetch: globalThis.fetch } : {}),
+      }),
+    );
+    const options = { idempotencyKey: 'order-1', extraBody: { note: 'first' } };
+    const first = platform.payments.create(pix, options);
+    options.idempotencyKey = 'order-2';
+    options.extraBody.note = 'second';
+    await Promise.all([first, platform.payments.create(pix, options)]);
+    const sent = server.requests.map(({ headers, body }) => [
+      headers['x-idempotency-key'],
+      JSON.parse(body).note,
+    ]);
+    expect(sent.sort()).toEqual([
+      ['order-1', 'first'],
+      ['order-2', 'second'],
+    ]);
+  });
+
+  test('row 37: the query too, also before the first call has loaded anything', async () => {
+    vi.resetModules();
+    const fresh = await import('payment-platform');
+    const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
+    const fetch = engine === 'ky' ? { fetch: globalThis.fetch } : {};
+    const platform = opens(new fresh.PaymentPlatform({ baseUrl: server.url, ...credentials, ...fetch }));
+    const query = { page: 1 };
+    const call = platform.request({ method: 'GET', path: '/v1/x', query });
+    query.page = 2;
+    await call;
+    expect(server.requests[0]?.path).toBe('/v1/x?page=1');
+  });
+
+  test('an option that is inherited counts, beside headers of its own', async () => {
+    const { server, platform } = await ready();
+    const options = Object.assign(Object.create({ idempotencyKey: 'inherited' }), {
+      headers: { Accept: 'application/json', 'X-Shop': 'a' },
+    });
+    await platform.payments.create(pix, options);
+    expect(server.requests[0]?.headers).toMatchObject({
+      'x-idempotency-key': 'inherited',
+      accept: 'application/json',
+      'x-shop': 'a',
+    });
+  });
+
+  describe('row 45: a key or a header that could become another header', () => {
+    const secretPart = 'sk_inside_the_key';
+    const keys: [string, unknown][] = [
+      ['CR LF', `a\r\nx-evil: ${secretPart}`],
+      ['LF', `a\n${secretPart}`],
+      ['NUL', `a\0${secretPart}`],
+      ['a space before it', ` a ${secretPart}`],
+      ['a space after it', `a ${secretPart} `],
+      ['a tab', `a\t${secretPart}`],
+      ['non-ASCII', `pédido-${secretPart}`],
+      ['256 characters', secretPart.padEnd(256, 'x')],
+      ['empty', ''],
+      ['a number', 42],
+      ['an object', { toString: () => 'key' }],
+    ];
+    test.each(keys)(
+      '%s as idempotency key: refused before anything is sent, and not repeated',
+      async (_, key) => {
+        const { server, platform } = await ready();
+        const error = await failureOf<ValidationError>(
+          platform.payments.create(pix, { idempotencyKey: key as string }),
+        );
+        expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+        expect(error.issues.map(({ path }) => path)).toEqual(['options.idempotencyKey']);
+        expect(error.message).not.toContain(secretPart);
+        expect(server.connections).toBe(0);
+      },
+    );
+
+    test('255 visible characters are a key', async () => {
+      const { server, platform } = await ready();
+      const key = '!~'.repeat(127).padEnd(255, '"');
+      await platform.payments.create(pix, { idempotencyKey: key });
+      expect(server.requests[0]?.headers['x-idempotency-key']).toBe(key);
+    });
+
+    const headers: Record<string, string>[] = [
+      { 'x-a': `b\r\nx-evil: ${secretPart}` },
+      { 'x-a': `\0${secretPart}` },
+      { 'x a': 'b' },
+      { 'x-a\r\nx-evil': 'b' },
+      { 'x-a': 'ção' },
+      { 'Client-Secret': secretPart },
+      { authorization: secretPart },
+      { 'X-Idempotency-Key': 'other' },
+      { 'content-length': '0' },
+      { host: 'elsewhere.example' },
+      { 'transfer-encoding': 'chunked' },
+    ];
+    test.each(headers)('headers %j: refused before anything is sent', async (header) => {
+      const { server, platform } = await ready();
+      const error = await failureOf<ValidationError>(platform.payments.create(pix, { headers: header }));
+      expect(error).toMatchObject({ name: 'ValidationError' });
+      expect(error.message).not.toContain(secretPart);
+      expect(server.connections).toBe(0);
+    });
+  });
+
+  describe('row 46: an id that could lead elsewhere', () => {
+    const ids: unknown[] = [
+      '..',
+      '.',
+      '',
+      ' ',
+      '%2e%2e',
+      '%2e',
+      '../x',
+      'a/b',
+      'a\\b',
+      '\ud800',
+      'a\u0000b',
+      'a\nb',
+      '%',
+      undefined,
+      null,
+      {},
+      ['a'],
+      Number.NaN,
+      1.5,
+      Symbol('id'),
+    ];
+    test.each(ids.map((id) => [id]))('%p', async (id) => {
+      const { server, platform } = await ready();
+      const error = await failureOf<ValidationError>(platform.payments.boleto(id as string));
+      expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }] });
+      expect(server.connections).toBe(0);
+    });
+
+    test('anything else is encoded, and stays one segment', async () => {
+      const { server, platform } = await ready();
+      await platform.payments.boleto('a?b#c d&é');
+      expect(server.requests[0]?.path).toBe('/v1/payments/a%3Fb%23c%20d%26%C3%A9/boleto');
+    });
+
+    const paths = [
+      'v1/payments',
+      '//evil.example',
+      '/v1/../admin',
+      '/v1/%2E%2e/admin',
+      '/a b',
+      '/v1/x?y=1',
+      '/v1#x',
+      '/é',
+      '/a%00',
+      '/a%2fb',
+      '/\\evil',
+      '/a%2',
+      'https://evil.example/',
+      '',
+      7,
+    ];
+    test.each(paths)('platform.request refuses the path %j', async (path) => {
+      const { server, platform } = await ready();
+      const error = await failureOf<ValidationError>(
+        platform.request({ method: 'GET', path: path as string }),
+      );
+      expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'path' }] });
+      expect(server.connections).toBe(0);
+    });
+  });
+
+  describe('row 47: __proto__ and constructor', () => {
+    test('in an answer they are data, and no prototype changes', async () => {
+      const evil = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${JSON.stringify(paid).slice(1)}`;
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(evil))));
+      const platform = opens(
+        clientOn(engine, server.url, { fieldNames: { 'payment.refusalReason': 'constructor' } }),
+      );
+      const payment = await platform.payments.create(pix);
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+      expect((payment as { polluted?: boolean }).polluted).toBeUndefined();
+      expect(Object.getPrototypeOf(payment)).toBe(Object.prototype);
+      expect(payment.refusalReason).toEqual({ prototype: { polluted: true } });
+    });
+
+    test('in an error body too', async () => {
+      const server = opens(
+        await rawServer(({ socket }) =>
+          socket.write(answer('{"__proto__":{"polluted":true},"message":"no"}', { status: 400 })),
+        ),
+      );
+      const error = await failureOf<PaymentPlatformError>(
+        opens(clientOn(engine, server.url)).payments.create(pix),
+      );
+      expect(error.body).toEqual({ message: 'no' });
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    });
+
+    test('in a request and its options', async () => {
+      const { server, platform } = await ready();
+      const order = JSON.parse(`{"__proto__":{"amount":1},${JSON.stringify(pix).slice(1)}`);
+      await platform.payments.create(order, {
+        extraBody: JSON.parse('{"__proto__":{"amount":1},"note":"x"}'),
+      });
+      expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ ...pix, note: 'x' });
+      expect(server.requests[0]?.body).not.toContain('__proto__');
+      const error = await failureOf(
+        platform.payments.create(pix, JSON.parse('{"__proto__":{"idempotencyKey":"inherited"}}')),
+      );
+      expect(error).toMatchObject({ name: 'ValidationError' });
+    });
+  });
+
+  describe('row 49: numbers that JSON or a double would change', () => {
+    const wrong: [string, unknown, string][] = [
+      ['NaN', { ...pix, amount: Number.NaN }, 'amount'],
+      ['infinity', { ...pix, amount: Number.POSITIVE_INFINITY }, 'amount'],
+      ['cents with a fraction', { ...pix, amount: 19.9 }, 'amount'],
+      ['a text for cents', { ...pix, amount: '1990' }, 'amount'],
+      ['a bigint', { ...pix, amount: 1990n }, 'amount'],
+      [
+        'a unit price with a fraction',
+        { ...pix, items: [{ title: 'a', quantity: 1, unitPrice: 0.5 }] },
+        'items.0.unitPrice',
+      ],
+      [
+        'an integer beyond 2^53 in metadata',
+        { ...pix, metadata: { deep: [{ id: 2 ** 53 }] } },
+        'metadata.deep.0.id',
+      ],
+      ['NaN in metadata', { ...pix, metadata: { rate: Number.NaN } }, 'metadata.rate'],
+    ];
+    test.each(wrong)('%s is refused, once, where it stands', async (_, payment, path) => {
+      const { server, platform } = await ready();
+      const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
+      expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
+      expect(server.connections).toBe(0);
+    });
+
+    test('an integer beyond 2^53 in an answer keeps its digits', async () => {
+      const text = JSON.stringify({ ...paid, note: 'the text 12345678901234567890 stays' }).replace(
+        '1990',
+        '12345678901234567890',
+      );
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(text))));
+      const drifted: string[] = [];
+      const platform = opens(
+        clientOn(engine, server.url, {
+          hooks: { onDrift: ({ issues }) => drifted.push(...issues.map(({ path }) => path)) },
+        }),
+      );
+      const payment = await platform.payments.create(pix);
+      expect(payment.amount).toBe('12345678901234567890');
+      expect(payment).toMatchObject({ note: 'the text 12345678901234567890 stays' });
+      expect(drifted).toContain('amount');
+    });
+  });
+
+  describe('nonsense from JavaScript: one clear typed error each time, nothing sent', () => {
+    const circular: Record<string, unknown> = { ...pix };
+    circular.metadata = { order: circular };
+    const deep: Record<string, unknown> = {};
+    for (let at = deep, level = 0; level < 5_000; level++) at = at.next = {} as Record<string, unknown>;
+    const throwing = Object.defineProperty({ ...pix }, 'amount', {
+      enumerable: true,
+      get: () => {
+        throw new Error('a getter that throws sk_live_canary_4f9a1c');
+      },
+    });
+    const bodies: [string, unknown][] = [
+      ['nothing', undefined],
+      ['null', null],
+      ['a text', 'pix'],
+      ['a number', 42],
+      ['a list', [pix]],
+      ['an empty object', {}],
+      ['a Promise', Promise.resolve(pix)],
+      ['a Map', new Map(Object.entries(pix))],
+      ['a circular object', circular],
+      ['an object nested without end', { ...pix, metadata: deep }],
+      ['a function inside', { ...pix, metadata: { callback: () => 1 } }],
+      ['a symbol inside', { ...pix, metadata: { tag: Symbol('x') } }],
+      ['a getter that throws', throwing],
+      [
+        'wrong types everywhere',
+        { externalId: 1, amount: '1', paymentMethod: 3, customer: 'Ana', items: {}, card: [], metadata: 'x' },
+      ],
+    ];
+    test.each(bodies)('payments.create(%s)', async (_, payment) => {
+      const { server, platform } = await ready();
+      const error = await failureOf<ValidationError>(platform.payments.create(payment as typeof pix));
+      expect(error).toMatchObject({
+        name: 'ValidationError',
+        code: 'validation_failed',
+        outcome: 'not-executed',
+        attempts: 0,
+      });
+      expect(error.issues.length).toBeGreaterThan(0);
+      expect(error.message).toMatch(/^payments\.create: .*Nothing was sent\.$/);
+      expect(error.message).not.toContain('canary');
+      expect(server.connections).toBe(0);
+    });
+
+    const options: [unknown, string][] = [
+      [null, 'options'],
+      ['key', 'options'],
+      [7, 'options'],
+      [[], 'options'],
+      [{ timeout: -1 }, 'options.timeout'],
+      [{ timeout: '30s' }, 'options.timeout'],
+      [{ timeout: Number.NaN }, 'options.timeout'],
+      [{ timeout: 2 ** 31 }, 'options.timeout'],
+      [{ timeout: Number.POSITIVE_INFINITY }, 'options.timeout'],
+      [{ maxRetries: -1 }, 'options.maxRetries'],
+      [{ maxRetries: 1.5 }, 'options.maxRetries'],
+      [{ maxRetries: Number.POSITIVE_INFINITY }, 'options.maxRetries'],
+      [{ signal: {} }, 'options.signal'],
+      [{ signal: { aborted: false, addEventListener: () => undefined } }, 'options.signal'],
+      [{ headers: 'x' }, 'options.headers'],
+      [{ headers: { 'x-a': 1 } }, 'options.headers.x-a'],
+      [{ extraBody: 'x' }, 'options.extraBody'],
+      [{ idempotencykey: 'misspelt' }, 'options.idempotencykey'],
+    ];
+    test.each(options)('options %j', async (given, path) => {
+      const { server, platform } = await ready();
+      const error = await failureOf<ValidationError>(platform.payments.create(pix, given as object));
+      expect(error.issues?.map((issue) => issue.path)).toEqual([path]);
+      expect(server.connections).toBe(0);
+    });
+
+    test('every problem at once, from the options to the last card field', async () => {
+      const { platform } = await ready();
+      const payment = {
+        amount: 99,
+        paymentMethod: 'credit_card',
+        items: [],
+        card: { number: openCard.card.number },
+        wallet: {},
+      };
+      const error = await failureOf<ValidationError>(
+        platform.payments.create(payment as never, { maxRetries: -1 }),
+      );
+      expect(error.issues.map(({ path }) => path).sort()).toEqual(
+        [
+          'options.maxRetries',
+          'amount',
+          'items',
+          'wallet',
+          'customer',
+          'card.cvv',
+          'card.holderName',
+          'card.expirationMonth',
+          'card.expirationYear',
+        ].sort(),
+      );
+      expect(error.message).not.toContain(openCard.card.number);
+    });
+
+    const requests: [unknown, string][] = [
+      [undefined, ''],
+      ['/v1/x', ''],
+      [{}, 'method'],
+      [{ method: 'get', path: '/v1/x' }, 'method'],
+      [{ method: 'GET', path: '/v1/x', body: {} }, 'body'],
+      [{ method: 'GET', path: '/v1/x', query: 'a=b' }, 'query'],
+      [{ method: 'GET', path: '/v1/x', query: { a: {} } }, 'query.a'],
+      [{ method: 'GET', path: '/v1/x', response: 'xml' }, 'response'],
+      [{ method: 'POST', path: '/v1/x', replay: 'always' }, 'replay'],
+      [{ method: 'POST', path: '/v1/x', data: {} }, 'data'],
+    ];
+    test.each(requests)('platform.request(%j)', async (input, path) => {
+      const { server, platform } = await ready();
+      const error = await failureOf<ValidationError>(platform.request(input as never));
+      expect(error.issues?.map((issue) => issue.path)).toContain(path);
+      expect(server.connections).toBe(0);
+    });
+  });
+});
+
+describe('the constructor', () => {
+  const failing = (options?: unknown): Error => {
+    try {
+      new PaymentPlatform(options as never);
+    } catch (error) {
+      return error as Error;
+    }
+    throw new Error('expected a ConfigurationError');
+  };
+  const good = { baseUrl: 'https://platform.example', ...credentials };
+
+  beforeEach(() => {
+    for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET']) vi.stubEnv(`PAYMENT_PLATFORM_${name}`, '');
+  });
+
+  test('without options it names everything that is missing, and where it may come from', () => {
+    const { name, message } = failing();
+    expect(name).toBe('ConfigurationError');
+    for (const word of [
+      'baseUrl',
+      'PAYMENT_PLATFORM_BASE_URL',
+      'clientId',
+      'PAYMENT_PLATFORM_CLIENT_ID',
+      'clientSecret',
+      'PAYMENT_PLATFORM_CLIENT_SECRET',
+    ]) {
+      expect(message).toContain(word);
+    }
+  });
+
+  test('takes what is left out from the environment', () => {
+    vi.stubEnv('PAYMENT_PLATFORM_BASE_URL', 'https://platform.example/base/');
+    vi.stubEnv('PAYMENT_PLATFORM_CLIENT_ID', 'id');
+    vi.stubEnv('PAYMENT_PLATFORM_CLIENT_SECRET', 'secret');
+    expect(new PaymentPlatform().toJSON()).toEqual({
+      baseUrl: 'https://platform.example/base/',
+      engine: 'node',
+    });
+  });
+
+  test('engine: node on Node, ky wherever a fetch is given', () => {
+    expect(new PaymentPlatform(good).engine).toBe('node');
+    expect(new PaymentPlatform({ ...good, fetch }).engine).toBe('ky');
+  });
+
+  const wrong: [string, unknown][] = [
+    ['null', null],
+    ['a text', 'https://platform.example'],
+    ['baseUrl a number', { ...good, baseUrl: 7 }],
+    ['baseUrl relative', { ...good, baseUrl: '/v1' }],
+    ['baseUrl with a query', { ...good, baseUrl: 'https://platform.example/?x=1' }],
+    ['baseUrl of another kind', { ...good, baseUrl: 'ftp://platform.example' }],
+    ['clientId empty', { ...good, clientId: '' }],
+    ['clientId a number', { ...good, clientId: 1 }],
+    ['clientSecret with a line break', { ...good, clientSecret: 'sk_live\ncanary' }],
+    ['auth unknown', { ...good, auth: 'basic' }],
+    ['timeout 0', { ...good, timeout: 0 }],
+    ['timeout beyond a timer', { ...good, timeout: 2 ** 31 }],
+    ['maxRetries a text', { ...good, maxRetries: '2' }],
+    ['fetch a text', { ...good, fetch: 'fetch' }],
+    ['agent beside fetch', { ...good, fetch, agent: {} }],
+    ['hooks a function', { ...good, hooks: () => 1 }],
+    ['hooks a list', { ...good, hooks: [] }],
+    ['a misspelt hook', { ...good, hooks: { onRequst: () => 1 } }],
+    ['agent a number', { ...good, agent: 42 }],
+    ['agent an empty object', { ...good, agent: {} }],
+    ['an http agent for https', { ...good, agent: new Agent() }],
+    ['a hook that is none', { ...good, hooks: { onRetry: 'log' } }],
+    ['a misspelt option', { ...good, clientSecrt: 'x' }],
+    ['fieldNames with an unknown key', { ...good, fieldNames: { 'payment.colour': 'x' } }],
+    ['fieldNames to nothing', { ...good, fieldNames: { 'payment.split': '' } }],
+    ['fieldNames to __proto__', { ...good, fieldNames: { 'payment.split': '__proto__' } }],
+    ['fieldNames a list', { ...good, fieldNames: [] }],
+  ];
+  test.each(wrong)('%s is a ConfigurationError', (_, options) => {
+    const { name, message } = failing(options);
+    expect(name).toBe('ConfigurationError');
+    expect(message).not.toContain('canary');
+  });
+
+  describe('row 52: a base address that would leak the secret', () => {
+    test.each([
+      'http://platform.example',
+      'http://10.0.0.5',
+      'http://127.0.0.1.evil.example',
+      'http://localhost.evil.example',
+    ])('%s is refused', (baseUrl) => {
+      expect(failing({ ...good, baseUrl }).message).toContain('https');
+    });
+
+    test('a user name in it is refused, and not repeated', () => {
+      const { message } = failing({ ...good, baseUrl: 'https://user:hunter2@platform.example' });
+      expect(message).toContain('user name');
+      expect(message).not.toContain('hunter2');
+    });
+
+    test.each([
+      'http://localhost:4010',
+      'http://127.0.0.1:4010',
+      'http://127.8.8.8',
+      'http://[::1]:4010',
+      'https://platform.example',
+    ])('%s is taken', (baseUrl) => {
+      expect(() => new PaymentPlatform({ ...good, baseUrl })).not.toThrow();
+    });
+  });
+});

@@ -1,0 +1,350 @@
+import { EventEmitter } from 'node:events';
+import { inspect } from 'node:util';
+import { PaymentPlatform, type PaymentPlatformError, type ValidationError } from 'payment-platform';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, credentials, failureOf, onBothEngines } from '../../support/engines.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { id } from '../../support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+async function platformOn(engine: 'node' | 'ky') {
+  const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+  return { server, platform: opens(clientOn(engine, server.url)) };
+}
+
+/** An object whose property throws when it is read. */
+const throwing = (name: string, rest: object = {}): never =>
+  Object.defineProperty({ ...rest }, name, {
+    enumerable: true,
+    get() {
+      throw new RangeError('a getter of the caller');
+    },
+  }) as never;
+
+/** An object whose property has another value each time it is read. */
+const shifting = (name: string, values: unknown[], rest: object = {}): never => {
+  let reads = 0;
+  return Object.defineProperty({ ...rest }, name, {
+    enumerable: true,
+    get: () => values[Math.min(reads++, values.length - 1)],
+  }) as never;
+};
+
+const untouchable = new Proxy(
+  {},
+  {
+    ownKeys() {
+      throw new RangeError('a proxy of the caller');
+    },
+    get() {
+      throw new RangeError('a proxy of the caller');
+    },
+    has() {
+      throw new RangeError('a proxy of the caller');
+    },
+    getPrototypeOf() {
+      throw new RangeError('a proxy of the caller');
+    },
+  },
+) as never;
+
+/** A proxy that was taken back. */
+function revoked(): never {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy as never;
+}
+
+const callOptions = [
+  'idempotencyKey',
+  'timeout',
+  'maxRetries',
+  'signal',
+  'headers',
+  'auth',
+  'extraBody',
+  'onUploadProgress',
+];
+
+onBothEngines((engine) => {
+  describe('what throws when it is read (row 62)', () => {
+    const calls: [string, (platform: PaymentPlatform) => Promise<unknown>][] = [
+      ...callOptions.map((name): [string, (platform: PaymentPlatform) => Promise<unknown>] => [
+        `the option ${name}`,
+        (platform) => platform.payments.create(pix, throwing(name)),
+      ]),
+      ['options that are a proxy', (platform) => platform.payments.create(pix, untouchable)],
+      ['options that are a revoked proxy', (platform) => platform.payments.create(pix, revoked())],
+      ['a body that is a revoked proxy', (platform) => platform.payments.create(revoked())],
+      ['a request that is a revoked proxy', (platform) => platform.request(revoked())],
+      ['reconcile with a revoked proxy', (platform) => platform.payments.reconcile(pix, revoked())],
+      ['waitFor with a revoked proxy', (platform) => platform.onboarding.waitFor(id, revoked())],
+      ['a header', (platform) => platform.payments.create(pix, { headers: throwing('x-a') })],
+      ['headers that are a proxy', (platform) => platform.payments.create(pix, { headers: untouchable })],
+      [
+        'aborted of a signal',
+        (platform) => platform.payments.create(pix, { signal: throwing('aborted', new EventEmitter()) }),
+      ],
+      ['a signal that is a proxy', (platform) => platform.payments.create(pix, { signal: untouchable })],
+      ['a field of the body', (platform) => platform.payments.create(throwing('amount', pix))],
+      ['a body that is a proxy', (platform) => platform.payments.create(untouchable)],
+      ['extraBody', (platform) => platform.payments.create(pix, { extraBody: throwing('a') })],
+      [
+        'toJSON',
+        (platform) =>
+          platform.payments.create({
+            ...pix,
+            metadata: {
+              toJSON() {
+                throw new RangeError('no');
+              },
+            },
+          }),
+      ],
+      ['method of a request', (platform) => platform.request(throwing('method', { path: '/v1/x' }))],
+      ['path of a request', (platform) => platform.request(throwing('path', { method: 'GET' }))],
+      [
+        'query of a request',
+        (platform) => platform.request({ method: 'GET', path: '/v1/x', query: throwing('a') }),
+      ],
+      [
+        'response of a request',
+        (platform) => platform.request({ method: 'GET', path: '/v1/x', response: throwing('safeParse') }),
+      ],
+      ['a request that is a proxy', (platform) => platform.request(untouchable)],
+      [
+        'options of a resend',
+        (platform) =>
+          platform.onboarding.resendDocuments(id, { selfie: new Uint8Array(9) }, throwing('checkStatus')),
+      ],
+      [
+        'files of a resend',
+        (platform) => platform.onboarding.resendDocuments(id, throwing('selfie'), { checkStatus: false }),
+      ],
+      ['options of reconcile', (platform) => platform.payments.reconcile(pix, throwing('idempotencyKey'))],
+      ['options of waitFor', (platform) => platform.onboarding.waitFor(id, throwing('until'))],
+      ['a filter', (platform) => platform.certificates.list(throwing('type'))],
+      ['a certificate', (platform) => platform.certificates.activate(id, throwing('certificate'))],
+      [
+        'an id',
+        (platform) =>
+          platform.payments.boleto({
+            toString() {
+              throw new RangeError('no');
+            },
+          } as never),
+      ],
+    ];
+    test.each(calls)('%s: one typed rejection, nothing sent', async (_, call) => {
+      const { server, platform } = await platformOn(engine);
+      // A synchronous throw would be no rejection.
+      const error = await failureOf<ValidationError>(call(platform));
+      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+      expect(server.requests).toEqual([]);
+    });
+
+    const clientOptions = [
+      'baseUrl',
+      'clientId',
+      'clientSecret',
+      'oauth',
+      'rateLimits',
+      'timeout',
+      'agent',
+      'fieldNames',
+      'hooks',
+    ];
+    test.each(clientOptions)('the option %s of the client: a ConfigurationError', (name) => {
+      const rest = { baseUrl: 'https://platform.example', ...credentials };
+      expect(() => new PaymentPlatform(throwing(name, rest))).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError' }),
+      );
+      const nested = { ...rest, [name]: throwing('anything') };
+      if (!['timeout', 'baseUrl', 'clientId', 'clientSecret'].includes(name))
+        expect(() => new PaymentPlatform(nested)).toThrow(
+          expect.objectContaining({ name: 'ConfigurationError' }),
+        );
+      expect(() => new PaymentPlatform({ ...rest, [name]: untouchable })).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError' }),
+      );
+    });
+  });
+
+  describe('what is another value each time it is read (row 62)', () => {
+    test('a header: what was checked is what is sent', async () => {
+      const { server, platform } = await platformOn(engine);
+      await platform.payments.create(pix, { headers: shifting('x-a', ['good', 'bad\r\nx-evil: 1']) });
+      expect(server.requests[0]?.headers['x-a']).toBe('good');
+      expect(server.requests[0]?.text).not.toContain('x-evil');
+    });
+
+    test('a proxy of headers sets nothing that is ours', async () => {
+      const { server, platform } = await platformOn(engine);
+      let asked = 0;
+      const headers = new Proxy(
+        { 'x-a': '1' },
+        {
+          ownKeys: () => (asked++ === 0 ? ['x-a'] : ['content-length']),
+          getOwnPropertyDescriptor: () => ({ value: '1', enumerable: true, configurable: true }),
+        },
+      );
+      await platform.payments.create(pix, { headers });
+      expect(server.requests[0]?.headers['content-length']).toBe(
+        String(Buffer.byteLength(JSON.stringify(pix))),
+      );
+    });
+
+    test('a key: what was checked is what is sent', async () => {
+      const { server, platform } = await platformOn(engine);
+      await platform.payments.create(pix, shifting('idempotencyKey', ['key-1', 'key-2\r\nx-evil: 1']));
+      expect(server.requests[0]?.headers['x-idempotency-key']).toBe('key-1');
+    });
+
+    test('a timeout, a signal and the fields of a request are read once', async () => {
+      const { server, platform } = await platformOn(engine);
+      await platform.payments.create(pix, shifting('timeout', [5_000, 'never']));
+      await platform.payments.create(pix, shifting('signal', [undefined, 'none']));
+      await platform.request(shifting('path', ['/v1/x', '//evil.example/'], { method: 'POST', body: {} }));
+      expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments', '/v1/payments', '/v1/x']);
+    });
+
+    test('a field of the body: what was checked is what is sent', async () => {
+      const { server, platform } = await platformOn(engine);
+      await platform.payments.create(shifting('amount', [1990, 1], { ...pix, amount: undefined }));
+      expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ amount: 1990 });
+    });
+  });
+
+  describe('bodies out of all proportion (row 58)', () => {
+    const sparse: unknown[] = [];
+    sparse[1_700_000_000] = { title: 'x' };
+    let shared: unknown = { end: true };
+    for (let level = 0; level < 24; level++) shared = [shared, shared];
+    const bombs: [string, unknown][] = [
+      ['a list with holes', { ...pix, items: sparse }],
+      ['shared references', { ...pix, metadata: { shared } }],
+      ['many values', { ...pix, metadata: { list: Array.from({ length: 200_000 }, () => 1) } }],
+      ['many wrong items', { ...pix, items: Array.from({ length: 90_000 }, () => null) }],
+      ['bytes', { ...pix, metadata: { bytes: new Uint8Array(1e7) } }],
+      [
+        'an array of a length that lies',
+        {
+          ...pix,
+          items: new Proxy([], { get: (list, name) => (name === 'length' ? 4e9 : Reflect.get(list, name)) }),
+        },
+      ],
+    ];
+    test.each(bombs)('%s: refused at once, with few words', async (_, body) => {
+      const { server, platform } = await platformOn(engine);
+      const started = performance.now();
+      const error = await failureOf<ValidationError>(platform.payments.create(body as typeof pix));
+      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
+      expect(error.issues.length).toBeLessThanOrEqual(101);
+      expect(error.message.length).toBeLessThan(20_000);
+      expect(server.requests).toEqual([]);
+    });
+
+    test('boxed texts are sent as what is in them', async () => {
+      const { server, platform } = await platformOn(engine);
+      await platform.payments.create({
+        ...pix,
+        metadata: { text: new String('x'.repeat(1e6)), count: new Number(2) },
+      });
+      expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ metadata: { count: 2 } });
+    });
+
+    test.each([
+      [
+        'headers that no server takes',
+        (p: PaymentPlatform) => p.payments.create(pix, { headers: { 'x-a': 'a'.repeat(1e7) } }),
+      ],
+      [
+        'a query of a million names',
+        (p: PaymentPlatform) =>
+          p.request({
+            method: 'GET',
+            path: '/v1/x',
+            query: Object.fromEntries(Array.from({ length: 1e5 }, (_, index) => [`n${index}`, 1])),
+          }),
+      ],
+      [
+        'a form of a thousand and one fields',
+        (p: PaymentPlatform) =>
+          p.submerchants.create(
+            Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`n${index}`, '1'])),
+          ),
+      ],
+      [
+        'a document of 10 MB',
+        (p: PaymentPlatform) => p.submerchants.create({ documentNumber: '1.'.repeat(5e6) }),
+      ],
+    ])('%s: refused at once', async (_, call) => {
+      const { server, platform } = await platformOn(engine);
+      const started = performance.now();
+      expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
+      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(server.requests).toEqual([]);
+    });
+
+    test('a query with a list of holes: refused at once', async () => {
+      const { platform } = await platformOn(engine);
+      const call = platform.request({ method: 'GET', path: '/v1/x', query: { list: sparse } });
+      expect(await failureOf(call)).toMatchObject({ name: 'ValidationError' });
+    });
+  });
+
+  test('one signal for fifty calls: no warning, one listener, and none afterwards', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const { server, platform } = await platformOn(engine);
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    await Promise.all(Array.from({ length: 50 }, () => platform.payments.create(pix, { signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+    expect(server.requests).toHaveLength(50);
+    expect(added.mock.calls.length).toBeLessThanOrEqual(1);
+  });
+
+  test('an abort reaches every call that shares the signal, and none that ended before', async () => {
+    const server = opens(await rawServer(() => undefined));
+    const platform = opens(clientOn(engine, server.url));
+    const controller = new AbortController();
+    const calls = Array.from({ length: 20 }, () =>
+      failureOf(platform.payments.create(pix, { signal: controller.signal })),
+    );
+    await server.arrived(20);
+    controller.abort();
+    for (const error of await Promise.all(calls))
+      expect(error).toMatchObject({ name: 'AbortedError', outcome: 'unknown' });
+  });
+});
+
+describe('an Error that somebody has changed for all (row 62)', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(Error, 'prepareStackTrace');
+  });
+
+  onBothEngines((engine) => {
+    test('Error.prepareStackTrace that returns frames', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.destroy()));
+      const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+      Error.prepareStackTrace = (_, frames) => frames;
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      Reflect.deleteProperty(Error, 'prepareStackTrace');
+      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+      expect(error.idempotencyKey).toBeDefined();
+    });
+  });
+});
+
+test('the client, its errors and its hooks still print when inspect is asked for everything', async () => {
+  const { platform } = await platformOn('node');
+  expect(inspect(platform, { showHidden: true, depth: 9 })).not.toContain(credentials.clientSecret);
+});

@@ -1,0 +1,115 @@
+import type { PaymentPlatformError, ValidationError } from 'payment-platform';
+import { responseOf } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+/** Any text that a header carries unchanged, hostile ones first. */
+const keys = [
+  'prefixUrl',
+  '__proto__',
+  'constructor',
+  'false',
+  '0',
+  '-',
+  '"quoted"',
+  'order 1042 of 2026',
+  'a,b',
+  'k; q=1',
+  '%0d%0a',
+  'undefinedly',
+  'nullable-1',
+  "~!@#$%^&*()_+{}|:<>?`-=[]\\;',./",
+  'x'.repeat(255),
+];
+
+const missing = [
+  'undefined',
+  'null',
+  'NaN',
+  'Infinity',
+  '[object Object]',
+  '[object Promise]',
+  'order-undefined',
+  'undefined-1',
+  'order/null/1',
+  'pay_[object Object]',
+  'total:NaN',
+];
+
+onBothEngines((engine) => {
+  test.each(keys)('the key %s goes out as it is, in every attempt (row 55)', async (idempotencyKey) => {
+    const server = opens(
+      await rawServer(({ socket, index }) =>
+        index === 0 ? socket.destroy() : socket.end(answer(JSON.stringify(paid))),
+      ),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    const payment = await platform.payments.create(pix, { idempotencyKey });
+    expect(server.requests.map(({ headers }) => headers['x-idempotency-key'])).toEqual([
+      idempotencyKey,
+      idempotencyKey,
+    ]);
+    expect(responseOf(payment).idempotencyKey).toBe(idempotencyKey);
+  });
+
+  test.each(keys)(
+    'an answer that is lost after the commit: one charge for the key %s',
+    async (idempotencyKey) => {
+      const sandbox = opens(createSandbox());
+      const server = opens(await sandbox.listen());
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      const own = engine === 'ky' ? { fetch: globalThis.fetch } : {};
+      const platform = opens(clientOn(engine, server.url, { ...server.clientOptions(), ...own }));
+      await platform.payments.create(pix, { idempotencyKey });
+      expect(sandbox.ledger.charges).toHaveLength(1);
+      expect(sandbox.ledger.chargesFor(idempotencyKey)).toHaveLength(1);
+    },
+  );
+
+  test.each(missing)('the key %s, which a missing value has made, is refused', async (idempotencyKey) => {
+    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+    const platform = opens(clientOn(engine, server.url));
+    const error = await failureOf<ValidationError>(platform.payments.create(pix, { idempotencyKey }));
+    expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+    expect(error.issues).toEqual([
+      { path: 'options.idempotencyKey', message: expect.stringContaining('a value was missing') },
+    ]);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('a header of the caller whose value is the text undefined goes out too (row 55)', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+    const platform = opens(clientOn(engine, server.url));
+    await platform.payments.create(pix, {
+      headers: { 'x-mode': 'undefined', 'x-null': 'null', 'x-empty': '' },
+    });
+    expect(server.requests[0]?.headers).toMatchObject({
+      'x-mode': 'undefined',
+      'x-null': 'null',
+      'x-empty': '',
+    });
+  });
+
+  test.each(['undefined', 'null', 'NaN', '[object Object]'])('the id %s is refused', async (id) => {
+    const platform = opens(clientOn(engine, 'http://127.0.0.1:9'));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.boleto(id));
+    expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
+    expect(error.message).toContain('a value was missing');
+  });
+
+  test.each(['undefined', 'null'])('credentials that are the text %s are refused', (text) => {
+    expect(() => clientOn(engine, 'http://127.0.0.1:9', { clientId: text, clientSecret: text })).toThrow(
+      /clientId is the text .*clientSecret is the text/,
+    );
+  });
+});

@@ -1,0 +1,543 @@
+import { inspect } from 'node:util';
+import {
+  assumptions,
+  isPaymentPlatformError,
+  PaymentPlatform,
+  type PaymentPlatformError,
+  type RequestEvent,
+  type ResponseEvent,
+  responseOf,
+} from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, credentials, failureOf, onBothEngines } from '../../support/engines.js';
+import { openCard, paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const canaries = {
+  clientSecret: credentials.clientSecret,
+  pan: '5555555555554444',
+  cvv: '9137',
+  cardTokenId: 'card_tok_canary_71',
+  upsellToken: 'upsell_tok_canary_72',
+  wallet: 'wallet_cryptogram_canary_73',
+  threeDS: 'threeds_cavv_canary_74',
+  hmacSecret: 'hmac_secret_canary_75',
+};
+
+/** Every way this package, or whoever logs it, turns a value into text. */
+function everyText(value: unknown): string {
+  const error = value as Partial<PaymentPlatformError>;
+  return [
+    inspect(value, { depth: 20, showHidden: true, getters: true }),
+    JSON.stringify(value) ?? '',
+    String(value),
+    error?.stack ?? '',
+    inspect(error?.cause, { depth: 20, showHidden: true }),
+    JSON.stringify(structuredClone(JSON.parse(JSON.stringify(value) ?? 'null'))),
+  ].join('\n');
+}
+
+function expectClean(text: string): void {
+  for (const [name, canary] of Object.entries(canaries)) {
+    expect(text.includes(canary), `${name} in:\n${text.slice(0, 2_000)}`).toBe(false);
+  }
+}
+
+const bodies = {
+  'open card': {
+    ...openCard,
+    card: { ...openCard.card, number: canaries.pan, cvv: canaries.cvv },
+    threeDSData: { cavv: canaries.threeDS },
+  },
+  'vault card': {
+    amount: 1990,
+    paymentMethod: 'credit_card',
+    items: pix.items,
+    card: { cardTokenId: canaries.cardTokenId },
+  },
+  upsell: {
+    amount: 1990,
+    paymentMethod: 'credit_card',
+    items: pix.items,
+    card: { upsellToken: canaries.upsellToken },
+  },
+  wallet: {
+    amount: 1990,
+    paymentMethod: 'credit_card',
+    items: pix.items,
+    wallet: { paymentData: [{ data: canaries.wallet }] },
+  },
+} as const;
+
+onBothEngines((engine) => {
+  describe('row 50: no secret in anything that can be printed', () => {
+    const echo = JSON.stringify({
+      message: `refused: ${Object.values(canaries).join(' ')} and 5555 5555 5555 4444 of {"number":"${canaries.pan}"}`,
+      echo: { card: { number: canaries.pan, cvv: canaries.cvv, [canaries.pan]: Number(canaries.pan) } },
+      ...canaries,
+    });
+    const answers: [string, Buffer | string][] = [
+      ['an error that echoes everything', answer(echo, { status: 400 })],
+      ['a server error that echoes everything', answer(echo, { status: 500 })],
+      ['a page that echoes everything', answer(`<html>${echo}</html>`, { status: 502 })],
+      ['an unreadable 200', answer(`${echo}}`)],
+      ['garbage that echoes everything', `${echo}\r\n\r\n`],
+      [
+        'headers that echo everything',
+        answer('{}', {
+          status: 422,
+          headers: { 'x-echo': Object.values(canaries).join(','), 'set-cookie': canaries.pan },
+        }),
+      ],
+      [
+        'a redirect with everything',
+        answer('', {
+          status: 302,
+          headers: { location: `https://evil.example/?s=${canaries.clientSecret}` },
+        }),
+      ],
+    ];
+
+    test.each(answers)('%s: errors and hooks', async (_, bytes) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(bytes)));
+      for (const body of Object.values(bodies)) {
+        const told: unknown[] = [];
+        const tell = (event: unknown) => void told.push(event);
+        const platform = opens(
+          clientOn(engine, server.url, {
+            maxRetries: 1,
+            hooks: { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell },
+          }),
+        );
+        const call = platform.payments.create(body as typeof openCard, {
+          headers: { 'x-session': canaries.hmacSecret },
+        });
+        const error = await failureOf<PaymentPlatformError>(call);
+        expect(isPaymentPlatformError(error)).toBe(true);
+        const text = [error, error.cause, ...told].map(everyText).join('\n');
+        // A PAN is recognised wherever it comes from; the other secrets because this call carried them.
+        const carried = Object.values(canaries).filter((canary) => JSON.stringify(body).includes(canary));
+        for (const canary of [canaries.clientSecret, canaries.pan, ...carried]) {
+          expect(text.includes(canary), `${canary} in:\n${text.slice(0, 3_000)}`).toBe(false);
+        }
+        expect(told.map(everyText).join('\n')).not.toContain(canaries.hmacSecret);
+        // It still helps: the operation, the status, what to do.
+        expect(error.message).toMatch(/^payments\.create: /);
+      }
+    });
+
+    test('a payment that cannot be read does not end in a message: it may hold a token', async () => {
+      const token = 'upsell_tok_from_the_platform';
+      const body = JSON.stringify({ ...paid, upsell: { token }, customer: { name: 'Ana Souza' } });
+      for (const bytes of [answer(`${body} trailing`), answer(body.slice(0, -2)), answer(`[${body}]`)]) {
+        const server = opens(await rawServer(({ socket }) => socket.write(bytes)));
+        const error = await failureOf(
+          opens(clientOn(engine, server.url, { maxRetries: 0 })).payments.create(pix),
+        );
+        expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown' });
+        expect(everyText(error)).not.toContain(token);
+        expect(everyText(error)).not.toContain('Ana Souza');
+      }
+    });
+
+    test('a secret at the edge of what is shown, grouped or escaped, is replaced whole', async () => {
+      const pan = '6212345678901232';
+      const echoes = [
+        `${'x'.repeat(495)}${credentials.clientSecret}`,
+        `${'y'.repeat(490)}${pan}`,
+        `card ${pan.replace(/(.{4})(?=.)/g, '$1.')} refused`,
+        `card X${pan.replace(/(.{4})(?=.)/g, '$1 ')}Y refused`,
+        'token a\\/b\\/canary refused',
+      ];
+      for (const echo of echoes) {
+        const server = opens(
+          await rawServer(({ socket }) =>
+            socket.write(answer(echo, { status: 400, headers: { 'content-type': 'text/plain' } })),
+          ),
+        );
+        const order = {
+          ...openCard,
+          card: { ...openCard.card, number: pan, holderName: 'ANA' },
+          metadata: { token: 'a/b/canary' },
+        };
+        // A random key could hold four digits of the PAN by chance.
+        const call = opens(clientOn(engine, server.url)).payments.create(order, {
+          idempotencyKey: 'order-1',
+        });
+        const text = everyText(await failureOf(call));
+        for (const part of [credentials.clientSecret.slice(0, 10), '6212', '/canary'])
+          expect(text).not.toContain(part);
+      }
+    });
+
+    test('the vault’s request is secret as a whole, and so are the caller’s own headers', async () => {
+      const body = { securityCode: '4821', anything: 'pan_or_token_canary' };
+      const echo = JSON.stringify({ message: `bad 4821 pan_or_token_canary partner-key-canary` });
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
+      const told: unknown[] = [];
+      const platform = opens(
+        clientOn(engine, server.url, { hooks: { onRequest: (event) => void told.push(event) } }),
+      );
+      const call = platform.request(
+        { method: 'POST', path: '/v1/vault/tokenize', query: { access_token: 'query_canary' }, body },
+        { headers: { 'x-partner-key': 'partner-key-canary' } },
+      );
+      const text = [await failureOf(call), ...told].map(everyText).join();
+      for (const secret of ['4821', 'pan_or_token_canary', 'partner-key-canary', 'query_canary'])
+        expect(text).not.toContain(secret);
+    });
+
+    test('what is short and ordinary inside 3DS data does not black out the message', async () => {
+      const server = opens(
+        await rawServer(({ socket }) =>
+          socket.write(answer('{"message":"item 2 is invalid: Y","index":2}', { status: 400 })),
+        ),
+      );
+      const order = { ...openCard, threeDSData: { version: '2', status: 'Y' } };
+      const error = await failureOf<PaymentPlatformError>(
+        opens(clientOn(engine, server.url)).payments.create(order),
+      );
+      expect(error.body).toEqual({ message: 'item 2 is invalid: Y', index: 2 });
+    });
+
+    test('a wrong value is described, not shown', async () => {
+      const platform = opens(clientOn(engine, 'https://platform.example'));
+      const order = { ...openCard, card: { ...openCard.card, number: 6212345678901235000, cvv: 123.5 } };
+      const error = await failureOf(platform.payments.create(order as never));
+      expect(everyText(error)).not.toMatch(/6212|123\.5/);
+    });
+
+    test('the webhook secret', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
+      const platform = opens(clientOn(engine, server.url));
+      const webhook = {
+        webhook_url: 'https://shop.example/hooks',
+        events: ['transaction.paid'],
+        hmac_secret: canaries.hmacSecret,
+      };
+      const error = await failureOf(platform.webhooks.create(webhook));
+      expect(everyText(error)).not.toContain(canaries.hmacSecret);
+      expect(error).toMatchObject({ name: 'BadRequestError' });
+    });
+
+    test('a message names the CPF it is about: that is no secret to the merchant', async () => {
+      const said = `document ${pix.customer.document?.number} is not active`;
+      const server = opens(
+        await rawServer(({ socket }) =>
+          socket.write(answer(JSON.stringify({ message: said }), { status: 400 })),
+        ),
+      );
+      const error = await failureOf(opens(clientOn(engine, server.url)).payments.create(pix));
+      expect(error.message).toContain(said);
+    });
+
+    test('the client, its namespaces and a result', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+      const platform = opens(clientOn(engine, server.url));
+      const result = await platform.payments.create(bodies['open card'] as typeof openCard);
+      for (const value of [
+        platform,
+        { nested: [platform] },
+        platform.payments,
+        platform.webhooks,
+        result,
+        responseOf(result),
+      ]) {
+        expectClean(everyText(value));
+      }
+      expect(inspect(platform)).toContain(server.url);
+    });
+
+    test('secrets go to the configured origin, and nowhere else', async () => {
+      const elsewhere = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
+      const server = opens(
+        await rawServer(({ socket }) =>
+          socket.write(answer('', { status: 307, headers: { location: `${elsewhere.url}/v1/payments` } })),
+        ),
+      );
+      await failureOf(opens(clientOn(engine, server.url)).payments.create(openCard));
+      expect(server.requests).toHaveLength(1);
+      expect(server.requests[0]?.headers['client-secret']).toBe(credentials.clientSecret);
+      expect(elsewhere.connections).toBe(0);
+    });
+  });
+
+  describe('row 27: redirects are never followed', () => {
+    test.each([301, 302, 303, 307, 308, 300, 304])(
+      '%i: an error, unknown for a write, sent once',
+      async (status) => {
+        const server = opens(
+          await rawServer(({ socket, request }) =>
+            socket.write(
+              answer('', {
+                status,
+                headers: { location: request.path === '/v1/payments' ? '/elsewhere' : '/v1/payments' },
+              }),
+            ),
+          ),
+        );
+        const error = await failureOf<PaymentPlatformError>(
+          opens(clientOn(engine, server.url)).payments.create(pix),
+        );
+        expect(error).toMatchObject({ name: 'ApiError', status, outcome: 'unknown', attempts: 1 });
+        expect(error.message).toContain('redirect');
+        expect(server.requests.map(({ path }) => path)).toEqual(['/v1/payments']);
+        const read = await failureOf<PaymentPlatformError>(
+          opens(clientOn(engine, server.url)).webhooks.list(),
+        );
+        expect(read).toMatchObject({ outcome: 'not-executed', attempts: 1 });
+      },
+    );
+  });
+
+  describe('row 51: a hook that throws or hangs', () => {
+    const misbehaviours: [string, () => unknown][] = [
+      [
+        'throws',
+        () => {
+          throw new Error('logger down');
+        },
+      ],
+      ['rejects', () => Promise.reject(new Error('logger down'))],
+      ['never settles', () => new Promise(() => undefined)],
+    ];
+    test.each(misbehaviours)('%s: the call goes its way', async (_, misbehave) => {
+      const server = opens(
+        await rawServer(({ socket, index }) =>
+          socket.write(answer(JSON.stringify({ ...paid, surprise: 1 }), { status: index === 0 ? 503 : 200 })),
+        ),
+      );
+      const hook = vi.fn(misbehave);
+      const platform = opens(
+        clientOn(engine, server.url, {
+          hooks: { onRequest: hook, onResponse: hook, onRetry: hook, onDrift: hook },
+        }),
+      );
+      await expect(platform.payments.create(pix)).resolves.toMatchObject(paid);
+      expect(hook).toHaveBeenCalledTimes(6);
+    });
+
+    test('cannot change the request through its event', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+      const onRequest = (event: RequestEvent) => {
+        Object.assign(event.headers, { 'x-idempotency-key': 'another', 'client-id': 'another' });
+      };
+      const platform = opens(clientOn(engine, server.url, { hooks: { onRequest } }));
+      await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
+      expect(server.requests[0]?.headers).toMatchObject({
+        'x-idempotency-key': 'order-1042',
+        'client-id': credentials.clientId,
+      });
+    });
+
+    test('is told what it needs to know', async () => {
+      const server = opens(
+        await rawServer(({ socket, index }) =>
+          socket.write(
+            answer(JSON.stringify(paid), {
+              status: index === 0 ? 503 : 200,
+              headers: { 'x-request-id': `req-${index}` },
+            }),
+          ),
+        ),
+      );
+      const told: unknown[] = [];
+      const platform = opens(
+        clientOn(engine, server.url, {
+          hooks: {
+            onRequest: ({ headers, ...event }) =>
+              void told.push(['request', event, headers['client-secret']]),
+            onResponse: ({ headers, duration, ...event }: ResponseEvent) =>
+              void told.push(['response', event, duration >= 0, headers['x-request-id']]),
+            onRetry: (event) => void told.push(['retry', event]),
+          },
+        }),
+      );
+      const payment = await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
+      const common = {
+        operation: 'payments.create',
+        method: 'POST',
+        path: '/v1/payments',
+        idempotencyKey: 'order-1042',
+      };
+      expect(told).toEqual([
+        ['request', { ...common, attempt: 1 }, '[redacted]'],
+        ['response', { ...common, attempt: 1, status: 503, requestId: 'req-0' }, true, 'req-0'],
+        ['retry', { ...common, attempt: 1, reason: 'the platform failed (503)', delay: 0 }],
+        ['request', { ...common, attempt: 2 }, '[redacted]'],
+        ['response', { ...common, attempt: 2, status: 200, requestId: 'req-1' }, true, 'req-1'],
+      ]);
+      expect(responseOf(payment)).toMatchObject({
+        requestId: 'req-1',
+        attempts: 2,
+        idempotencyKey: 'order-1042',
+        status: 200,
+      });
+    });
+  });
+
+  describe('row 53: an answer that departs from the API document', () => {
+    const answers: [string, object, string[]][] = [
+      ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
+      ['an unknown field', { ...paid, pixQrCode: '000201' }, ['']],
+      ['a missing field', { ...paid, createdAt: undefined }, ['createdAt']],
+      ['another type', { ...paid, amount: '1990' }, ['amount']],
+      [
+        'an object with nothing that is known',
+        { ok: true },
+        ['id', 'status', 'amount', 'paymentMethod', 'createdAt', ''],
+      ],
+    ];
+    test.each(answers)('%s: delivered as it came, and reported', async (_, body, paths) => {
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
+      const drift = vi.fn();
+      const platform = opens(clientOn(engine, server.url, { hooks: { onDrift: drift } }));
+      await expect(platform.payments.create(pix)).resolves.toEqual(JSON.parse(JSON.stringify(body)));
+      expect(drift).toHaveBeenCalledTimes(1);
+      const [{ issues, operation }] = drift.mock.calls[0] as [
+        { issues: { path: string }[]; operation: string },
+      ];
+      expect(operation).toBe('payments.create');
+      expect(issues.map(({ path }) => path).sort()).toEqual([...paths].sort());
+    });
+
+    test('the payment of the document is no drift', async () => {
+      const full = {
+        ...paid,
+        status: 'refused',
+        paymentMethod: 'credit_card',
+        card: { brand: 'visa', last4: '1111', wallet: { type: 'apple_pay' } },
+        customer: {
+          name: 'Ana',
+          email: null,
+          phone: null,
+          documentNumber: null,
+          documentType: null,
+          address: {
+            zipCode: null,
+            street: null,
+            streetNumber: null,
+            neighborhood: null,
+            city: null,
+            state: null,
+            country: null,
+          },
+        },
+        items: [{ title: 'Café', quantity: 1, unitPrice: 1990 }],
+        upsell: { token: 't' },
+        boleto: { digitableLine: '0' },
+        refusalReason: { code: 51 },
+        subMerchant: { name: 'Loja' },
+        split: { a: 1 },
+      };
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(full)))));
+      const drift = vi.fn();
+      await opens(clientOn(engine, server.url, { hooks: { onDrift: drift } })).payments.create(pix);
+      expect(drift).not.toHaveBeenCalled();
+    });
+  });
+
+  describe('fieldNames', () => {
+    test('work both ways: what is sent, and what comes back', async () => {
+      const server = opens(
+        await rawServer(({ socket }) =>
+          socket.write(
+            answer(
+              JSON.stringify({ ...paid, split_result: { a: 1 }, denial: 'no funds', owner: { id: 1 } }),
+              { headers: { 'x-trace': 'trace-1' } },
+            ),
+          ),
+        ),
+      );
+      const drift = vi.fn();
+      const platform = opens(
+        clientOn(engine, server.url, {
+          hooks: { onDrift: drift },
+          fieldNames: {
+            'payment.clientIp': 'ip_address',
+            'payment.split': 'split_result',
+            'payment.refusalReason': 'denial',
+            'payment.subMerchant': 'owner',
+            'response.requestId': 'X-Trace',
+          },
+        }),
+      );
+      const payment = await platform.payments.create({
+        ...pix,
+        clientIp: '203.0.113.7',
+        split: [{ to: 'a' }],
+      });
+      expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
+        ...pix,
+        ip_address: '203.0.113.7',
+        split_result: [{ to: 'a' }],
+      });
+      expect(payment).toEqual({
+        ...paid,
+        split: { a: 1 },
+        refusalReason: 'no funds',
+        subMerchant: { id: 1 },
+      });
+      expect(responseOf(payment).requestId).toBe('trace-1');
+      expect(drift).not.toHaveBeenCalled();
+    });
+
+    test('may trade places', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
+      const platform = opens(
+        clientOn(engine, server.url, {
+          fieldNames: { 'payment.pix': 'metadata', 'payment.metadata': 'pix' },
+        }),
+      );
+      await platform.payments.create({ ...pix, pix: { expiration: 60 }, metadata: { a: 1 } });
+      expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
+        ...pix,
+        metadata: { expiration: 60 },
+        pix: { a: 1 },
+      });
+    });
+
+    test('a secret under another name on the wire stays secret', async () => {
+      const echo = JSON.stringify({ message: `no: ${canaries.wallet}` });
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(echo, { status: 400 }))));
+      const platform = opens(clientOn(engine, server.url, { fieldNames: { 'payment.wallet': 'apple_pay' } }));
+      const error = await failureOf(platform.payments.create(bodies.wallet as never));
+      expect(server.requests[0]?.body).toContain('apple_pay');
+      expect(everyText(error)).not.toContain(canaries.wallet);
+    });
+  });
+});
+
+test('two names for one field on the wire are refused: one would be lost', () => {
+  expect(
+    () =>
+      new PaymentPlatform({
+        baseUrl: 'https://a.example',
+        ...credentials,
+        fieldNames: { 'payment.pix': 'metadata' },
+      }),
+  ).toThrow(/metadata/);
+  expect(
+    () =>
+      new PaymentPlatform({
+        baseUrl: 'https://a.example',
+        ...credentials,
+        fieldNames: { 'payment.pix': 'amount' },
+      }),
+  ).toThrow(/amount/);
+});
+
+test('every assumption says what it is for', () => {
+  for (const [key, { property, wire, reason }] of Object.entries(assumptions)) {
+    expect(key.endsWith(property)).toBe(true);
+    expect(wire).not.toBe('');
+    expect(reason).toMatch(/\.$/);
+  }
+});

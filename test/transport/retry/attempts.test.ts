@@ -1,0 +1,516 @@
+import { type CallOptions, type PaymentPlatformError, responseOf } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, credentials, failureOf } from '../../support/engines.js';
+import { jpeg, pf } from '../../support/onboarding.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { id } from '../../support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+type Step = number | Error | Response | ((path: string, init?: RequestInit) => Response | Promise<Response>);
+
+const token = (expires = 3600) => Response.json({ access_token: `token-${expires}`, expires_in: expires });
+
+/** What the steps of a network make of each request, the last for all that follow, and what was sent and told. */
+function along(steps: readonly Step[], options: object = {}) {
+  const sent: { path: string; headers: Headers; body: unknown }[] = [];
+  const told: { name: string; [field: string]: unknown }[] = [];
+  const hooks = Object.fromEntries(
+    ['onRequest', 'onResponse', 'onRetry', 'onDrift'].map((name) => [
+      name,
+      (event: object) => void told.push({ name, ...event }),
+    ]),
+  );
+  const platform = opens(
+    clientOn('ky', 'https://platform.example', {
+      hooks,
+      fetch: async (input, init) => {
+        const { pathname } = new URL(String(input));
+        const step = steps[Math.min(sent.length, steps.length - 1)] as Step;
+        sent.push({ path: pathname, headers: new Headers(init?.headers), body: init?.body });
+        if (step instanceof Error) throw step;
+        if (typeof step === 'number') return Response.json(step < 300 ? paid : {}, { status: step });
+        return typeof step === 'function' ? step(pathname, init) : step.clone();
+      },
+      ...options,
+    }),
+  );
+  const fails = (call: Promise<unknown>) => failureOf<PaymentPlatformError>(call);
+  const pay = (options?: CallOptions) => platform.payments.create(pix, options);
+  return { platform, sent, told, fails, pay };
+}
+
+const refused = new TypeError('fetch failed', {
+  cause: Object.assign(new Error('connect'), { syscall: 'connect', code: 'ECONNREFUSED' }),
+});
+const broken = new TypeError('fetch failed', { cause: new Error('gone') });
+
+describe('the outcome of several attempts', () => {
+  const rows: [string, Step[], string, number][] = [
+    ['a refusal', [400], 'not-executed', 1],
+    ['a refusal after a rate limit', [429, 400], 'not-executed', 2],
+    ['a refusal after a connection that was never made', [refused, 400], 'not-executed', 2],
+    ['a refusal after a failure', [503, 400], 'unknown', 2],
+    ['a refusal after a connection that broke', [broken, 400], 'unknown', 2],
+    ['a refusal after an answer that cannot be read', [new Response('{'), 400], 'unknown', 2],
+    ['a rate limit after a failure', [503, 429], 'unknown', 3],
+    ['no connection after a failure', [503, refused], 'unknown', 3],
+    ['a failure', [503], 'unknown', 3],
+    ['an undocumented status', [418], 'unknown', 1],
+  ];
+  test.each(rows)('%s', async (_, steps, outcome, attempts) => {
+    const { fails, pay, sent } = along(steps);
+    expect(await fails(pay())).toMatchObject({ outcome, attempts });
+    expect(sent).toHaveLength(attempts);
+    expect(new Set(sent.map(({ headers }) => headers.get('x-idempotency-key'))).size).toBe(1);
+  });
+
+  test('a read changes nothing', async () => {
+    const { platform, fails } = along([503]);
+    expect(await fails(platform.webhooks.list())).toMatchObject({ outcome: 'not-executed', attempts: 3 });
+  });
+
+  test('a payment that is resumed may have been made before: a refusal proves nothing', async () => {
+    const { platform, fails } = along([400]);
+    const call = platform.payments.reconcile(pix, { idempotencyKey: 'order-1' });
+    expect(await fails(call)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('a success is that of the attempt that brought it', async () => {
+    const { pay, sent } = along([503, refused, 200]);
+    const payment = await pay({ idempotencyKey: 'order-1' });
+    expect(payment).toMatchObject({ id: paid.id });
+    expect(responseOf(payment)).toMatchObject({ attempts: 3, idempotencyKey: 'order-1', status: 200 });
+    expect(sent).toHaveLength(3);
+  });
+
+  test.each([200, 201, 299])('%i is a success', async (status) => {
+    await expect(along([status]).pay()).resolves.toMatchObject({ id: paid.id });
+  });
+
+  test.each([300, 304])('%i is none', async (status) => {
+    const { fails, pay } = along([new Response(null, { status })]);
+    expect(await fails(pay())).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
+  });
+});
+
+describe('repeating', () => {
+  test('a key, or nothing to lose, is what makes it harmless', async () => {
+    const { platform, pay, fails, sent } = along([503]);
+    expect(await fails(pay({ idempotencyKey: null as never }))).toMatchObject({ attempts: 1 });
+    expect(await fails(pay({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
+    expect(await fails(pay({ maxRetries: 1 }))).toMatchObject({ attempts: 2 });
+    expect(await fails(platform.submerchants.withdrawals.create({ amount: 5_000 }))).toMatchObject({
+      attempts: 1,
+    });
+    expect(sent).toHaveLength(5);
+  });
+
+  test('each one is told, with its reason and its wait', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.02);
+    const { pay, told, fails } = along([503, refused]);
+    await fails(pay({ idempotencyKey: 'order-1' }));
+    expect(told.map(({ name, attempt }) => [name, attempt])).toEqual([
+      ['onRequest', 1],
+      ['onResponse', 1],
+      ['onRetry', 1],
+      ['onRequest', 2],
+      ['onRetry', 2],
+      ['onRequest', 3],
+    ]);
+    const [first, second] = told.filter(({ name }) => name === 'onRetry');
+    expect(first).toMatchObject({
+      reason: 'the platform failed (503)',
+      delay: 10,
+      idempotencyKey: 'order-1',
+    });
+    expect(second).toMatchObject({ delay: 20 });
+    expect(second?.reason).toContain('platform.example was not reached');
+    expect(told[1]?.duration).toBeGreaterThanOrEqual(0);
+    expect(told[1]?.duration).toBeLessThan(5_000);
+  });
+
+  test('the platform says when, and the error does too', async () => {
+    const busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '3600' } });
+    const { pay, fails, sent } = along([busy]);
+    expect(await fails(pay())).toMatchObject({ name: 'RateLimitError', retryAfter: 3600, attempts: 1 });
+    expect(sent).toHaveLength(1);
+    const date = () =>
+      Response.json(
+        {},
+        {
+          status: 503,
+          headers: { 'retry-after': 'Sun, 22 Nov 2026 13:00:00 GMT', date: 'Sun, 22 Nov 2026 12:00:00 GMT' },
+        },
+      );
+    expect(await fails(along([date]).pay())).toMatchObject({ retryAfter: 3600, attempts: 1 });
+    expect((await fails(along([503]).pay())).retryAfter).toBeUndefined();
+  });
+
+  test('an answer that would come again is not asked for again', async () => {
+    const deep = new Response(`{"a":${'['.repeat(200)}${']'.repeat(200)}}`);
+    expect(await along([deep]).fails(along([deep]).pay())).toMatchObject({
+      name: 'UnreadableResponseError',
+      outcome: 'unknown',
+      attempts: 1,
+      status: 200,
+    });
+    const cut = along([new Response('{"a":')]);
+    const error = await cut.fails(cut.pay());
+    expect(error).toMatchObject({ name: 'UnreadableResponseError', attempts: 3, status: 200 });
+    expect(error.message).toContain('the answer (200) cannot be read: ');
+  });
+
+  test('an error status counts, though its body broke off', async () => {
+    const torn = (status: number) => () => {
+      const broken = new ReadableStream({
+        start(controller) {
+          controller.error(new Error('gone'));
+        },
+      });
+      return Object.defineProperty(new Response(broken), 'status', { value: status });
+    };
+    for (const [status, name, attempts] of [
+      [400, 'BadRequestError', 1],
+      [503, 'ServerError', 3],
+      [300, 'ApiError', 1],
+      [100, 'UnreadableResponseError', 3],
+      [200, 'UnreadableResponseError', 3],
+      [299, 'UnreadableResponseError', 3],
+    ] as const) {
+      const { pay, fails } = along([torn(status)]);
+      const error = await fails(pay());
+      expect(error).toMatchObject({ name, attempts, status });
+      if (status === 100) expect(error.message).toContain('interim');
+    }
+  });
+
+  test('a form with a stream that was read is not sent again, and says so', async () => {
+    const { platform, fails, sent } = along([429]);
+    const selfie = new Blob([jpeg]).stream();
+    const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
+    expect(error).toMatchObject({ name: 'RateLimitError', attempts: 1 });
+    expect(error.message).toMatch(/a stream among its files was read/);
+    expect(sent).toHaveLength(1);
+    const again = await fails(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));
+    expect(again).toMatchObject({ attempts: 3 });
+    expect(again.message).not.toMatch(/a stream among its files/);
+    const never = along([400]);
+    const refusal = await never.fails(
+      never.platform.onboarding.submitPf({ ...pf, selfie: new Blob([jpeg]).stream() }),
+    );
+    expect(refusal.message).not.toMatch(/a stream among its files/);
+  });
+});
+
+describe('an access token', () => {
+  const auth = { auth: 'oauth' };
+  const calls = (sent: ReturnType<typeof along>['sent']) =>
+    sent.filter(({ path }) => path !== '/oauth/token');
+  const onPath =
+    (asked: (index: number) => Response) =>
+    (count = { calls: 0 }) =>
+    (path: string) =>
+      path === '/oauth/token' ? token(3600 + count.calls) : asked(count.calls++);
+
+  test('is renewed after a 401 once, outside of the retries, and told', async () => {
+    const network = onPath((index) =>
+      Response.json(index === 0 ? {} : paid, { status: index === 0 ? 401 : 200 }),
+    );
+    const { pay, sent, told } = along([network()], auth);
+    expect(responseOf(await pay({ maxRetries: 0 })).attempts).toBe(2);
+    expect(calls(sent).map(({ headers }) => headers.get('authorization'))).toEqual([
+      'Bearer token-3600',
+      'Bearer token-3601',
+    ]);
+    expect(told.filter(({ name }) => name === 'onRetry')).toMatchObject([{ attempt: 1, delay: 0 }]);
+    expect(told.find(({ name }) => name === 'onRetry')?.reason).toContain('401');
+  });
+
+  test('is renewed once a call, whatever comes between', async () => {
+    for (const statuses of [
+      [401, 401, 200],
+      [401, 429, 401, 200],
+    ]) {
+      const network = onPath((index) => Response.json({}, { status: statuses[index] ?? 200 }));
+      const { pay, sent, fails } = along([network()], auth);
+      expect(await fails(pay())).toMatchObject({
+        name: 'AuthenticationError',
+        outcome: 'not-executed',
+        attempts: statuses.length - 1,
+      });
+      expect(calls(sent)).toHaveLength(statuses.length - 1);
+    }
+  });
+
+  test('a 401 whose body broke off renews it too', async () => {
+    const torn = new ReadableStream({
+      start(controller) {
+        controller.error(new Error('gone'));
+      },
+    });
+    const network = onPath((index) =>
+      index === 0 ? new Response(torn, { status: 401 }) : Response.json(paid),
+    );
+    const { pay } = along([network()], auth);
+    expect(responseOf(await pay()).attempts).toBe(2);
+  });
+
+  test('is not fetched again for a call that the caller ends after a 401', async () => {
+    const controller = new AbortController();
+    const { pay, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], {
+      ...auth,
+      hooks: { onRetry: () => controller.abort() },
+    });
+    expect(await fails(pay({ signal: controller.signal }))).toMatchObject({
+      name: 'AbortedError',
+      attempts: 1,
+    });
+    expect(sent.map(({ path }) => path)).toEqual(['/oauth/token', '/v1/payments']);
+  });
+
+  test('after a stream was read the call is not repeated', async () => {
+    const { platform, fails, sent } = along([onPath(() => Response.json({}, { status: 401 }))()], auth);
+    const selfie = new Blob([jpeg]).stream();
+    const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
+    expect(error).toMatchObject({ name: 'AuthenticationError', attempts: 1 });
+    expect(error.message).toMatch(/a stream among its files was read/);
+    expect(calls(sent)).toHaveLength(1);
+  });
+
+  test('none: nothing was executed, unless an attempt before may have been', async () => {
+    const nothing = along([500], auth);
+    expect(await nothing.fails(nothing.pay({ idempotencyKey: 'order-1' }))).toMatchObject({
+      outcome: 'not-executed',
+      attempts: 0,
+      idempotencyKey: 'order-1',
+    });
+    const statuses = [503, 401];
+    let tokens = 0;
+    let asked = 0;
+    const later = along(
+      [
+        (path) =>
+          path === '/oauth/token'
+            ? tokens++ === 0
+              ? token()
+              : Response.json({}, { status: 400 })
+            : Response.json({}, { status: statuses[asked++] ?? 200 }),
+      ],
+      auth,
+    );
+    expect(await later.fails(later.pay({ idempotencyKey: 'order-1' }))).toMatchObject({
+      outcome: 'unknown',
+      attempts: 2,
+      idempotencyKey: 'order-1',
+    });
+  });
+
+  test('credentials in headers are not renewed: a 401 ends the call', async () => {
+    const { pay, fails, sent } = along([401]);
+    expect(await fails(pay())).toMatchObject({ name: 'AuthenticationError', attempts: 1 });
+    expect(sent[0]?.headers.get('client-secret')).toBe(credentials.clientSecret);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('that does not come before the deadline: nothing was executed', async () => {
+    let ended = false;
+    const silent = (_: string, init?: RequestInit) =>
+      new Promise<Response>(() => {
+        init?.signal?.addEventListener('abort', () => {
+          ended = true;
+        });
+      });
+    const { pay, fails, told } = along([silent], auth);
+    expect(await fails(pay({ timeout: 20 }))).toMatchObject({
+      name: 'TimeoutError',
+      outcome: 'not-executed',
+      attempts: 0,
+    });
+    expect(told.map(({ operation }) => operation)).toEqual(['oauth.token']);
+    await vi.waitFor(() => expect(ended).toBe(true));
+  });
+});
+
+describe('the limits that the client keeps', () => {
+  const limited = { rateLimits: { submerchants: 2 } };
+  const update = ({ platform }: ReturnType<typeof along>, timeout?: number) =>
+    platform.submerchants.update(id, { phone: '1' }, { timeout });
+
+  test('no room: refused before sending, with the seconds until there is', async () => {
+    const road = along([200], { ...limited, rateLimit: 'error' });
+    await update(road);
+    await update(road);
+    const error = await road.fails(update(road));
+    expect(error).toMatchObject({ name: 'RateLimitError', outcome: 'not-executed', attempts: 0 });
+    expect(error.retryAfter).toBeGreaterThan(50);
+    expect(error.retryAfter).toBeLessThanOrEqual(60);
+    expect(error.message).toMatch(/2 requests a minute \(submerchants\).* in (59|60) s/);
+    expect(error.message).not.toContain('deadline');
+    expect(road.sent).toHaveLength(2);
+    await expect(road.pay()).resolves.toBeDefined();
+  });
+
+  test('no room before the deadline: refused as well, and says why', async () => {
+    const road = along([200], { ...limited, rateLimit: 'wait' });
+    await update(road);
+    await update(road);
+    const error = await road.fails(update(road, 1_000));
+    expect(error).toMatchObject({ name: 'RateLimitError', attempts: 0 });
+    expect(error.message).toContain('beyond the deadline of this call');
+  });
+
+  test('no room for a repeat: what went wrong is what is told', async () => {
+    const road = along([200, 503], { ...limited, rateLimit: 'error' });
+    await update(road);
+    expect(await road.fails(update(road))).toMatchObject({ name: 'ServerError', attempts: 1 });
+  });
+
+  test('the caller ends the waiting', async () => {
+    const road = along([200], { ...limited, rateLimit: 'wait' });
+    await update(road);
+    await update(road);
+    const controller = new AbortController();
+    const call = road.platform.submerchants.update(
+      id,
+      { phone: '1' },
+      { timeout: 120_000, signal: controller.signal },
+    );
+    setImmediate(() => controller.abort());
+    expect(await road.fails(call)).toMatchObject({
+      name: 'AbortedError',
+      outcome: 'not-executed',
+      attempts: 0,
+    });
+    expect(road.sent).toHaveLength(2);
+  });
+});
+
+describe('the caller, or the deadline, ends the call', () => {
+  const reason = new Error('changed my mind');
+
+  test('before anything is sent: no token is fetched either', async () => {
+    const { pay, fails, sent } = along([200], { auth: 'oauth' });
+    await fails(pay({ signal: AbortSignal.abort(reason) }));
+    expect(sent).toEqual([]);
+  });
+
+  test('before anything is sent, also in a hook', async () => {
+    const { pay, fails, sent } = along([200]);
+    expect(await fails(pay({ signal: AbortSignal.abort(reason) }))).toMatchObject({
+      name: 'AbortedError',
+      outcome: 'not-executed',
+      attempts: 0,
+      cause: reason,
+    });
+    const controller = new AbortController();
+    const hooked = along([200], { hooks: { onRequest: () => controller.abort(reason) } });
+    expect(await hooked.fails(hooked.pay({ signal: controller.signal }))).toMatchObject({
+      name: 'AbortedError',
+      outcome: 'not-executed',
+      attempts: 0,
+      cause: reason,
+    });
+    expect([...sent, ...hooked.sent]).toEqual([]);
+  });
+
+  test('between two attempts', async () => {
+    const controller = new AbortController();
+    const { pay, fails, sent } = along([503], { hooks: { onRetry: () => controller.abort(reason) } });
+    vi.spyOn(Math, 'random').mockReturnValue(0.9);
+    const error = await fails(pay({ signal: controller.signal }));
+    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'unknown', attempts: 1, cause: reason });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('while an answer is awaited', async () => {
+    const controller = new AbortController();
+    const { pay, fails } = along([
+      () => {
+        setImmediate(() => controller.abort(reason));
+        return new Promise<Response>(() => {});
+      },
+    ]);
+    expect(await fails(pay({ signal: controller.signal }))).toMatchObject({
+      name: 'AbortedError',
+      outcome: 'unknown',
+      attempts: 1,
+      cause: reason,
+    });
+    const silent = along([() => new Promise<Response>(() => {})]);
+    const late = await silent.fails(silent.pay({ timeout: 20 }));
+    expect(late).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 1 });
+  });
+
+  test('a wait is as long as was told', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.1);
+    const started = performance.now();
+    const { pay } = along([503, 200]);
+    await pay();
+    expect(performance.now() - started).toBeGreaterThan(48);
+  });
+});
+
+test('an interim answer is no success', async () => {
+  const interim = () => Object.defineProperty(Response.json(paid), 'status', { value: 199 });
+  const { pay, fails } = along([interim]);
+  const error = await fails(pay());
+  expect(error).toMatchObject({ name: 'UnreadableResponseError', outcome: 'unknown', attempts: 3 });
+  expect(error.message).toContain('interim');
+});
+
+test('a kept connection that the server had closed costs no retry', async () => {
+  const server = opens(
+    await rawServer(({ socket, index }) => {
+      if (index === 1) socket.resetAndDestroy();
+      else socket.write(answer(JSON.stringify(paid), { status: index === 0 ? 200 : 503 }));
+    }),
+  );
+  const platform = opens(clientOn('node', server.url, { maxRetries: 1 }));
+  await platform.payments.create(pix);
+  expect(await failureOf(platform.payments.create(pix))).toMatchObject({ name: 'ServerError', attempts: 3 });
+  expect(server.requests).toHaveLength(4);
+});
+
+test('a success whose headers throw may have been executed', async () => {
+  const odd = () => {
+    const response = Response.json({});
+    const get = () => {
+      throw new RangeError('no');
+    };
+    return Object.defineProperty(response, 'headers', {
+      value: { get, [Symbol.iterator]: () => [].values() },
+    });
+  };
+  const { platform, fails } = along([odd]);
+  const error = await fails(platform.submerchants.update(id, { phone: '1' }));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
+  expect(error.cause).toMatchObject({ name: 'RangeError' });
+});
+
+test('an answer whose headers throw ends the call with what is known', async () => {
+  const odd = () => {
+    const response = Response.json({}, { status: 503 });
+    const get = (name: string) => {
+      if (name === 'retry-after') throw new RangeError('no');
+      return null;
+    };
+    Object.defineProperty(response, 'headers', { value: { get, [Symbol.iterator]: () => [].values() } });
+    return response;
+  };
+  const { pay, fails } = along([odd]);
+  const error = await fails(pay({ idempotencyKey: 'order-1' }));
+  expect(error).toMatchObject({
+    name: 'UnreadableResponseError',
+    outcome: 'unknown',
+    attempts: 1,
+    idempotencyKey: 'order-1',
+  });
+  expect(error.message).toContain('RangeError');
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { meaningOfFailure, meaningOfStatus, stopped } from '../../../src/transport/retry/classify-failure.js';
+import { EngineFailure, type FailureKind } from '../../../src/transport/send/engine.js';
+
+const subject = { id: 'payments.create', conflict: 'outcome-unknown' } as const;
+
+/** What counts: whether it is sent again, what is known, and which error it is. */
+const essence = ({ again, outcome, error }: ReturnType<typeof meaningOfStatus>) => [
+  again,
+  outcome,
+  error.name,
+];
+
+describe('meaningOfStatus', () => {
+  const rows: [number[], again: string, outcome: string, error: string][] = [
+    [[100, 101, 199], 'if-repeatable', 'unknown', 'UnreadableResponseError'],
+    [[300, 301, 302, 307, 399], 'never', 'unknown', 'ApiError'],
+    [[400], 'never', 'not-executed', 'BadRequestError'],
+    [[401], 'never', 'not-executed', 'AuthenticationError'],
+    [[403], 'never', 'not-executed', 'PermissionError'],
+    [[404], 'never', 'not-executed', 'NotFoundError'],
+    [[405, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431], 'never', 'not-executed', 'ApiError'],
+    [[407], 'never', 'not-executed', 'ConnectionError'],
+    [[408, 425], 'if-repeatable', 'unknown', 'ApiError'],
+    [[409], 'never', 'unknown', 'PaymentOutcomeUnknownError'],
+    [[429], 'always', 'not-executed', 'RateLimitError'],
+    [[402, 406, 412, 416, 417, 418, 423, 424, 451, 499], 'never', 'unknown', 'ApiError'],
+    [[500, 502, 503, 504], 'if-repeatable', 'unknown', 'ServerError'],
+    [[501, 505, 507, 599, 999], 'never', 'unknown', 'ServerError'],
+  ];
+  const each = rows.flatMap(([statuses, ...meaning]) => statuses.map((status) => [status, meaning] as const));
+  test.each(each)('%i: %j', (status, meaning) => {
+    expect(essence(meaningOfStatus(status, subject))).toEqual(meaning);
+    expect(meaningOfStatus(status, subject).summary).toContain(String(status));
+  });
+
+  test('a redirect is told as one, with what to look at', () => {
+    for (const status of [300, 302, 399])
+      expect(meaningOfStatus(status, subject).summary).toMatch(/redirect .*never followed.*baseUrl/);
+    expect(meaningOfStatus(402, subject).summary).not.toContain('redirect');
+  });
+
+  test('a conflict, as the operation says', () => {
+    expect(essence(meaningOfStatus(409, { ...subject, conflict: 'key-reused' }))).toEqual([
+      'never',
+      'not-executed',
+      'IdempotencyConflictError',
+    ]);
+    expect(essence(meaningOfStatus(409, { ...subject, conflict: 'unspecified' }))).toEqual([
+      'never',
+      'unknown',
+      'ApiError',
+    ]);
+  });
+});
+
+describe('meaningOfFailure', () => {
+  const of = (kind: FailureKind, sent: boolean, details: object = {}, stop?: 'timeout' | 'aborted') =>
+    meaningOfFailure(new EngineFailure(kind, 'it failed', sent, details), stop, 'platform.example');
+
+  const rows: [FailureKind, sent: boolean, details: object, string, string, string][] = [
+    ['unsendable', false, {}, 'never', 'not-executed', 'ConfigurationError'],
+    ['connect', false, {}, 'always', 'not-executed', 'ConnectionError'],
+    ['certificate', false, {}, 'never', 'not-executed', 'ConnectionError'],
+    ['proxy', false, {}, 'never', 'not-executed', 'ConnectionError'],
+    ['broken', false, {}, 'always', 'not-executed', 'ConnectionError'],
+    ['broken', true, {}, 'if-repeatable', 'unknown', 'ConnectionError'],
+    ['file', false, {}, 'always', 'not-executed', 'ConnectionError'],
+    ['file', true, {}, 'if-repeatable', 'unknown', 'ConnectionError'],
+    ['file', false, { final: true }, 'never', 'not-executed', 'ConnectionError'],
+    ['file', true, { final: true }, 'never', 'unknown', 'ConnectionError'],
+    ['unreadable', true, {}, 'if-repeatable', 'unknown', 'UnreadableResponseError'],
+    ['too-large', true, {}, 'never', 'unknown', 'UnreadableResponseError'],
+    ['interrupted', false, {}, 'never', 'not-executed', 'TimeoutError'],
+    ['interrupted', true, {}, 'never', 'unknown', 'TimeoutError'],
+  ];
+  test.each(rows)('%s, sent %s, %j', (kind, sent, details, ...meaning) => {
+    expect(essence(of(kind, sent, details))).toEqual(meaning);
+  });
+
+  test('says what failed, and which host was not reached', () => {
+    for (const kind of ['broken', 'file', 'unreadable', 'too-large'] as const)
+      expect(of(kind, true).summary).toBe('it failed');
+    for (const kind of ['connect', 'certificate', 'proxy'] as const)
+      expect(of(kind, false).summary).toBe('it failed; platform.example was not reached');
+    const cause = new TypeError('no such module');
+    expect(of('unsendable', false, { cause }).summary).toContain('(TypeError: no such module)');
+  });
+
+  test('an interruption is that of the deadline or of the caller', () => {
+    expect(essence(of('interrupted', true, {}, 'timeout'))).toEqual(['never', 'unknown', 'TimeoutError']);
+    expect(essence(of('interrupted', true, {}, 'aborted'))).toEqual(['never', 'unknown', 'AbortedError']);
+  });
+});
+
+test('stopped: with what the call waited for', () => {
+  expect(essence(stopped('timeout', 'not-executed'))).toEqual(['never', 'not-executed', 'TimeoutError']);
+  expect(essence(stopped('aborted', 'unknown'))).toEqual(['never', 'unknown', 'AbortedError']);
+  for (const stop of ['timeout', 'aborted'] as const) {
+    expect(stopped(stop, 'unknown').summary).not.toContain('while');
+    expect(stopped(stop, 'unknown', 'contract.pdf').summary).toContain('the first bytes of contract.pdf');
+  }
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { largestBody } from '../../../src/transport/send/engine.js';
+import {
+  codeOf,
+  deepCodeOf,
+  failureBeforeSending,
+  inBrackets,
+  tooLarge,
+  unconnected,
+  unsendable,
+} from '../../../src/transport/send/engine-failures.js';
+
+const failed = (fields: object = {}, cause?: unknown) =>
+  Object.assign(new Error('failed', cause === undefined ? undefined : { cause }), fields);
+
+const throwing = (name: string, fields: object = {}) =>
+  Object.defineProperty(failed(fields), name, {
+    get() {
+      throw new Error('no');
+    },
+  });
+
+describe('codeOf', () => {
+  test('a code that is text, of an error', () => {
+    expect(codeOf(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
+    for (const none of [failed(), failed({ code: 7 }), { code: 'X' }, null, 'X', throwing('code')])
+      expect(codeOf(none)).toBe('');
+  });
+
+  test('of the error, or of the one that caused it', () => {
+    expect(deepCodeOf(failed({ code: 'A' }, failed({ code: 'B' })))).toBe('A');
+    expect(deepCodeOf(failed({}, failed({ code: 'B' })))).toBe('B');
+    expect(deepCodeOf(failed({}, failed({}, failed({ code: 'C' }))))).toBe('');
+    for (const none of [null, undefined, 'x', throwing('cause'), failed()]) expect(deepCodeOf(none)).toBe('');
+  });
+});
+
+describe('failureBeforeSending', () => {
+  const kindOf = (error: unknown) => failureBeforeSending(error)?.kind;
+
+  test.each([
+    ['certificate', { code: 'CERT_HAS_EXPIRED' }],
+    ['certificate', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }],
+    ['proxy', { code: 'ERR_PROXY_TUNNEL' }],
+    ['proxy', { code: 'ERR_PROXY_INVALID_CONFIG' }],
+    ['connect', { syscall: 'connect', code: 'ECONNREFUSED' }],
+    ['connect', { syscall: 'connect' }],
+    ['connect', { syscall: 'getaddrinfo', code: 'ENOTFOUND' }],
+    ['connect', { syscall: 'queryAaaa' }],
+    ['connect', { code: 'UND_ERR_CONNECT_TIMEOUT' }],
+  ])('%s: %j', (kind, fields) => {
+    const error = failed(fields);
+    const failure = failureBeforeSending(error);
+    expect(failure).toMatchObject({ kind, sent: false });
+    expect(failure?.details.cause).toBe(error);
+    expect(kindOf(failed({}, error))).toBe(kind);
+  });
+
+  test.each([
+    {},
+    { code: 'ECONNREFUSED' },
+    { code: 'EHOSTUNREACH', syscall: 'read' },
+    { syscall: 'read' },
+    { syscall: 'reconnect' },
+    { syscall: 'myquery' },
+    { syscall: 7 },
+    { code: 'CERT' },
+    { code: 'UND_ERR_SOCKET' },
+  ])('nothing is known of %j', (fields) => {
+    expect(failureBeforeSending(failed(fields))).toBeUndefined();
+  });
+
+  test('nothing is known of what is no error', () => {
+    for (const thrown of [undefined, null, 'ECONNREFUSED', { syscall: 'connect' }])
+      expect(failureBeforeSending(thrown)).toBeUndefined();
+  });
+
+  test('a cause counts where the error itself has no code, and four of them are looked at', () => {
+    const connect = failed({ syscall: 'connect' });
+    expect(kindOf(failed({ code: 'ECONNRESET' }, connect))).toBeUndefined();
+    const behind = (depth: number): Error => (depth === 0 ? connect : failed({}, behind(depth - 1)));
+    expect(kindOf(behind(4))).toBe('connect');
+    expect(kindOf(behind(5))).toBeUndefined();
+  });
+
+  test('every address of a name must have failed to connect', () => {
+    const connect = failed({ syscall: 'connect', code: 'ECONNREFUSED' });
+    const read = failed({ syscall: 'read', code: 'ECONNRESET' });
+    expect(kindOf(new AggregateError([connect, connect]))).toBe('connect');
+    expect(kindOf(new AggregateError([connect, read]))).toBeUndefined();
+    expect(kindOf(new AggregateError([read]))).toBeUndefined();
+    expect(kindOf(new AggregateError([connect, { syscall: 'connect' }]))).toBeUndefined();
+    expect(kindOf(new AggregateError([connect, null]))).toBeUndefined();
+    expect(kindOf(new AggregateError([]))).toBeUndefined();
+    expect(kindOf(Object.assign(new AggregateError([]), { syscall: 'connect' }))).toBe('connect');
+    // What failed says more than what holds it.
+    expect(kindOf(Object.assign(new AggregateError([read]), { syscall: 'connect' }))).toBeUndefined();
+    expect(kindOf(failed({ syscall: 'connect', errors: [read] }))).toBe('connect');
+  });
+
+  test('nothing is known where reading throws', () => {
+    expect(failureBeforeSending(throwing('cause'))).toBeUndefined();
+    expect(failureBeforeSending(throwing('syscall', { code: 'ECONNREFUSED' }))).toBeUndefined();
+    expect(failureBeforeSending(throwing('code', { syscall: 'connect' }))).toMatchObject({ kind: 'connect' });
+  });
+});
+
+test('what each failure says', () => {
+  expect(inBrackets('')).toBe('');
+  expect(inBrackets('X')).toBe(' (X)');
+  const cause = new Error('x');
+  expect(unconnected('X', cause)).toMatchObject({ kind: 'connect', sent: false, details: { cause } });
+  expect(unconnected('ECONNREFUSED', cause).message).toContain('(ECONNREFUSED)');
+  expect(unsendable(cause)).toMatchObject({ kind: 'unsendable', sent: false, details: { cause } });
+  expect(tooLarge(200)).toMatchObject({ kind: 'too-large', sent: true, details: { status: 200 } });
+  expect(tooLarge(undefined).message).toContain(String(largestBody));
+});

@@ -1,0 +1,176 @@
+import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { credentials, failureOf } from '../../support/engines.js';
+import { jpeg, pf } from '../../support/onboarding.js';
+import { pix } from '../../support/payments.js';
+import { id } from '../../support/wire-forms.js';
+
+const clock = { setTimeout, clearTimeout };
+
+/** A client over a platform that answers everything, in virtual time; what was sent, and when. */
+function ready(options: object, status = () => 200) {
+  const sent: { path: string; at: number }[] = [];
+  const started = performance.now();
+  const platform = new PaymentPlatform({
+    baseUrl: 'https://platform.example',
+    ...credentials,
+    ...options,
+    fetch: async (input) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      sent.push({ path: pathname, at: Math.round(performance.now() - started) });
+      return Response.json({}, { status: status() });
+    },
+  });
+  return { platform, sent };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  return () => vi.useRealTimers();
+});
+
+/** Lets virtual time run until a promise settles. */
+async function settled<Result>(promise: Promise<Result>): Promise<Result> {
+  let done = false;
+  promise.then(
+    () => (done = true),
+    () => (done = true),
+  );
+  while (!done) {
+    await vi.advanceTimersByTimeAsync(100);
+    await new Promise((resolve) => clock.setTimeout(resolve, 0));
+  }
+  return promise;
+}
+
+const update = (platform: PaymentPlatform, timeout?: number) =>
+  platform.submerchants.update(id, { phone: '1' }, { timeout });
+
+describe('off, which is the default', () => {
+  test('nothing is counted', async () => {
+    const { platform, sent } = ready({});
+    await settled(Promise.all(Array.from({ length: 25 }, () => update(platform))));
+    expect(sent).toHaveLength(25);
+  });
+});
+
+describe('error', () => {
+  test('the eleventh in a minute is refused at once, and says when there is room', async () => {
+    const { platform, sent } = ready({ rateLimit: 'error' });
+    await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
+    await vi.advanceTimersByTimeAsync(20_000);
+    const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
+    expect(error).toMatchObject({ name: 'RateLimitError', outcome: 'not-executed', attempts: 0 });
+    expect(error.status).toBeUndefined();
+    expect(error.message).toMatch(/keeps to 10 requests a minute \(submerchants\)/);
+    expect(error.retryAfter).toBeGreaterThan(35);
+    expect(error.retryAfter).toBeLessThanOrEqual(40);
+    await vi.advanceTimersByTimeAsync(35_000);
+    expect(await failureOf(settled(update(platform)))).toMatchObject({ name: 'RateLimitError' });
+    expect(sent).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(6_000);
+    await settled(update(platform));
+    expect(sent).toHaveLength(11);
+  });
+
+  test('creation, updates and onboarding count together; payments and reads do not', async () => {
+    const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 4 } });
+    await settled(platform.submerchants.create({ phone: '1' }));
+    await settled(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));
+    await settled(platform.onboarding.submitPj({ email: 'ana@example.com' }));
+    await settled(update(platform));
+    await settled(Promise.all(Array.from({ length: 40 }, () => platform.payments.create(pix))));
+    await settled(Promise.all(Array.from({ length: 40 }, () => platform.onboarding.status(id))));
+    expect(sent).toHaveLength(84);
+    expect(
+      await failureOf(settled(platform.onboarding.submitPj({ email: 'ana@example.com' }))),
+    ).toMatchObject({
+      name: 'RateLimitError',
+    });
+    // The same operation written out counts too.
+    const written = platform.request({ method: 'POST', path: '/v1/submerchants', multipart: { phone: '1' } });
+    expect(await failureOf(settled(written))).toMatchObject({ name: 'RateLimitError' });
+  });
+
+  test('without room for a repeat, the failure before it is what is told', async () => {
+    const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 1 } }, () => 503);
+    const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
+    expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('the vault has a count of its own: 30', async () => {
+    const { platform, sent } = ready({ rateLimit: 'error' });
+    const calls = Array.from({ length: 31 }, () => platform.vault.tokenize({}).catch(({ name }) => name));
+    const results = await settled(Promise.all(calls));
+    expect(results.filter((result) => result === 'RateLimitError')).toHaveLength(1);
+    expect(sent).toHaveLength(30);
+  });
+});
+
+describe('wait', () => {
+  test('no minute, wherever it starts, holds more than the limit', async () => {
+    const { platform, sent } = ready({ rateLimit: 'wait', timeout: 600_000 });
+    await settled(Promise.all(Array.from({ length: 35 }, () => update(platform))));
+    expect(sent).toHaveLength(35);
+    for (const { at } of sent) {
+      const inTheMinute = sent.filter((other) => other.at >= at && other.at < at + 60_000);
+      expect(inTheMinute.length).toBeLessThanOrEqual(10);
+    }
+    expect(sent.at(-1)?.at).toBeLessThan(181_000);
+  });
+
+  test('a wait that would pass the deadline is refused at once', async () => {
+    const { platform, sent } = ready({ rateLimit: 'wait' });
+    await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
+    const started = performance.now();
+    expect(await failureOf(settled(update(platform, 30_000)))).toMatchObject({ name: 'RateLimitError' });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(sent).toHaveLength(10);
+    await settled(update(platform, 90_000));
+    expect(sent).toHaveLength(11);
+  });
+
+  test('row 32: an abort ends the waiting, and nothing was sent', async () => {
+    const { platform, sent } = ready({ rateLimit: 'wait', timeout: 600_000 });
+    await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
+    const controller = new AbortController();
+    const call = platform.submerchants.update(id, {}, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 5_000);
+    expect(await failureOf(settled(call))).toMatchObject({
+      name: 'AbortedError',
+      outcome: 'not-executed',
+      attempts: 0,
+    });
+    expect(sent).toHaveLength(10);
+  });
+
+  test('row 24: what is sent again counts as well', async () => {
+    let answered = 0;
+    const { platform, sent } = ready({ rateLimit: 'wait', timeout: 600_000 }, () =>
+      answered++ < 2 ? 429 : 200,
+    );
+    await settled(update(platform));
+    const calls = Array.from({ length: 8 }, () => update(platform));
+    await settled(Promise.all(calls));
+    expect(sent).toHaveLength(11);
+    expect((sent[10]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
+  });
+});
+
+test.each([
+  [{ rateLimit: 'on' }, /rateLimit must be 'wait', 'error' or 'off'/],
+  [{ rateLimits: 10 }, /rateLimits must be an object/],
+  [{ rateLimits: { payments: 1 } }, /rateLimits.payments is an unknown group/],
+  [{ rateLimits: { submerchants: 0 } }, /rateLimits.submerchants must be requests a minute/],
+  [{ oauth: { credentials: 'header' } }, /oauth.credentials must be/],
+  [
+    { oauth: { encoding: 'xml', store: {}, cache: 1 } },
+    /oauth.cache is an unknown option.*oauth.encoding must be.*oauth.store must have/,
+  ],
+  [{ auth: 'bearer' }, /auth must be 'headers' or 'oauth'/],
+])('%j is refused', (options, message) => {
+  expect(
+    () => new PaymentPlatform({ baseUrl: 'https://x.example', ...credentials, ...(options as object) }),
+  ).toThrow(message);
+});

@@ -1,0 +1,280 @@
+import { PaymentPlatform, type PaymentPlatformError, responseOf } from 'payment-platform';
+import { createSandbox, type FaultRule, type Sandbox } from 'payment-platform/sandbox';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { failureOf, onBothEngines } from '../../support/engines.js';
+import { pix } from '../../support/payments.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+onBothEngines((engine) => {
+  /** The sandbox over sockets for the node engine, in process for ky. */
+  const ready = async (...faults: FaultRule[]): Promise<{ sandbox: Sandbox; platform: PaymentPlatform }> => {
+    const sandbox = opens(createSandbox());
+    for (const fault of faults) sandbox.faults.add(fault);
+    const options = engine === 'node' ? (await sandbox.listen()).clientOptions() : sandbox.clientOptions();
+    return { sandbox, platform: opens(new PaymentPlatform(options)) };
+  };
+  const failing = async (fault: FaultRule, options = {}) => {
+    const { sandbox, platform } = await ready({ times: 10, ...fault });
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, options));
+    return { sandbox, error };
+  };
+  const unkeyed = { idempotencyKey: null };
+
+  describe('row 16: the request is refused', () => {
+    test.each([
+      [400, 'BadRequestError', 'bad_request'],
+      [404, 'NotFoundError', 'not_found'],
+      [410, 'ApiError', 'api_error'],
+      [413, 'ApiError', 'api_error'],
+      [415, 'ApiError', 'api_error'],
+      [422, 'ApiError', 'api_error'],
+    ])('%i: typed, never sent again, nothing executed', async (status, name, code) => {
+      const { error, sandbox } = await failing({
+        fault: { status, body: { error: { message: 'because' } } },
+      });
+      expect(error).toMatchObject({
+        name,
+        code,
+        status,
+        outcome: 'not-executed',
+        attempts: 1,
+        body: { error: { message: 'because' } },
+      });
+      expect(error.message).toContain('The platform says: "because" Nothing was executed.');
+      expect(sandbox.ledger.charges).toEqual([]);
+    });
+
+    test('a real refusal of the sandbox names every problem, also through platform.request', async () => {
+      const { platform } = await ready();
+      const call = platform.request({
+        method: 'POST',
+        path: '/v1/payments',
+        body: { amount: 1, paymentMethod: 'pix', items: [] },
+      });
+      const error = await failureOf<PaymentPlatformError>(call);
+      expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'not-executed' });
+      expect(JSON.stringify(error.body)).toMatch(/amount.*items.*customer/);
+    });
+  });
+
+  test('401 in headers mode: wrong credentials, told once', async () => {
+    const sandbox = opens(createSandbox());
+    const options = engine === 'node' ? (await sandbox.listen()).clientOptions() : sandbox.clientOptions();
+    const platform = opens(new PaymentPlatform({ ...options, clientSecret: 'wrong' }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toMatchObject({
+      name: 'AuthenticationError',
+      status: 401,
+      outcome: 'not-executed',
+      attempts: 1,
+    });
+    expect(error.message).toContain('clientSecret');
+  });
+
+  test('row 18: 403: never sent again, nothing executed', async () => {
+    const { error } = await failing({ fault: { status: 403 } });
+    expect(error).toMatchObject({
+      name: 'PermissionError',
+      status: 403,
+      outcome: 'not-executed',
+      attempts: 1,
+    });
+  });
+
+  describe.each([
+    [19, 408],
+    [23, 425],
+  ])('row %i: %i', (_row, status) => {
+    test('with a key: sent again; without: unknown, sent once', async () => {
+      const { platform, sandbox } = await ready({ fault: { status } });
+      const payment = await platform.payments.create(pix);
+      expect(responseOf(payment).attempts).toBe(2);
+      expect(sandbox.ledger.charges).toHaveLength(1);
+      const { error } = await failing({ fault: { status } }, unkeyed);
+      expect(error).toMatchObject({ name: 'ApiError', status, outcome: 'unknown', attempts: 1 });
+    });
+  });
+
+  describe('row 20: 409 on payments', () => {
+    test('never retried by itself, the key is kept, and the outcome is unknown', async () => {
+      const { error, sandbox } = await failing({ fault: { status: 409 } });
+      expect(error).toMatchObject({
+        name: 'PaymentOutcomeUnknownError',
+        code: 'payment_outcome_unknown',
+        status: 409,
+        outcome: 'unknown',
+        attempts: 1,
+      });
+      expect(error.idempotencyKey).toBe(sandbox.journal.requests[0]?.idempotencyKey);
+      expect(sandbox.journal.requests).toHaveLength(1);
+    });
+
+    test('the same through platform.request', async () => {
+      const { platform } = await ready({ fault: { status: 409 } });
+      const error = await failureOf(
+        platform.request(
+          { method: 'POST', path: '/v1/payments', body: pix },
+          { idempotencyKey: 'order-1042' },
+        ),
+      );
+      expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
+    });
+
+    test('reconcile asks with the same key until the platform knows: one charge', async () => {
+      const { platform, sandbox } = await ready({ fault: 'acquirer-unknown' });
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toMatchObject({ name: 'PaymentOutcomeUnknownError', outcome: 'unknown' });
+      const idempotencyKey = error.idempotencyKey as string;
+      const call = platform.payments.reconcile(pix, {
+        idempotencyKey,
+        interval: 1,
+        headers: { 'x-reconcile': 'yes' },
+      });
+      while (sandbox.journal.requests.filter(({ status }) => status === 409).length < 3)
+        await new Promise(setImmediate);
+      sandbox.control.payments.resolve(idempotencyKey, 'created');
+      const payment = await call;
+      expect(sandbox.ledger.chargesFor(idempotencyKey).map(({ paymentId }) => paymentId)).toEqual([
+        payment.id,
+      ]);
+      expect(new Set(sandbox.journal.requests.map((request) => request.idempotencyKey))).toEqual(
+        new Set([idempotencyKey]),
+      );
+      expect(responseOf(payment).idempotencyKey).toBe(idempotencyKey);
+    });
+  });
+
+  test('409 where its meaning is not shown: unknown, not retried', async () => {
+    const { platform } = await ready({ operation: 'webhooks.create', fault: { status: 409 } });
+    const error = await failureOf(
+      platform.webhooks.create({ webhook_url: 'https://shop.example/hooks', events: [] }),
+    );
+    expect(error).toMatchObject({ name: 'ApiError', status: 409, outcome: 'unknown', attempts: 1 });
+  });
+
+  describe('row 24: 429', () => {
+    test('always sent again, with and without a key: nothing was executed', async () => {
+      const { platform, sandbox } = await ready({
+        times: 2,
+        fault: { status: 429, headers: { 'retry-after': '0' } },
+      });
+      const payment = await platform.payments.create(pix, unkeyed);
+      expect(responseOf(payment).attempts).toBe(3);
+      expect(sandbox.ledger.charges).toHaveLength(1);
+      const { error } = await failing({ fault: { status: 429, headers: { 'retry-after': '0' } } }, unkeyed);
+      expect(error).toMatchObject({
+        name: 'RateLimitError',
+        outcome: 'not-executed',
+        attempts: 3,
+        retryAfter: 0,
+      });
+    });
+  });
+
+  describe('row 25: 500, 502, 503, 504', () => {
+    test.each([500, 502, 503, 504])(
+      '%i before and after the payment was made: one charge, found again by its key',
+      async (status) => {
+        const { platform, sandbox } = await ready(
+          { phase: 'after-commit', fault: { status, body: '<html>bad gateway</html>' } },
+          { phase: 'before-commit', nth: 2, fault: { status } },
+        );
+        const payment = await platform.payments.create(pix);
+        expect(responseOf(payment)).toMatchObject({ attempts: 3, status: 200 });
+        expect(sandbox.ledger.charges.map(({ paymentId }) => paymentId)).toEqual([payment.id]);
+      },
+    );
+
+    test.each(['before-commit', 'after-commit'] as const)(
+      '%s and without a key: unknown, sent once',
+      async (phase) => {
+        const { error, sandbox } = await failing({ phase, fault: { status: 503 } }, unkeyed);
+        expect(error).toMatchObject({ name: 'ServerError', status: 503, outcome: 'unknown', attempts: 1 });
+        expect(sandbox.ledger.charges).toHaveLength(phase === 'after-commit' ? 1 : 0);
+      },
+    );
+
+    test('a refusal after an unknown attempt proves nothing about the first', async () => {
+      const { platform, sandbox } = await ready(
+        { phase: 'after-commit', fault: { status: 503 } },
+        { nth: 2, fault: { status: 400 } },
+      );
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'unknown', attempts: 2 });
+      expect(sandbox.ledger.charges).toHaveLength(1);
+    });
+
+    test('maxRetries 0 sends once', async () => {
+      const { error, sandbox } = await failing({ fault: { status: 503 } }, { maxRetries: 0 });
+      expect(error.attempts).toBe(1);
+      expect(sandbox.journal.requests).toHaveLength(1);
+    });
+  });
+
+  test.each([501, 505, 599])('row 26: %i: never sent again, unknown', async (status) => {
+    const { error } = await failing({ fault: { status } });
+    expect(error).toMatchObject({ name: 'ServerError', status, outcome: 'unknown', attempts: 1 });
+  });
+
+  test.each(['reset', 'truncate', 'garbage', 'empty', 'invalid-json'] as const)(
+    'row 6: %s after the payment was made: one charge, found again by its key',
+    async (fault) => {
+      const { platform, sandbox } = await ready({ phase: 'after-commit', fault });
+      const payment = await platform.payments.create(pix);
+      expect(responseOf(payment).attempts).toBe(2);
+      expect(sandbox.ledger.charges.map(({ paymentId }) => paymentId)).toEqual([payment.id]);
+    },
+  );
+
+  test('a write without replay is not sent again: webhook endpoints take no key', async () => {
+    const { platform, sandbox } = await ready({
+      operation: 'webhooks.create',
+      phase: 'after-commit',
+      fault: 'reset',
+    });
+    const call = platform.webhooks.create(
+      { webhook_url: 'https://shop.example/hooks', events: ['transaction.paid'] },
+      { idempotencyKey: 'mine' },
+    );
+    expect(await failureOf(call)).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(sandbox.webhooks.endpoints).toHaveLength(1);
+  });
+
+  test('platform.request: reads are repeated, writes only when the caller says so', async () => {
+    const { platform } = await ready({ times: 1, fault: { status: 503 } });
+    await expect(platform.request({ method: 'GET', path: '/v1/webhooks' })).resolves.toEqual({ data: [] });
+    const unknownWrite = {
+      method: 'POST',
+      path: '/v1/not-shown',
+      body: { amount: 1 },
+    } as const;
+    const once = await ready({ times: 10, fault: { status: 503 } });
+    const first = await failureOf<PaymentPlatformError>(
+      once.platform.request(unknownWrite, { idempotencyKey: 'w-1' }),
+    );
+    expect(first).toMatchObject({ outcome: 'unknown', attempts: 1, idempotencyKey: 'w-1' });
+    const second = await failureOf<PaymentPlatformError>(
+      once.platform.request({ ...unknownWrite, replay: 'keyed' }, { idempotencyKey: 'w-1' }),
+    );
+    expect(second.attempts).toBe(3);
+    const third = await failureOf<PaymentPlatformError>(
+      once.platform.request({ ...unknownWrite, replay: 'keyed' }),
+    );
+    expect(third.attempts).toBe(3);
+    expect(third.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    const payment = { method: 'POST', path: '/v1/payments', body: pix } as const;
+    const known = await ready({ times: 10, fault: { status: 503 } });
+    const fourth = await failureOf<PaymentPlatformError>(known.platform.request(payment));
+    expect(fourth.attempts).toBe(3);
+    const fifth = await failureOf<PaymentPlatformError>(
+      known.platform.request({ ...payment, replay: 'never' }),
+    );
+    expect(fifth.attempts).toBe(1);
+  });
+});

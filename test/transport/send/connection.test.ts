@@ -1,0 +1,484 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { Duplex } from 'node:stream';
+import { HttpResponse, http as msw } from 'msw';
+import { setupServer } from 'msw/node';
+import { ConnectionError, type PaymentPlatformError, responseOf, TimeoutError } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { certificate } from '../../support/certificate.js';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, type RawServer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { stalledListener } from '../../support/stalled-listener.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  // Full jitter at its lower end: retries follow at once.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const ok = answer(JSON.stringify(paid));
+
+onBothEngines((engine) => {
+  const client = (server: { url: string }, options = {}) => opens(clientOn(engine, server.url, options));
+
+  describe('row 1: the platform cannot be reached', () => {
+    test('connection refused: tried again, nothing executed', async () => {
+      const retries: string[] = [];
+      const platform = opens(
+        clientOn(engine, `http://127.0.0.1:${await closedPort()}`, {
+          hooks: { onRetry: ({ reason }) => retries.push(reason) },
+        }),
+      );
+      const error = await failureOf<PaymentPlatformError>(
+        platform.payments.create(pix, { idempotencyKey: null }),
+      );
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ outcome: 'not-executed', attempts: 3 });
+      expect(error.message).toContain('ECONNREFUSED');
+      expect(retries).toHaveLength(2);
+    });
+
+    test('DNS failure: tried again, nothing executed', async () => {
+      const platform = opens(clientOn(engine, 'https://no-such-host.invalid'));
+      const error = await failureOf<PaymentPlatformError>(
+        platform.payments.create(pix, { idempotencyKey: null }),
+      );
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ outcome: 'not-executed', attempts: 3 });
+      expect(error.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
+    });
+
+    test('a certificate nobody vouches for: never tried again, and no byte of the request is sent', async () => {
+      const seen: string[] = [];
+      const server = https.createServer(
+        { key: certificate.key, cert: certificate.cert },
+        (request, response) => {
+          seen.push(request.url ?? '');
+          response.end(JSON.stringify(paid));
+        },
+      );
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      opens({ close: () => server.close() });
+      const platform = opens(
+        clientOn(engine, `https://localhost:${(server.address() as net.AddressInfo).port}`),
+      );
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ outcome: 'not-executed', attempts: 1 });
+      expect(error.message).toContain('certificate');
+      expect(seen).toEqual([]);
+    });
+
+    test('a server that speaks no TLS on https: nothing executed', async () => {
+      const server = opens(await rawServer(() => undefined, { onConnection: (socket) => socket.destroy() }));
+      const platform = opens(clientOn(engine, server.url.replace('http:', 'https:'), { maxRetries: 0 }));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toBeInstanceOf(ConnectionError);
+      // fetch does not tell a broken handshake from a broken answer, so the ky engine must not claim to know.
+      expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
+    });
+  });
+
+  test('row 2: a proxy answers 407: never tried again, nothing executed, where the engine can see it', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(answer('proxy', { status: 407 }))));
+    const error = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
+    expect(error).toBeInstanceOf(ConnectionError);
+    // fetch turns a 407 into a rejection that says nothing, so there the outcome must stay unknown.
+    expect(error).toMatchObject(
+      engine === 'node'
+        ? { outcome: 'not-executed', attempts: 1, status: 407 }
+        : { outcome: 'unknown', attempts: 3 },
+    );
+  });
+
+  test('row 3: no connection before the deadline: nothing executed where the engine can know', async () => {
+    const listener = opens(await stalledListener());
+    const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
+  });
+
+  test('row 4: reset as soon as the connection is there: unknown, tried again with the same key', async () => {
+    const server = opens(
+      await rawServer(({ socket }) => socket.write(ok), {
+        onConnection: (socket, index) => {
+          if (index < 2) socket.resetAndDestroy();
+        },
+      }),
+    );
+    const payment = await client(server).payments.create(pix, { idempotencyKey: 'order-1042' });
+    expect(payment).toEqual(paid);
+    expect(server.connections).toBe(3);
+    const unkeyed = opens(
+      await rawServer(() => undefined, { onConnection: (socket) => socket.resetAndDestroy() }),
+    );
+    const error = await failureOf<PaymentPlatformError>(
+      client(unkeyed).payments.create(pix, { idempotencyKey: null }),
+    );
+    expect(error).toBeInstanceOf(ConnectionError);
+    // Reset after the connection was made: bytes may have left. Never claimed to be harmless.
+    expect(error.outcome === 'unknown' ? error.attempts : 1).toBe(1);
+  });
+
+  test.each(['reset', 'end'] as const)(
+    'row 5: %s in the middle of the upload: unknown; sent again only with a key',
+    async (how) => {
+      const hangUp = (socket: net.Socket, received: number) => {
+        if (received < 2_000) return undefined;
+        if (how === 'reset') socket.resetAndDestroy();
+        else socket.end();
+        return true;
+      };
+      const server = opens(await rawServer(() => undefined, { onBytes: hangUp }));
+      const large = { ...pix, metadata: { note: 'x'.repeat(400_000) } };
+      const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(large));
+      expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
+      expect(keyed.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+      const unkeyed = await failureOf<PaymentPlatformError>(
+        client(server).payments.create(large, { idempotencyKey: null }),
+      );
+      expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+      expect(unkeyed.idempotencyKey).toBeUndefined();
+    },
+  );
+
+  describe.each(['reset', 'end'] as const)('row 6: %s after the request, before any answer', (how) => {
+    const hangUp = (socket: net.Socket) => (how === 'reset' ? socket.resetAndDestroy() : socket.end());
+
+    test('with a key: sent again, byte for byte the same', async () => {
+      const server = opens(
+        await rawServer(({ socket, index }) => {
+          if (index < 2) hangUp(socket);
+          else socket.write(ok);
+        }),
+      );
+      const payment = await client(server).payments.create(pix);
+      expect(payment).toEqual(paid);
+      expect(responseOf(payment).attempts).toBe(3);
+      expect(new Set(server.requests.map(({ text }) => text)).size).toBe(1);
+      expect(server.requests[0]?.headers['x-idempotency-key']).toBe(responseOf(payment).idempotencyKey);
+    });
+
+    test('without a key: never sent again, unknown', async () => {
+      const server = opens(await rawServer(({ socket }) => hangUp(socket)));
+      const error = await failureOf<PaymentPlatformError>(
+        client(server).payments.create(pix, { idempotencyKey: null }),
+      );
+      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test('a read is sent again, and changes nothing', async () => {
+      const server = opens(
+        await rawServer(({ socket, index }) => {
+          if (index === 0) hangUp(socket);
+          else socket.write(answer('{"data":[]}'));
+        }),
+      );
+      await expect(client(server).webhooks.list()).resolves.toEqual({ data: [] });
+    });
+  });
+
+  describe('row 8: what comes is no HTTP', () => {
+    const garbage: [string, string][] = [
+      ['half a status line', 'HTTP/1.1 20'],
+      ['half of the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
+      ['garbage', '\u0000\u0001\u0002 this is not HTTP\r\n\r\n'],
+      ['two content-lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
+      ['headers beyond all bounds', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`],
+    ];
+    test.each(garbage)('%s: unknown; sent again only with a key', async (_, text) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(text)));
+      const keyed = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
+      expect(keyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
+      const unkeyed = await failureOf<PaymentPlatformError>(
+        client(server).payments.create(pix, { idempotencyKey: null }),
+      );
+      expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    });
+  });
+});
+
+describe('row 2: a proxy refuses CONNECT', () => {
+  test('nothing executed, never tried again', async () => {
+    const proxy = http.createServer();
+    proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    opens({ close: () => proxy.close() });
+    /** An agent as proxy packages make them: the connection is made by CONNECT, and fails with a code. */
+    class ProxyAgent extends https.Agent {
+      override createConnection(_: unknown, done?: (error: Error | null, socket: never) => void): undefined {
+        const { port } = proxy.address() as net.AddressInfo;
+        const connect = http.request({
+          host: '127.0.0.1',
+          port,
+          method: 'CONNECT',
+          path: 'platform.example:443',
+        });
+        connect.on('connect', (response, socket) => {
+          socket.destroy();
+          const error = Object.assign(new Error(`proxy answered ${response.statusCode}`), {
+            code: 'ERR_PROXY_TUNNEL',
+          });
+          done?.(error, undefined as never);
+        });
+        connect.end();
+      }
+    }
+    const platform = opens(clientOn('node', 'https://platform.example', { agent: new ProxyAgent() }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
+    expect(error.message).toContain('proxy');
+  });
+});
+
+test('row 7 on the ky engine: fetch does not tell a stale connection from a broken one, so it is resent within maxRetries', async () => {
+  const server = opens(
+    await rawServer(({ socket, index }) => {
+      if (index === 1) socket.resetAndDestroy();
+      else socket.write(ok);
+    }),
+  );
+  const platform = opens(clientOn('ky', server.url));
+  await platform.payments.create(pix);
+  const payment = await platform.payments.create(pix, { idempotencyKey: 'order-1043' });
+  expect(responseOf(payment).attempts).toBe(2);
+  expect(server.requests.slice(1).map(({ headers }) => headers['x-idempotency-key'])).toEqual([
+    'order-1043',
+    'order-1043',
+  ]);
+});
+
+describe('row 7: a kept connection that the server has closed', () => {
+  /** Answers the first request of each connection; resets the connection on the second, as a server that had given it up. */
+  const staleServer = (afterwards: 'answer' | 'never') =>
+    rawServer(({ socket, onConnection }) => {
+      if (onConnection > 0 || (afterwards === 'never' && server !== undefined && server.requests.length > 1))
+        socket.resetAndDestroy();
+      else socket.write(ok);
+    });
+  let server: RawServer | undefined;
+
+  test('a keyed write is sent again once, on a new connection, even with maxRetries 0', async () => {
+    server = opens(await staleServer('answer'));
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    await platform.payments.create(pix);
+    const payment = await platform.payments.create(pix, { idempotencyKey: 'order-1043' });
+    expect(payment).toEqual(paid);
+    expect(responseOf(payment).attempts).toBe(2);
+    expect(server.requests.map(({ headers }) => headers['x-idempotency-key']).slice(1)).toEqual([
+      'order-1043',
+      'order-1043',
+    ]);
+    expect(server.connections).toBe(2);
+  });
+
+  test('once only, and then the outcome is unknown', async () => {
+    server = undefined;
+    server = opens(await staleServer('never'));
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    await platform.payments.create(pix);
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
+  });
+
+  test('a connection that dies before a byte of the request left: sent again even unkeyed, with maxRetries 0', async () => {
+    server = opens(await rawServer(({ socket }) => socket.write(ok)));
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    await platform.payments.create(pix);
+    // The reset arrives between the moment a kept connection is taken and the first write.
+    const emit = http.ClientRequest.prototype.emit;
+    let resets = 1;
+    vi.spyOn(http.ClientRequest.prototype, 'emit').mockImplementation(function (
+      this: http.ClientRequest,
+      ...args
+    ) {
+      const heard = emit.apply(this, args);
+      if (args[0] === 'socket' && resets-- > 0) {
+        const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
+        (args[1] as unknown as net.Socket).destroy(reset);
+      }
+      return heard;
+    });
+    const payment = await platform.payments.create(pix, { idempotencyKey: null });
+    expect(responseOf(payment).attempts).toBe(2);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('an unkeyed write whose bytes may have arrived is not sent again', async () => {
+    server = opens(await staleServer('answer'));
+    const platform = opens(clientOn('node', server.url));
+    await platform.payments.create(pix);
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { idempotencyKey: null }),
+    );
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('what is not known to be unsent counts as sent', () => {
+  test('a socket of somebody else’s agent: the whole request arrived, so an unkeyed one is not sent again', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.resetAndDestroy()));
+    /** An agent that hands out a stream which is no net.Socket, as tunnels do. */
+    class Tunnel extends http.Agent {
+      override createConnection(): never {
+        const inner = net.connect(server.port, '127.0.0.1');
+        const outer = new Duplex({
+          read: () => undefined,
+          write: (chunk, _, done) => inner.write(chunk, done),
+        });
+        inner.on('data', (chunk) => outer.push(chunk));
+        inner.on('error', (error) => outer.destroy(error));
+        inner.on('close', () => outer.destroy());
+        return outer as never;
+      }
+    }
+    const platform = opens(clientOn('node', server.url, { agent: new Tunnel() }));
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { idempotencyKey: null }),
+    );
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a mocked network that fails after the handler ran', async () => {
+    const handled = vi.fn(() => HttpResponse.error());
+    const network = setupServer(msw.post('https://platform.example/v1/payments', handled));
+    network.listen();
+    opens({ close: () => network.close() });
+    const platform = opens(clientOn('node', 'https://platform.example'));
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { idempotencyKey: null }),
+    );
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    expect(handled).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('connections', () => {
+  test('close lets go of idle ones only: a call under way ends as it would', async () => {
+    let release: (() => void) | undefined;
+    const server = opens(
+      await rawServer(({ socket, index }) => {
+        if (index === 0) socket.write(ok);
+        else release = () => socket.write(ok);
+      }),
+    );
+    const platform = opens(clientOn('node', server.url));
+    await platform.payments.create(pix);
+    const underWay = platform.payments.create(pix, { idempotencyKey: null });
+    await server.arrived(2);
+    platform.close();
+    release?.();
+    await expect(underWay).resolves.toEqual(paid);
+    await server.drained();
+  });
+
+  test('the agent that a merchant gives stays theirs', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(ok)));
+    const agent = new http.Agent({ keepAlive: true });
+    opens({ close: () => agent.destroy() });
+    const platform = clientOn('node', server.url, { agent });
+    await platform.payments.create(pix);
+    platform.close();
+    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
+    await platform.payments.create(pix);
+    expect(server.connections).toBe(1);
+  });
+
+  test('they are bounded: a burst waits in line, and a call that gives up in the line was not executed', async () => {
+    const held: net.Socket[] = [];
+    const server = opens(await rawServer(({ socket }) => held.push(socket)));
+    const platform = opens(clientOn('node', server.url));
+    const first = Array.from({ length: 100 }, () => platform.payments.create(pix));
+    await server.arrived(100);
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 50 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
+    expect(server.connections).toBe(100);
+    for (const socket of held) socket.write(ok);
+    await Promise.all(first);
+    expect(server.requests).toHaveLength(100);
+  });
+
+  test('one stale connection takes the other idle ones with it: the resend goes over a new one', async () => {
+    const together: net.Socket[] = [];
+    const server = opens(
+      await rawServer(({ socket, onConnection }) => {
+        if (onConnection > 0) socket.resetAndDestroy();
+        else if (together.length < 5) {
+          together.push(socket);
+          if (together.length === 5) for (const one of together) one.write(ok);
+        } else socket.write(ok);
+      }),
+    );
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    await Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
+    const payment = await platform.payments.create(pix);
+    expect(responseOf(payment).attempts).toBe(2);
+    expect(server.connections).toBe(6);
+  });
+});
+
+onBothEngines((engine) => {
+  test('a body is framed whatever the method', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
+    const platform = opens(clientOn(engine, server.url));
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      await platform.request({ method, path: '/v1/x', body: { café: 1 } });
+    }
+    expect(server.requests.map(({ method, body }) => `${method} ${body}`)).toEqual(
+      ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} {"café":1}`),
+    );
+    expect(new Set(server.requests.map(({ headers }) => headers['content-length']))).toEqual(new Set(['11']));
+  });
+
+  test('an abort inside onRequest: nothing is sent, and the call settles', async () => {
+    const server = opens(await rawServer(() => undefined));
+    const controller = new AbortController();
+    const platform = opens(
+      clientOn(engine, server.url, { hooks: { onRequest: () => controller.abort('changed my mind') } }),
+    );
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(pix, { signal: controller.signal }),
+    );
+    expect(error).toMatchObject({
+      name: 'AbortedError',
+      outcome: 'not-executed',
+      attempts: 0,
+      cause: 'changed my mind',
+    });
+    expect(server.connections).toBe(0);
+  });
+
+  test('an upgrade nobody asked for ends the attempt at once', async () => {
+    const server = opens(
+      await rawServer(({ socket }) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      ),
+    );
+    const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+    const started = performance.now();
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 10_000 }));
+    expect(error.outcome).toBe('unknown');
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});

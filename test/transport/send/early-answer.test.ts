@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { pix } from '../../support/payments.js';
+import { http as answer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+onBothEngines((engine) => {
+  test('an answer before a large body was read: its connection is let go of, and the next call has one', async () => {
+    const sockets = new Set<net.Socket>();
+    const server = net.createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+      socket.once('data', (chunk) => {
+        // The rest of what comes is never read.
+        socket.pause();
+        const isLarge = chunk.includes('POST');
+        socket.write(
+          answer(isLarge ? '{"message":"too much"}' : '{"data":[]}', { status: isLarge ? 400 : 200 }),
+        );
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    opens({
+      close: () => {
+        for (const socket of sockets) socket.destroy();
+        server.close();
+      },
+    });
+    const { port } = server.address() as net.AddressInfo;
+    const platform = opens(clientOn(engine, `http://127.0.0.1:${port}`, { timeout: 5_000 }));
+    const large = { ...pix, customer: { name: 'x'.repeat(4_000_000) } };
+    // More than the engine keeps sockets.
+    for (let count = 0; count < 101; count++)
+      expect(await failureOf(platform.payments.create(large))).toMatchObject({ status: 400 });
+    expect(await platform.webhooks.list({ maxRetries: 0 })).toEqual({ data: [] });
+  });
+});

@@ -1,0 +1,210 @@
+import https from 'node:https';
+import net from 'node:net';
+import type { PaymentPlatformError } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { certificate } from '../../support/certificate.js';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const broken = (code: string, syscall?: string) =>
+  Object.assign(new Error(`${syscall ?? 'write'} ${code}`), {
+    code,
+    ...(syscall !== undefined && { syscall }),
+  });
+
+/** Codes that end a connection over which a request was sent, and that sound as if none had been. */
+const misleading: [code: string, syscall: string | undefined][] = [
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTDOWN'].map(
+    (code): [string, string] => [code, 'read'],
+  ),
+  ['EHOSTUNREACH', 'write'],
+  ['ECONNREFUSED', undefined],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', undefined],
+  ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN', undefined],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', undefined],
+  ['EPROXY', undefined],
+  ['ERR_PROXY_CONNECTION_LOST', undefined],
+  ['NOT_SIGNED_IN', undefined],
+];
+
+/**
+ * A client that loses its connection with an error after the platform has read the request: on Node by
+ * an agent whose socket fails so, elsewhere by a fetch that rejects so.
+ */
+async function failingAfterSending(engine: 'node' | 'ky', error: Error) {
+  let fail = () => {};
+  const server = opens(await rawServer(() => fail()));
+  if (engine === 'ky') {
+    const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+      const sent = globalThis.fetch(input, init);
+      sent.catch(() => undefined);
+      await new Promise<void>((resolve) => {
+        fail = resolve;
+      });
+      throw new TypeError('fetch failed', { cause: error });
+    };
+    return { server, platform: opens(clientOn(engine, server.url, { fetch, timeout: 5_000 })) };
+  }
+  const { Agent } = await import('node:http');
+  const agent = new Agent({ keepAlive: false });
+  agent.createConnection = (options) => {
+    const socket = net.connect(options as net.NetConnectOpts);
+    fail = () => socket.destroy(error);
+    return socket;
+  };
+  return { server, platform: opens(clientOn(engine, server.url, { agent, timeout: 5_000 })) };
+}
+
+onBothEngines((engine) => {
+  describe('a connection that dies after the platform has read the request', () => {
+    test.each(misleading)(
+      '%s %s: a withdrawal is sent once, and its outcome is unknown (row 56)',
+      async (code, syscall) => {
+        const { server, platform } = await failingAfterSending(engine, broken(code, syscall));
+        const error = await failureOf<PaymentPlatformError>(
+          platform.submerchants.withdrawals.create({ amount: 5_000 }),
+        );
+        expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+        expect(server.requests).toHaveLength(1);
+      },
+    );
+
+    test.each(misleading)(
+      '%s %s: a payment with a key is unknown, whoever wraps the error (row 56)',
+      async (code, syscall) => {
+        const wrapped = new Error('proxied', { cause: broken(code, syscall) });
+        const { platform } = await failingAfterSending(
+          engine,
+          engine === 'ky' ? wrapped : broken(code, syscall),
+        );
+        const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
+        expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+        expect(error.idempotencyKey).toBeDefined();
+      },
+    );
+  });
+});
+
+describe('on the ky engine, what fetch tells of a connection that was never made', () => {
+  const early: [string, Error][] = [
+    ['refused', broken('ECONNREFUSED', 'connect')],
+    ['unreachable', broken('EHOSTUNREACH', 'connect')],
+    ['no such name', broken('ENOTFOUND', 'getaddrinfo')],
+    ['a resolver of its own', broken('ENOTFOUND', 'queryA')],
+    ['no connection in time', broken('UND_ERR_CONNECT_TIMEOUT')],
+    [
+      'every address refused',
+      new AggregateError([broken('ECONNREFUSED', 'connect'), broken('EHOSTUNREACH', 'connect')]),
+    ],
+    ['an unknown certificate', broken('DEPTH_ZERO_SELF_SIGNED_CERT')],
+    ['a certificate of another name', broken('ERR_TLS_CERT_ALTNAME_INVALID')],
+    ['a proxy that makes no tunnel', broken('ERR_PROXY_TUNNEL')],
+  ];
+  const clientThat = (cause: unknown) =>
+    opens(
+      clientOn('ky', 'https://platform.example', {
+        fetch: async () => Promise.reject(new TypeError('fetch failed', { cause })),
+      }),
+    );
+
+  test.each(early)('%s: nothing was executed (row 1)', async (_, cause) => {
+    const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 }, { maxRetries: 0 });
+    expect(await failureOf<PaymentPlatformError>(call)).toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'not-executed',
+    });
+  });
+
+  test('one address of several that was reached: unknown', async () => {
+    const cause = new AggregateError([broken('ECONNREFUSED', 'connect'), broken('ECONNRESET', 'read')]);
+    const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 });
+    expect(await failureOf<PaymentPlatformError>(call)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+
+  test.each([
+    ['nothing that can be read', Object.create(null)],
+    ['a message that is no text', Object.assign(new Error(), { message: { not: 'text' } })],
+    [
+      'a getter that throws',
+      Object.defineProperty(new Error('x'), 'code', {
+        get() {
+          throw new Error('no');
+        },
+      }),
+    ],
+    [
+      'a cause that throws',
+      Object.defineProperty(new Error('x'), 'cause', {
+        get() {
+          throw new Error('no');
+        },
+      }),
+    ],
+    ['a symbol', Symbol('no')],
+    ['undefined', undefined],
+    [
+      'a proxy that throws',
+      new Proxy(new Error('x'), {
+        get() {
+          throw new Error('no');
+        },
+      }),
+    ],
+  ])('a fetch that rejects with %s: a typed error, unknown (row 62)', async (_, thrown) => {
+    const platform = opens(
+      clientOn('ky', 'https://platform.example', { fetch: () => Promise.reject(thrown) }),
+    );
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { maxRetries: 0 }));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+  });
+});
+
+test('an alert of TLS that comes after the request: unknown, and an unkeyed write is sent once (row 56)', async () => {
+  let handled = 0;
+  const server = https.createServer(
+    { ...certificate, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' },
+    (_, response) => {
+      handled++;
+      response.end(JSON.stringify(paid));
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opens({ close: () => server.close() });
+  const { port } = server.address() as net.AddressInfo;
+  const agent = new https.Agent({
+    ca: certificate.cert,
+    lookup: (_, __, done) => done(null, '127.0.0.1', 4),
+  });
+  const platform = opens(clientOn('node', `https://localhost:${port}`, { agent }));
+  const error = await failureOf<PaymentPlatformError>(
+    platform.submerchants.withdrawals.create({ amount: 1 }),
+  );
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+  expect(handled).toBe(0);
+});
+
+describe('statuses of 4xx', () => {
+  const each = (statuses: number[], outcome: string) =>
+    statuses.map((status): [number, string] => [status, outcome]);
+  const refusals = [400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 421, 422, 426, 428, 431, 429];
+  const open = [402, 406, 408, 409, 412, 416, 417, 418, 423, 424, 425, 444, 449, 451, 460, 498, 499];
+  test.each([...each(refusals, 'not-executed'), ...each(open, 'unknown')])(
+    '%i: %s, and a withdrawal is not repeated for it (row 16)',
+    async (status, outcome) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status }))));
+      const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+      const error = await failureOf<PaymentPlatformError>(
+        platform.submerchants.withdrawals.create({ amount: 1 }),
+      );
+      expect(error).toMatchObject({ outcome, status, attempts: 1 });
+    },
+  );
+});

@@ -1,0 +1,170 @@
+import { Readable } from 'node:stream';
+import type { PaymentPlatformError } from 'payment-platform';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { pf } from '../../support/onboarding.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+const clientWith = (fetch: typeof globalThis.fetch) =>
+  opens(clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0 }));
+
+/** What a library that is no fetch of a runtime gives. */
+const answerOf = (overrides: object): Response =>
+  Object.assign(Object.create(null), {
+    status: 201,
+    ok: true,
+    type: 'default',
+    headers: new Headers({ 'content-type': 'application/json' }),
+    body: Readable.from([Buffer.from(JSON.stringify(paid))]),
+    ...overrides,
+  });
+
+describe('a fetch of a library', () => {
+  test('gets the address as text and an init with everything: it may know no Request', async () => {
+    const calls: unknown[][] = [];
+    const platform = clientWith(async (...args) => {
+      calls.push(args);
+      return Response.json(paid);
+    });
+    await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
+    expect(calls).toEqual([
+      [
+        'https://platform.example/v1/payments',
+        expect.objectContaining({
+          method: 'POST',
+          body: JSON.stringify(pix),
+          redirect: 'manual',
+          signal: expect.any(AbortSignal),
+        }),
+      ],
+    ]);
+    const [[, init] = []] = calls;
+    expect(Object.fromEntries((init as RequestInit).headers as [string, string][])).toMatchObject({
+      'x-idempotency-key': 'order-1042',
+      'content-type': 'application/json',
+    });
+  });
+
+  test('may answer with a stream of Node', async () => {
+    const platform = clientWith(async () => answerOf({}));
+    expect(await platform.payments.create(pix)).toEqual(paid);
+  });
+
+  test.each([
+    ['no status', { status: undefined }],
+    ['a status that is text', { status: 'polluted' }],
+    ['a status that is no number', { status: Number.NaN }],
+    ['the answer of somebody else, to whom it was redirected', { redirected: true }],
+    ['a body of something else than bytes', { body: Readable.from(['text']) }],
+    ['a body that gives nothing, again and again', { body: Readable.from([{}, undefined, {}]) }],
+  ])('that answers with %s: never a result, unknown', async (_, overrides) => {
+    const error = await failureOf<PaymentPlatformError>(
+      clientWith(async () => answerOf(overrides)).payments.create(pix),
+    );
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+
+  test('that gives empty chunks without end: the call ends at its deadline', async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
+    const platform = clientWith(async () => new Response(body));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 200 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['an empty object', {}],
+    ['text', 'a page'],
+  ])('that answers with %s: a typed error, unknown', async (_, given) => {
+    const error = await failureOf<PaymentPlatformError>(
+      clientWith(async () => given as never).payments.create(pix),
+    );
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+});
+
+test('an agent that throws: not executed (row 57)', async () => {
+  const agent = {
+    maxSockets: 1,
+    destroy: () => undefined,
+    addRequest: () => {
+      throw new TypeError('no such method');
+    },
+  };
+  const platform = clientOn('node', 'http://127.0.0.1:9', { agent });
+  const error = await failureOf<PaymentPlatformError>(
+    platform.submerchants.withdrawals.create({ amount: 1 }),
+  );
+  expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed', attempts: 1 });
+});
+
+describe('what fails before a byte is handed to the network (row 57)', () => {
+  afterEach(() => {
+    vi.doUnmock('ky');
+    vi.doUnmock('form-data');
+    vi.resetModules();
+    vi.unstubAllGlobals();
+  });
+
+  onBothEngines((engine) => {
+    test('an encoder of forms that throws: not executed, no network error, not repeated', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer('{}'))));
+      if (engine === 'ky') {
+        vi.stubGlobal(
+          'FormData',
+          class {
+            constructor() {
+              throw new TypeError('setBoundary is not a function');
+            }
+          },
+        );
+      } else vi.doMock('form-data', () => ({ default: class {} }));
+      // With modules of its own, so that the one that is mocked is loaded.
+      vi.resetModules();
+      const { PaymentPlatform: Fresh } = await import('payment-platform');
+      const retries: unknown[] = [];
+      const platform = opens(
+        new Fresh({
+          baseUrl: server.url,
+          clientId: 'merchant-1',
+          clientSecret: 'not-a-real-secret',
+          hooks: { onRetry: (event) => retries.push(event) },
+          ...(engine === 'ky' && { fetch: globalThis.fetch }),
+        }),
+      );
+      const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf(pf));
+      expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed' });
+      expect(error.message).toContain('setBoundary is not a function');
+      expect(error.idempotencyKey).toBeDefined();
+      expect(retries).toEqual([]);
+      expect(server.requests).toEqual([]);
+    });
+  });
+
+  test('a bundle without ky: not executed, and every call says so', async () => {
+    vi.resetModules();
+    vi.doMock('ky', () => {
+      throw new Error('Cannot find module ky');
+    });
+    const { PaymentPlatform: Fresh } = await import('payment-platform');
+    const fetch = vi.fn();
+    const platform = new Fresh({
+      baseUrl: 'https://platform.example',
+      clientId: 'a',
+      clientSecret: 'not-a-real-secret',
+      fetch,
+    });
+    for (let turn = 0; turn < 2; turn++) {
+      const error = await failureOf<PaymentPlatformError>(
+        platform.submerchants.withdrawals.create({ amount: 1 }),
+      );
+      expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-executed', attempts: 0 });
+    }
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,704 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import type { FileInput } from 'payment-platform';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, onBothEngines } from '../../support/engines.js';
+import { accept, formServer, registration } from '../../support/form-server.js';
+import { bankAccount, heic, jpeg, pdf, pf, png, webp } from '../../support/onboarding.js';
+import { sha256, withBusboy, withFormidable, withResponse } from '../../support/parsed-form.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+let folder = '';
+
+/** A FIFO: whoever opens it waits for a writer. */
+function pipe(): string {
+  const at = join(folder, 'pipe');
+  if (!existsSync(at)) execFileSync('mkfifo', [at]);
+  return at;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uploads-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const parsers = { busboy: withBusboy, formidable: withFormidable, 'Response.formData': withResponse };
+
+/** Names that break a header, a parser or a file system, and what every parser must read. */
+const awkwardNames: [given: string, read: string][] = [
+  ['rg frente.jpg', 'rg frente.jpg'],
+  ['certidão_de_nascimento_ção.jpg', 'certidão_de_nascimento_ção.jpg'],
+  ['foto 📷 2026.jpg', 'foto 📷 2026.jpg'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\Users\\Ana\\selfie.jpg', 'selfie.jpg'],
+  ['a"; filename="b.exe', "a'; filename='b.exe"],
+  ['line\r\nContent-Type: text/html\r\n\r\nbreak.jpg', 'htmlbreak.jpg'],
+  ['nul\0l.jpg', 'null.jpg'],
+  ['semi;colon=x.jpg', 'semi;colon=x.jpg'],
+  ['percent%22%0D%0A.jpg', 'percent_22_0D_0A.jpg'],
+  ['entity&#1234;.jpg', 'entity_#1234;.jpg'],
+  ['e\u0301.jpg', 'é.jpg'],
+  ['rtl\u202egpj.exe', 'rtlgpj.exe'],
+  ['half\ud800.jpg', 'half_.jpg'],
+  ['..', 'selfie.jpg'],
+  ['', 'selfie.jpg'],
+  [`${'x'.repeat(300)}.jpeg`, `${'x'.repeat(115)}.jpeg`],
+];
+
+onBothEngines((engine) => {
+  const upload = async (form: Record<string, unknown>, options = {}) => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    await platform.onboarding.submitPf({ ...pf, ...form } as never, options);
+    const [request] = server.received;
+    if (request === undefined) throw new Error('nothing was sent');
+    return request;
+  };
+
+  test.each(awkwardNames)('row 48: three parsers agree on the name %j', async (given, read) => {
+    const { body, headers } = await upload({ selfie: { content: jpeg, filename: given } });
+    for (const parse of Object.values(parsers)) {
+      const parts = await parse(body, headers['content-type'] ?? '');
+      expect(parts).toHaveLength(14);
+      expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({
+        filename: read,
+        contentType: 'image/jpeg',
+        sha256: sha256(jpeg),
+      });
+    }
+  });
+
+  const path = async (name: string, content: Uint8Array) => {
+    const at = join(folder, `${engine}-${name}`);
+    await writeFile(at, content);
+    return at;
+  };
+
+  const kinds: Record<string, () => FileInput | Promise<FileInput>> = {
+    'a path': () => path('path.jpg', jpeg),
+    'a file: URL': async () => pathToFileURL(await path('ação url.jpg', jpeg)),
+    'a Buffer': () => Buffer.from(jpeg),
+    'a Uint8Array': () => jpeg,
+    'an ArrayBuffer': () => jpeg.slice().buffer,
+    'a Blob': () => new Blob([jpeg]),
+    'a File': () => new File([jpeg], 'file.jpg', { type: 'image/jpeg' }),
+    'a Node stream': () => Readable.from([jpeg.subarray(0, 5), jpeg.subarray(5)], { objectMode: false }),
+    'a read stream of a file': async () => createReadStream(await path('stream.jpg', jpeg)),
+    'a web stream': () => new Blob([jpeg]).stream(),
+    'a function that makes a Node stream': () => () => Readable.from([jpeg], { objectMode: false }),
+    'a function that makes a web stream': () => () => new Blob([jpeg]).stream(),
+    'bytes with a name and a type': () => ({ content: jpeg, filename: 'a.jpg', contentType: 'image/jpeg' }),
+    'a path with a name': async () => ({ content: await path('named.jpg', jpeg), filename: 'b.jpg' }),
+    'a stream with a name': () => ({
+      content: Readable.from([jpeg], { objectMode: false }),
+      filename: 'c.jpg',
+    }),
+  };
+
+  test.each(Object.entries(kinds))('%s: three parsers read what was put in', async (_kind, make) => {
+    const { body, headers } = await upload({ selfie: await make() });
+    for (const parse of Object.values(parsers)) {
+      const parts = await parse(body, headers['content-type'] ?? '');
+      expect(Object.fromEntries(parts.map(({ name, text }) => [name, text]))).toEqual({
+        ...pf,
+        bankAccount: JSON.stringify(bankAccount),
+        cnhCompleta: undefined,
+        selfie: undefined,
+      });
+      const files = parts.filter(({ file }) => file !== undefined);
+      expect(files.map(({ name, file }) => [name, file?.contentType, file?.sha256])).toEqual([
+        ['cnhCompleta', 'application/pdf', sha256(pdf)],
+        ['selfie', 'image/jpeg', sha256(jpeg)],
+      ]);
+    }
+  });
+
+  test('a file of several megabytes arrives byte for byte, also where the server reads slowly', async () => {
+    // Every position has another value for a long way, so that a piece in the wrong place is seen.
+    const large = Uint8Array.from({ length: 5_000_000 }, (_, index) => (index * 2_654_435_761) >>> 24);
+    const at = await path('large.bin', large);
+    let digest = '';
+    const server = createServer({ highWaterMark: 1_024 }, async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) {
+        chunks.push(chunk);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const parts = await withBusboy(Buffer.concat(chunks), request.headers['content-type'] ?? '');
+      digest = parts.find(({ name }) => name === 'selfie')?.file?.sha256 ?? '';
+      accept(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const platform = opens(clientOn(engine, `http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    await platform.onboarding.submitPf({ ...pf, selfie: at });
+    expect(digest).toBe(sha256(large));
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('it is a form with a boundary, never the text of an object', async () => {
+    const { body, headers } = await upload({});
+    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=\S+$/);
+    expect(body.toString('latin1')).not.toContain('[object ');
+    expect(Number(headers['content-length'])).toBe(body.length);
+  });
+
+  test.each([
+    ['JPEG', jpeg, 'image/jpeg', 'selfie.jpg'],
+    ['PNG', png, 'image/png', 'selfie.png'],
+    ['PDF', pdf, 'application/pdf', 'selfie.pdf'],
+    ['HEIC', heic, 'image/heic', 'selfie.heic'],
+    ['WebP', webp, 'image/webp', 'selfie.webp'],
+    ['anything else', Uint8Array.of(1, 2, 3), 'application/octet-stream', 'selfie'],
+  ])('the first bytes tell the type: %s', async (_name, selfie, contentType, filename) => {
+    const { body, headers } = await upload({ selfie });
+    const parts = await withBusboy(body, headers['content-type'] ?? '');
+    expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({
+      filename,
+      contentType,
+      sha256: sha256(selfie),
+    });
+  });
+
+  test('what the caller says of the type counts more than the bytes', async () => {
+    const { body, headers } = await upload({
+      selfie: { content: jpeg, contentType: 'image/pjpeg' },
+      cnhCompleta: new File([Uint8Array.of(1)], 'a.tiff', { type: 'image/tiff' }),
+    });
+    const parts = await withBusboy(body, headers['content-type'] ?? '');
+    expect(parts.filter(({ file }) => file).map(({ file }) => file?.contentType)).toEqual([
+      'image/tiff',
+      'image/pjpeg',
+    ]);
+  });
+
+  test('row 37: bytes that the caller changes later are sent as they were', async () => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    const selfie = jpeg.slice();
+    const call = platform.onboarding.submitPf({ ...pf, selfie });
+    selfie.fill(0);
+    await call;
+    const [request] = server.received;
+    const parts = await withBusboy(request?.body as Buffer, request?.headers['content-type'] ?? '');
+    expect(parts.find(({ name }) => name === 'selfie')?.file?.sha256).toBe(sha256(jpeg));
+  });
+
+  describe('row 33: what is sent again', () => {
+    const failing = async (times = 2) =>
+      opens(
+        await formServer((response, index) =>
+          index < times ? response.writeHead(503).end() : accept(response),
+        ),
+      );
+
+    test.each(['a path', 'a Buffer', 'a Blob', 'a File', 'a function that makes a Node stream'])(
+      '%s is the same byte for byte, boundary and key included',
+      async (kind) => {
+        const server = await failing();
+        const platform = opens(clientOn(engine, server.url));
+        const selfie = (await kinds[kind]?.()) as FileInput;
+        await platform.onboarding.submitPf({ ...pf, selfie });
+        expect(server.received).toHaveLength(3);
+        const distinct = server.received.map(({ body, headers }) => [
+          sha256(body),
+          headers['content-type'],
+          headers['x-idempotency-key'],
+        ]);
+        expect(new Set(distinct.map((one) => one.join())).size).toBe(1);
+      },
+    );
+
+    test.each(['a Node stream', 'a web stream', 'a read stream of a file'])(
+      '%s is not, once it was read, and the error says so',
+      async (kind) => {
+        const server = await failing();
+        const platform = opens(clientOn(engine, server.url));
+        const selfie = (await kinds[kind]?.()) as FileInput;
+        await expect(platform.onboarding.submitPf({ ...pf, selfie })).rejects.toMatchObject({
+          name: 'ServerError',
+          outcome: 'unknown',
+          attempts: 1,
+          message: expect.stringMatching(/a stream among its files was read, so it cannot be sent again/),
+        });
+        expect(server.received).toHaveLength(1);
+      },
+    );
+  });
+
+  describe('row 33: streams that are not what they seem', () => {
+    const refused = async (selfie: unknown, form: object = {}) => {
+      const server = opens(await formServer());
+      const platform = opens(clientOn(engine, server.url));
+      const call = platform.onboarding.submitPf({ ...pf, ...form, selfie } as never);
+      const error = await call.then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      return { error, server };
+    };
+
+    test('a stream that fails at once: nothing was sent', async () => {
+      const stream = new Readable({
+        read() {
+          this.destroy(Object.assign(new Error('disk /secret/path'), { code: 'EIO' }));
+        },
+      });
+      const { error, server } = await refused(stream);
+      expect(error).toMatchObject({
+        name: 'ValidationError',
+        outcome: 'not-executed',
+        issues: [{ path: 'selfie', message: 'cannot be read: the stream failed (EIO)' }],
+      });
+      expect(server.received).toHaveLength(0);
+    });
+
+    test('a stream that was read before', async () => {
+      const stream = Readable.from([jpeg], { objectMode: false });
+      for await (const _chunk of stream);
+      const { error } = await refused(stream);
+      expect(error).toMatchObject({
+        issues: [{ path: 'selfie', message: expect.stringContaining('already') }],
+      });
+    });
+
+    test('a locked web stream', async () => {
+      const stream = new Blob([jpeg]).stream();
+      stream.getReader();
+      const { error } = await refused(stream);
+      expect(error).toMatchObject({
+        issues: [{ path: 'selfie', message: expect.stringContaining('already') }],
+      });
+    });
+
+    test('one stream for two fields', async () => {
+      const stream = Readable.from([jpeg], { objectMode: false });
+      const { error } = await refused(stream, { cnhCompleta: stream });
+      expect(error).toMatchObject({
+        issues: [{ message: expect.stringContaining('is the same stream as') }],
+      });
+    });
+
+    test('a stream of text', async () => {
+      const { error } = await refused(Readable.from(['text']));
+      expect(error).toMatchObject({
+        issues: [{ path: 'selfie', message: 'is a stream of something else than bytes' }],
+      });
+    });
+  });
+
+  test('row 33: a function that gives the same stream again is found out: no empty file is sent', async () => {
+    for (const again of [new Blob([jpeg]).stream(), slices(jpeg)]) {
+      const server = opens(
+        await formServer((response, index) =>
+          index === 0 ? response.writeHead(503).end() : accept(response),
+        ),
+      );
+      const platform = opens(clientOn(engine, server.url));
+      const call = platform.onboarding.submitPf({ ...pf, selfie: () => again as never });
+      if (engine === 'ky') {
+        // There the form was read once, for all attempts.
+        await call;
+        expect(new Set(server.received.map(({ body }) => sha256(body))).size).toBe(1);
+        continue;
+      }
+      await expect(call).rejects.toMatchObject({
+        name: 'ConnectionError',
+        outcome: 'unknown',
+        message: expect.stringContaining('selfie comes from a function that gave the same stream twice'),
+      });
+      expect(server.received).toHaveLength(1);
+    }
+  });
+
+  test('row 33: a function that gives other bytes the second time is found out', async () => {
+    let made = 0;
+    const server = opens(
+      await formServer((response, index) => (index === 0 ? response.writeHead(503).end() : accept(response))),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    const selfie = () => new Blob([jpeg.subarray(0, 100 + made++)]).stream();
+    const call = platform.onboarding.submitPf({ ...pf, selfie });
+    if (engine === 'ky') {
+      // There it was called once, for all attempts.
+      await call;
+      expect(server.received).toHaveLength(2);
+      return expect(new Set(server.received.map(({ body }) => sha256(body))).size).toBe(1);
+    }
+    await expect(call).rejects.toMatchObject({
+      message: expect.stringMatching(/gave 101 bytes, and 100 before/),
+    });
+    return expect(server.received).toHaveLength(1);
+  });
+
+  describe('nothing is left open', () => {
+    const endless = () => {
+      const state = { destroyed: 0, cancelled: 0, pulled: 0 };
+      const node = () =>
+        new Readable({
+          read() {
+            this.push(Buffer.alloc(16, 7));
+            this.push(Buffer.alloc(1_000, 7));
+          },
+          destroy(error, done) {
+            state.destroyed++;
+            done(error);
+          },
+        });
+      const web = () =>
+        new ReadableStream<Uint8Array>({
+          pull: async (controller) => {
+            await new Promise((resolve) => setImmediate(resolve));
+            state.pulled++;
+            controller.enqueue(new Uint8Array(1_000));
+          },
+          cancel: () => {
+            state.cancelled++;
+          },
+        });
+      return { state, node, web };
+    };
+    const hanging = async () => opens(await formServer(() => undefined));
+
+    test('after a deadline in the middle of an upload, a stream that stalls is destroyed', async () => {
+      const server = await hanging();
+      const platform = opens(clientOn(engine, server.url));
+      const stalled = new PassThrough();
+      stalled.write(jpeg);
+      const call = platform.onboarding.submitPf({ ...pf, selfie: stalled }, { timeout: 80 });
+      await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+      expect(stalled.destroyed).toBe(true);
+    });
+
+    test('after a deadline an endless web stream is cancelled, and read no further', async () => {
+      const server = await hanging();
+      const platform = opens(clientOn(engine, server.url));
+      const { state, web } = endless();
+      const call = platform.onboarding.submitPf({ ...pf, selfie: web() }, { timeout: 150 });
+      await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+      await vi.waitFor(() => expect(state.cancelled).toBe(1));
+      const { pulled } = state;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(state.pulled - pulled).toBeLessThanOrEqual(1);
+    });
+
+    test('after a validation error streams that functions made are destroyed, and those of the caller are not touched', async () => {
+      const platform = opens(clientOn(engine, (await hanging()).url));
+      const { state, node } = endless();
+      const own = node();
+      const call = platform.onboarding.submitPf({ ...pf, document: '1', selfie: node, cnhCompleta: own });
+      await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
+      expect(state.destroyed).toBe(1);
+      expect(own.destroyed).toBe(false);
+      own.destroy();
+      await once(own, 'close');
+      expect(own.listenerCount('error')).toBe(0);
+    });
+
+    test('a stream that a function makes after the call has ended is destroyed', async () => {
+      const platform = opens(clientOn(engine, (await hanging()).url));
+      const { state, node } = endless();
+      let make: (stream: Readable) => void = () => undefined;
+      const selfie = () => new Promise<Readable>((resolve) => (make = resolve));
+      const call = platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 50 });
+      await expect(call).rejects.toMatchObject({
+        name: 'TimeoutError',
+        outcome: 'not-executed',
+        message: expect.stringContaining('while it waited for the first bytes of selfie'),
+      });
+      make(node());
+      await vi.waitFor(() => expect(state.destroyed).toBe(1));
+    });
+  });
+
+  test('a read stream of a missing file beside another mistake: a rejection, and no crash', async () => {
+    const platform = opens(clientOn(engine, 'http://127.0.0.1:1'));
+    const selfie = createReadStream(join(folder, 'nowhere.jpg'));
+    const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
+    const call = platform.onboarding.submitPf({ ...pf, document: '1', selfie });
+    await expect(call).rejects.toMatchObject({ name: 'ValidationError' });
+    // Its error comes only now, when nobody waits for it any more.
+    await closed;
+    expect(selfie.listenerCount('error')).toBe(0);
+  });
+
+  test('text in a field that the document does not call a file is text, however it is wrapped', async () => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    const secret = join(folder, 'secret.txt');
+    await writeFile(secret, 'canary');
+    await platform.submerchants.create({ note: secret, logo: { content: secret, filename: 'logo.png' } });
+    expect(server.received[0]?.body.toString()).not.toContain('canary');
+    await platform.submerchants.create({ logo: { content: pathToFileURL(secret), filename: 'logo.png' } });
+    expect(server.received[1]?.body.toString()).toContain('canary');
+  });
+
+  test('every stream that a function made for an attempt is let go of', async () => {
+    const server = opens(
+      await formServer((response, index) => (index < 2 ? response.writeHead(503).end() : accept(response))),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    const made: Readable[] = [];
+    const returned: number[] = [];
+    await platform.onboarding.submitPf({
+      ...pf,
+      selfie: () => {
+        const stream = Readable.from([jpeg], { objectMode: false });
+        made.push(stream);
+        return stream;
+      },
+      cnhCompleta: (() => ({
+        [Symbol.asyncIterator]: () => {
+          const rest = [pdf];
+          return {
+            next: async () => {
+              const value = rest.shift();
+              return { done: value === undefined, value };
+            },
+            return: async () => {
+              returned.push(1);
+              return { done: true, value: undefined };
+            },
+          };
+        },
+      })) as never,
+    });
+    expect(made).toHaveLength(engine === 'node' ? 3 : 1);
+    await vi.waitFor(() => expect(made.every(({ destroyed }) => destroyed)).toBe(true));
+    expect(returned.length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('two streams of which one comes after the other: with a contentType each is opened in its turn', async () => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    const first = new PassThrough();
+    const second = new PassThrough();
+    first.once('end', () => second.end(pdf));
+    first.end(jpeg);
+    const { cnhCompleta: _licence, ...person } = pf;
+    await platform.onboarding.submitPf({
+      ...person,
+      selfie: { content: first, contentType: 'image/jpeg' },
+      cnhCompleta: { content: second, contentType: 'application/pdf' },
+    });
+    const parts = await withBusboy(
+      server.received[0]?.body as Buffer,
+      server.received[0]?.headers['content-type'] ?? '',
+    );
+    expect(parts.filter(({ file }) => file).map(({ file }) => file?.sha256)).toEqual([
+      sha256(pdf),
+      sha256(jpeg),
+    ]);
+  });
+
+  test('row 48: a Blob whose type is no media type gets no say in the headers', async () => {
+    const blob = Object.assign(new Blob([Uint8Array.of(1)]), {});
+    Object.defineProperty(blob, 'type', { value: 'text/plain\r\nX-Evil: 1' });
+    const { body } = await upload({ selfie: blob });
+    expect(body.toString('latin1')).not.toContain('X-Evil');
+  });
+
+  describe('row 34: files on disk', () => {
+    test.each([
+      ['does not exist', () => join(folder, 'nowhere.jpg'), /ENOENT/],
+      ['is a folder', () => folder, /folder|EISDIR/],
+      ['is a data URL', () => 'data:image/jpeg;base64,/9j/', /pass the bytes/],
+      ['is empty', () => '', /must be the path of a file/],
+      ['is a pipe that nobody writes into', () => pipe(), /no file, but a folder or a device/],
+    ])('one that %s: nothing was sent, and every problem is told at once', async (_name, at, message) => {
+      const server = opens(await formServer());
+      const platform = opens(clientOn(engine, server.url));
+      const error = await platform.onboarding
+        .submitPf({ ...pf, selfie: at(), birthDate: 'yesterday' })
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+      const { issues } = error as { issues: { path: string; message: string }[] };
+      expect(issues.map((issue) => issue.path).sort()).toEqual(['birthDate', 'selfie']);
+      expect(issues.find((issue) => issue.path === 'selfie')?.message).toMatch(message);
+      expect(server.received).toHaveLength(0);
+    });
+
+    test('one that changed after the call began is another request: it is not sent', async () => {
+      const selfie = await path('changing.jpg', jpeg);
+      const server = opens(
+        await formServer(async (response, index) => {
+          if (index > 0) return accept(response);
+          await writeFile(selfie, Buffer.concat([jpeg, jpeg]));
+          return response.writeHead(503).end();
+        }),
+      );
+      const platform = opens(clientOn(engine, server.url));
+      const call = platform.onboarding.submitPf({ ...pf, selfie });
+      if (engine === 'ky') {
+        // There it was read as a whole before the first attempt.
+        await expect(call).resolves.toMatchObject({ status: 'submitted' });
+        return expect(new Set(server.received.map(({ body }) => sha256(body))).size).toBe(1);
+      }
+      await expect(call).rejects.toMatchObject({
+        name: 'ConnectionError',
+        outcome: 'unknown',
+        message: expect.stringContaining('selfie has changed since the call began'),
+      });
+      return expect(server.received).toHaveLength(1);
+    });
+  });
+
+  test('onUploadProgress tells how far it is, and nothing it does changes the call', async () => {
+    const seen: { sent: number; total: number | undefined }[] = [];
+    const selfie = new Uint8Array(300_000).fill(7);
+    const { body } = await upload(
+      { selfie },
+      {
+        onUploadProgress: (progress: (typeof seen)[number]) => {
+          seen.push(progress);
+          throw new Error('a broken progress bar');
+        },
+      },
+    );
+    expect(seen.at(-1)).toEqual({ sent: body.length, total: body.length });
+    expect(seen.map(({ sent }) => sent)).toEqual(seen.map(({ sent }) => sent).sort((a, b) => a - b));
+    expect(seen.length).toBeGreaterThan(engine === 'node' ? 4 : 0);
+  });
+});
+
+test('a runtime whose fetch takes no stream (Bun, Deno): the upload is told of once, when it is done', async () => {
+  const Original = globalThis.Request;
+  vi.stubGlobal(
+    'Request',
+    class extends Original {
+      constructor(input: Request | string | URL, { method, headers, redirect, body }: RequestInit = {}) {
+        const sent = body instanceof ReadableStream ? String(body) : body;
+        super(input, {
+          ...(method && { method }),
+          ...(headers && { headers }),
+          ...(redirect && { redirect }),
+          ...(sent && { body: sent }),
+        });
+      }
+    },
+  );
+  const server = opens(await formServer());
+  const seen: unknown[] = [];
+  const platform = opens(clientOn('ky', server.url));
+  await platform.onboarding.submitPf(pf, { onUploadProgress: (progress) => seen.push(progress) });
+  vi.unstubAllGlobals();
+  const length = server.received[0]?.body.length;
+  expect(seen).toEqual([{ sent: length, total: length }]);
+});
+
+describe('on the node engine', () => {
+  test('row 33: a stream that is shorter or longer than its length breaks the request off', async () => {
+    for (const [length, text] of [
+      [jpeg.length + 5, 'ended after'],
+      [jpeg.length - 5, 'is longer than'],
+    ] as const) {
+      const server = opens(await formServer());
+      const platform = opens(clientOn('node', server.url));
+      const stream = Object.assign(Readable.from([jpeg], { objectMode: false }), {
+        headers: { 'content-length': String(length) },
+      });
+      await expect(platform.onboarding.submitPf({ ...pf, selfie: stream })).rejects.toMatchObject({
+        name: 'ConnectionError',
+        outcome: 'unknown',
+        attempts: 1,
+        message: expect.stringContaining(`selfie ${text}`),
+      });
+      expect(server.received).toHaveLength(0);
+    }
+  });
+
+  test('row 33: a stream that fails on the way breaks the request off', async () => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn('node', server.url));
+    const stream = Readable.from(
+      (async function* () {
+        yield jpeg;
+        throw Object.assign(new Error('gone'), { code: 'EIO' });
+      })(),
+      { objectMode: false },
+    );
+    await expect(platform.onboarding.submitPf({ ...pf, selfie: stream })).rejects.toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      attempts: 1,
+    });
+    expect(server.received).toHaveLength(0);
+  });
+
+  test('the length is known for paths, bytes, Blobs and read streams; else it is sent in chunks', async () => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn('node', server.url));
+    const path = join(folder, 'known.jpg');
+    await writeFile(path, jpeg);
+    for (const selfie of [path, jpeg, new Blob([jpeg]), createReadStream(path)])
+      await platform.onboarding.submitPf({ ...pf, selfie });
+    await platform.onboarding.submitPf({ ...pf, selfie: new Blob([jpeg]).stream() });
+    expect(server.received.map(({ headers }) => headers['content-length'] !== undefined)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(server.received.at(-1)?.headers['transfer-encoding']).toBe('chunked');
+  });
+
+  test('an answer that comes before the upload is done ends it', async () => {
+    const server = createServer((request, response) => {
+      request.once('data', () => response.writeHead(413).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const platform = opens(clientOn('node', `http://127.0.0.1:${port}`));
+    const ended = new Promise((resolve) =>
+      server.once('connection', (socket) => socket.once('close', resolve)),
+    );
+    let handed = 0;
+    const endless = new Readable({
+      read() {
+        handed += 65_536;
+        this.push(Buffer.alloc(65_536));
+      },
+    });
+    await expect(platform.onboarding.submitPf({ ...pf, selfie: endless })).rejects.toMatchObject({
+      status: 413,
+      outcome: 'not-executed',
+    });
+    expect(endless.destroyed).toBe(true);
+    expect(handed).toBeLessThan(50_000_000);
+    // Half a request is on it: the connection serves no other.
+    await ended;
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('a stream that nobody has read yet is sent when the connection comes about at last', async () => {
+    const reserved = createServer();
+    await new Promise<void>((resolve) => reserved.listen(0, '127.0.0.1', resolve));
+    const { port } = reserved.address() as AddressInfo;
+    await new Promise((resolve) => reserved.close(resolve));
+    const late = createServer((_request, response) => accept(response));
+    const hooks = { onRetry: () => late.listening || late.listen(port, '127.0.0.1') };
+    const platform = opens(clientOn('node', `http://127.0.0.1:${port}`, { hooks, maxRetries: 10 }));
+    const selfie = Readable.from([jpeg], { objectMode: false });
+    await expect(platform.onboarding.submitPf({ ...pf, selfie })).resolves.toEqual(registration);
+    late.close();
+  });
+});
+
+async function* slices(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes.subarray(0, 50);
+  yield bytes.subarray(50);
+}

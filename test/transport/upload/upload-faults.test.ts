@@ -1,0 +1,141 @@
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { FileInput, PaymentPlatformError } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { registration } from '../../support/form-server.js';
+import { jpeg, pf } from '../../support/onboarding.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+/** More than a socket takes at once, so that the upload is under way when something happens to it. */
+const large = () => new Uint8Array(8 * 1024 * 1024).fill(7);
+const accepted = answer(JSON.stringify(registration), { status: 202 });
+
+onBothEngines((engine) => {
+  /** A server that does something to a connection in the middle of its upload, the first `times` times. */
+  const interrupting = async (interrupt: (socket: Socket) => void, times: number) => {
+    const interrupted = new Set<Socket>();
+    const server = opens(
+      // A body in chunks is none for this server: it waits for one with a length.
+      await rawServer(({ request, socket }) => request.body !== '' && socket.write(accepted), {
+        onBytes: (socket, received) => {
+          if (received < 500_000 || interrupted.has(socket)) return interrupted.has(socket);
+          if (interrupted.size >= times) return false;
+          interrupted.add(socket);
+          interrupt(socket);
+          return true;
+        },
+      }),
+    );
+    return { server, interrupted, platform: opens(clientOn(engine, server.url, { timeout: 20_000 })) };
+  };
+
+  const breaks: [string, (socket: Socket) => void][] = [
+    ['reset', (socket) => socket.resetAndDestroy()],
+    ['FIN', (socket) => socket.destroy()],
+  ];
+
+  describe.each(breaks)('row 5: %s in the middle of an upload', (_name, interrupt) => {
+    test('with the key it is sent again', async () => {
+      const { server, platform, interrupted } = await interrupting(interrupt, 2);
+      await expect(platform.onboarding.submitPf({ ...pf, selfie: large() })).resolves.toEqual(registration);
+      expect(interrupted.size).toBe(2);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test('when the retries are used up its outcome is unknown, and the error has the key', async () => {
+      const { server, platform } = await interrupting(interrupt, 9);
+      const error = await failureOf<PaymentPlatformError>(
+        platform.onboarding.submitPf({ ...pf, selfie: large() }),
+      );
+      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 3 });
+      expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+      expect(server.requests).toHaveLength(0);
+    });
+
+    test('a stream is not sent again', async () => {
+      const { platform, interrupted } = await interrupting(interrupt, 9);
+      const selfie: FileInput = Readable.from([large()], { objectMode: false });
+      const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
+      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+      expect(error.message).toMatch(/a stream among its files was read/);
+      expect(interrupted.size).toBe(1);
+    });
+
+    test('without a key (a resend of documents) it is not sent again', async () => {
+      const { platform, interrupted } = await interrupting(interrupt, 9);
+      const call = platform.onboarding.resendDocuments(
+        registration.registration_id,
+        { selfie: large() },
+        { checkStatus: false },
+      );
+      expect(await failureOf(call)).toMatchObject({
+        name: 'ConnectionError',
+        outcome: 'unknown',
+        attempts: 1,
+      });
+      expect(interrupted.size).toBe(1);
+    });
+  });
+
+  test('row 32: an abort in the middle of an upload: unknown, and no request follows', async () => {
+    const controller = new AbortController();
+    const { server, platform, interrupted } = await interrupting(
+      () => controller.abort(new Error('enough')),
+      1,
+    );
+    const source = Readable.from(slices(), { objectMode: false });
+    const selfie: FileInput = engine === 'node' ? source : large();
+    const error = await failureOf<PaymentPlatformError>(
+      platform.onboarding.submitPf({ ...pf, selfie }, { signal: controller.signal }),
+    );
+    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'unknown', attempts: 1 });
+    expect(error.idempotencyKey).toBeDefined();
+    if (engine === 'node') await server.drained();
+    expect(interrupted.size).toBe(1);
+    expect(server.requests.filter(({ body }) => body !== '')).toHaveLength(0);
+    if (engine === 'node') expect(source.destroyed).toBe(true);
+  });
+
+  test('row 14: an upload that the server stops reading ends at the deadline', async () => {
+    const { platform } = await interrupting((socket) => socket.pause(), 9);
+    const started = performance.now();
+    const error = await failureOf<PaymentPlatformError>(
+      platform.onboarding.submitPf({ ...pf, selfie: large() }, { timeout: 300 }),
+    );
+    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  test('row 32: an abort before: nothing was sent, and the stream was not touched', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
+    const platform = opens(clientOn(engine, server.url));
+    const selfie = Readable.from([jpeg], { objectMode: false });
+    const error = await failureOf(
+      platform.onboarding.submitPf({ ...pf, selfie }, { signal: AbortSignal.abort() }),
+    );
+    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'not-executed', attempts: 0 });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('a stream that never gives its first byte ends at the deadline, and nothing was sent', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
+    const platform = opens(clientOn(engine, server.url));
+    const selfie = new Readable({ read() {} });
+    const error = await failureOf(platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 60 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });
+    expect(server.connections).toBe(0);
+  });
+});
+
+function* slices(): Iterable<Uint8Array> {
+  const all = large();
+  for (let at = 0; at < all.length; at += 65_536) yield all.subarray(at, at + 65_536);
+}

@@ -1,0 +1,239 @@
+import { createReadStream } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { PaymentPlatform } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { accept, formServer } from '../../support/form-server.js';
+import { jpeg, pf } from '../../support/onboarding.js';
+import { sha256, withBusboy } from '../../support/parsed-form.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const unread = 'by a getter that throws';
+
+const listeners = (stream: Readable) => stream.eventNames().map((name) => [name, stream.listenerCount(name)]);
+
+onBothEngines((engine) => {
+  const ready = async (answer = accept) => {
+    const server = opens(await formServer(answer));
+    return { server, platform: opens(clientOn(engine, server.url)) };
+  };
+
+  const refusals: Record<string, (platform: PaymentPlatform, selfie: Readable) => Promise<unknown>> = {
+    'by validation': (platform, selfie) => platform.onboarding.submitPf({ ...pf, document: '1', selfie }),
+    'by another file': (platform, selfie) =>
+      platform.onboarding.submitPf({ ...pf, cnhCompleta: '/nowhere', selfie }),
+    'by validation, with a type': (platform, selfie) =>
+      platform.onboarding.submitPf({
+        ...pf,
+        document: '1',
+        selfie: { content: selfie, contentType: 'image/jpeg' },
+      }),
+    'since it stands in two fields': (platform, selfie) =>
+      platform.onboarding.submitPf({ ...pf, cnhCompleta: selfie, selfie }),
+    'by an option': (platform, selfie) =>
+      platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 'soon' as never }),
+    [unread]: (platform, selfie) =>
+      platform.onboarding.submitPf({
+        ...pf,
+        selfie,
+        get cnhCompleta(): never {
+          throw new RangeError('mine');
+        },
+      } as never),
+    'by an abort before the start': (platform, selfie) =>
+      platform.onboarding.submitPf({ ...pf, selfie }, { signal: AbortSignal.abort() }),
+    'by the deadline, while another file keeps it waiting': (platform, selfie) => {
+      const cnhCompleta = () => new Promise<never>(() => undefined);
+      return platform.onboarding.submitPf({ ...pf, selfie, cnhCompleta }, { timeout: 40 });
+    },
+    'in platform.request': (platform, selfie) =>
+      platform.request({ method: 'POST', path: 'no-slash', multipart: { selfie } }),
+  };
+
+  describe.each(Object.entries(refusals))('a call that is refused %s', (_name, refuse) => {
+    test('leaves a stream of the caller exactly as it was', async () => {
+      const { server, platform } = await ready();
+      const selfie = new PassThrough();
+      selfie.write(jpeg);
+      const before = listeners(selfie);
+      await failureOf(refuse(platform, selfie));
+      expect(listeners(selfie)).toEqual(before);
+      expect(selfie).toMatchObject({ destroyed: false, readableDidRead: false, readableFlowing: null });
+      expect(selfie.readableLength).toBe(jpeg.length);
+      expect(() => selfie.emit('error', new Error('mine'))).toThrow('mine');
+      expect(server.received).toHaveLength(0);
+    });
+  });
+
+  // Where the form itself cannot be read, the stream is nobody's but the caller's at once.
+  const underWay = Object.entries(refusals).filter(([name]) => name !== unread);
+  describe.each(underWay)('a call that is refused %s', (_name, refuse) => {
+    test('does not end the process when the stream fails meanwhile', async () => {
+      const { platform } = await ready();
+      const selfie = new PassThrough();
+      const closed = new Promise<void>((resolve) => selfie.once('close', resolve));
+      const call = failureOf(refuse(platform, selfie));
+      selfie.destroy(new Error('disk'));
+      await Promise.all([call, closed]);
+      expect(selfie.listenerCount('error')).toBe(0);
+    });
+  });
+
+  test('a web stream is not locked by a call that is refused', async () => {
+    const { platform } = await ready();
+    const selfie = new Blob([jpeg]).stream();
+    await failureOf(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));
+    expect(selfie.locked).toBe(false);
+  });
+
+  test('a file that is still being opened is guarded until it is open, and no longer', async () => {
+    const { platform } = await ready();
+    const selfie = createReadStream(fileURLToPath(import.meta.url));
+    const opened = new Promise<void>((resolve) => selfie.once('ready', resolve));
+    await failureOf(platform.onboarding.submitPf({ ...pf, document: '1', selfie }));
+    await opened;
+    expect(listeners(selfie).filter(([name]) => name !== 'end')).toEqual([]);
+    expect(selfie.destroyed).toBe(false);
+    selfie.destroy();
+  });
+
+  test('a stream that was sent is left without a listener of ours', async () => {
+    const { server, platform } = await ready();
+    const selfie = Readable.from([jpeg.subarray(0, 7), jpeg.subarray(7)], { objectMode: false });
+    await platform.onboarding.submitPf({ ...pf, selfie });
+    await vi.waitFor(() => expect(selfie.closed).toBe(true));
+    // What Node's own reading leaves.
+    const other = Readable.from([jpeg], { objectMode: false });
+    for await (const _chunk of other);
+    expect(selfie.listenerCount('error')).toBe(other.listenerCount('error'));
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('a stream that fails in the middle of its upload ends the call, not the process', async () => {
+    const { platform } = await ready();
+    const selfie = new PassThrough();
+    selfie.write(Buffer.alloc(100_000, 1));
+    const call = failureOf(
+      platform.onboarding.submitPf(
+        { ...pf, selfie: { content: selfie, contentType: 'image/jpeg' } },
+        { timeout: 5_000 },
+      ),
+    );
+    await vi.waitFor(() => expect(selfie.readableDidRead).toBe(true));
+    selfie.destroy(Object.assign(new Error('gone'), { code: 'EIO' }));
+    expect((await call).message).toContain('(EIO)');
+  });
+
+  test('a stream that a function made may fail after it was let go of', async () => {
+    const { platform } = await ready((response) => response.writeHead(400).end());
+    let closed: Promise<void> | undefined;
+    const selfie = () => {
+      const stream = new Readable({
+        read() {
+          this.push(jpeg);
+          this.push(null);
+        },
+        destroy: (_error, done) => done(new Error('cannot be closed')),
+      });
+      closed = new Promise((resolve) => stream.once('close', resolve));
+      return stream;
+    };
+    await failureOf(platform.onboarding.submitPf({ ...pf, selfie }));
+    await closed;
+  });
+
+  describe('what was checked is what is used (row 62)', () => {
+    const sent = async (form: object) => {
+      const { server, platform } = await ready();
+      await platform.onboarding.submitPf({ ...pf, ...form } as never);
+      const [request] = server.received;
+      const parts = await withBusboy(request?.body as Buffer, request?.headers['content-type'] ?? '');
+      return parts.find(({ name }) => name === 'selfie')?.file;
+    };
+
+    test('content, filename and contentType are read once', async () => {
+      const reads = { content: 0, filename: 0, contentType: 0 };
+      const selfie = {
+        get content() {
+          return reads.content++ === 0 ? jpeg : Uint8Array.of(1);
+        },
+        get filename() {
+          return reads.filename++ === 0 ? 'a.jpg' : 'a"\r\nX-Evil: 1';
+        },
+        get contentType() {
+          return reads.contentType++ === 0 ? 'image/jpeg' : 'a/b\r\nX-Evil: 1';
+        },
+      };
+      expect(await sent({ selfie })).toEqual({
+        filename: 'a.jpg',
+        contentType: 'image/jpeg',
+        sha256: sha256(jpeg),
+      });
+      expect(reads).toEqual({ content: 1, filename: 1, contentType: 1 });
+    });
+
+    test('bytes of shared memory and a file: URL are copied', async () => {
+      const { server, platform } = await ready();
+      const shared = new Uint8Array(new SharedArrayBuffer(jpeg.length));
+      shared.set(jpeg);
+      const url = new URL(import.meta.url);
+      const call = platform.onboarding.submitPf({ ...pf, selfie: shared, cnhCompleta: url });
+      shared.fill(0);
+      url.pathname = '/etc/passwd';
+      await call;
+      const [request] = server.received;
+      const parts = await withBusboy(request?.body as Buffer, request?.headers['content-type'] ?? '');
+      expect(parts.find(({ name }) => name === 'selfie')?.file?.sha256).toBe(sha256(jpeg));
+      expect(parts.find(({ name }) => name === 'cnhCompleta')?.file?.filename).toBe('upload-streams.test.ts');
+    });
+
+    const thrown = () => {
+      throw new RangeError('mine');
+    };
+    test.each([
+      ['a getter of the form', Object.defineProperty({ ...pf }, 'selfie', { get: thrown, enumerable: true })],
+      [
+        'a getter of the content',
+        { ...pf, selfie: Object.defineProperty({}, 'content', { get: thrown, enumerable: true }) },
+      ],
+      [
+        'a filename that is no text',
+        { ...pf, selfie: { content: jpeg, filename: { [Symbol.toPrimitive]: thrown } } },
+      ],
+      [
+        'a Proxy that tells nothing',
+        { ...pf, selfie: new Proxy({}, { getPrototypeOf: thrown, has: thrown }) },
+      ],
+      ['a Proxy as the form', new Proxy(pf, { ownKeys: thrown })],
+      [
+        'a stream with a getter',
+        { ...pf, selfie: Object.defineProperty(new PassThrough(), 'path', { get: thrown }) },
+      ],
+      [
+        'a function that makes something hostile',
+        { ...pf, selfie: () => Object.defineProperty(new PassThrough(), 'errored', { get: thrown }) },
+      ],
+    ])('%s is a ValidationError, not an error of its own', async (_name, form) => {
+      const { server, platform } = await ready();
+      expect(await failureOf(platform.onboarding.submitPf(form as never))).toMatchObject({
+        name: 'ValidationError',
+        outcome: 'not-executed',
+      });
+      expect(server.received).toHaveLength(0);
+    });
+  });
+
+  test('a form of 1,000 fields is sent', async () => {
+    const { server, platform } = await ready();
+    const form = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, 'x']));
+    await platform.submerchants.create(form);
+    expect(server.received[0]?.body.toString()).toContain('name="field999"');
+  });
+});
