@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aFunction,
+  anInteger,
+  oneOf,
+  optionsOf,
+  Read,
+  type Readers,
+  readOptions,
+  required,
+  that,
+} from '../../src/input/options.js';
+
+interface Options {
+  mode?: 'fast' | 'slow' | undefined;
+  count?: number | undefined;
+  name: string;
+  inner?: { onDone?: (() => void) | undefined } | undefined;
+}
+
+const text = that<string>((given) => typeof given === 'string', 'must be text');
+
+const readers: Readers<Options> = {
+  mode: oneOf('fast', 'slow'),
+  count: anInteger(1, 'a number of tries'),
+  name: required(text, 'is missing: pass it'),
+  inner: optionsOf<{ onDone?: (() => void) | undefined }>({ onDone: aFunction() }, 'hook'),
+};
+
+const problems = (given: unknown) =>
+  readOptions(given, readers).issues.map(({ path, message }) => `${path} ${message}`.trim());
+
+describe('options', () => {
+  test('what is right is accepted, and what nobody gave is found nowhere', () => {
+    const { value, issues } = readOptions({ mode: 'fast', name: 'a', count: undefined }, readers);
+    expect(issues).toEqual([]);
+    expect(value).toEqual({ mode: 'fast', name: 'a' });
+    expect(Object.getPrototypeOf(value)).toBeNull();
+  });
+
+  test('every problem is named at once, with its path', () => {
+    expect(problems({ mode: 'quick', count: 0.5, inner: { onDone: 1, onDon: 2 }, counts: 1 })).toEqual([
+      'counts is an unknown option (known: mode, count, name, inner)',
+      "mode must be 'fast' or 'slow'",
+      'count must be a number of tries: an integer of at least 1',
+      'name is missing: pass it',
+      'inner.onDon is an unknown hook (known: onDone)',
+      'inner.onDone must be a function',
+    ]);
+  });
+
+  test('a misspelt option is told which one was meant', () => {
+    expect(problems({ name: 'a', Mode: 'fast' })).toEqual([
+      'Mode is an unknown option (did you mean mode? known: mode, count, name, inner)',
+    ]);
+  });
+
+  test.each([undefined, null, 1, 'text', [], () => 1])('%s is no object of options', (given) => {
+    expect(problems(given)).toEqual(['must be an object']);
+  });
+
+  test('each option is read once', () => {
+    let reads = 0;
+    const given = {
+      name: 'a',
+      get mode() {
+        reads++;
+        return reads === 1 ? 'fast' : 'other';
+      },
+    };
+    expect(readOptions(given, readers).value?.mode).toBe('fast');
+    expect(reads).toBe(1);
+  });
+
+  test('a getter that throws is a problem, wherever it stands', () => {
+    const throwing = {
+      get onDone() {
+        throw new Error('no');
+      },
+    };
+    expect(problems({ name: 'a', inner: throwing })).toEqual([
+      'inner could not be read: one of its getters throws',
+    ]);
+    expect(problems(throwing)).toContain('name is missing: pass it');
+    const proxy = new Proxy({}, { get: () => throwing.onDone, has: () => throwing.onDone as never });
+    expect(problems({ name: 'a', mode: proxy })).toEqual(["mode must be 'fast' or 'slow'"]);
+  });
+
+  test('a class with inherited options is read, Object.prototype is not', () => {
+    class Defaults {
+      get mode() {
+        return 'slow';
+      }
+    }
+    expect(readOptions(Object.assign(new Defaults(), { name: 'a' }), readers).value?.mode).toBe('slow');
+    Object.assign(Object.prototype, { mode: 'quick' });
+    try {
+      expect(problems({ name: 'a' })).toEqual([]);
+    } finally {
+      delete (Object.prototype as { mode?: unknown }).mode;
+    }
+  });
+
+  test('what a reader throws is a problem of the option', () => {
+    const hostile = {
+      read: () => {
+        throw new Error('no');
+      },
+    };
+    const { issues } = readOptions({ name: 1 }, { name: hostile });
+    expect(issues).toEqual([{ path: 'name', message: 'could not be read: one of its getters throws' }]);
+    expect(new Read('a').issues).toEqual([]);
+  });
+});
