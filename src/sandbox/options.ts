@@ -1,5 +1,8 @@
 import { inspect } from 'node:util';
+import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
+import { readFieldNames, type WireNames } from '../contract/wire-names.js';
+import { inWords, issuesAt } from '../input/issue.js';
 import { defaultMaxBody } from './http/receive.js';
 import type { MerchantOptions } from './merchants/merchant.js';
 import type { RateLimitOptions } from './merchants/rate-limits.js';
@@ -49,6 +52,11 @@ export interface SandboxOptions extends MerchantOptions {
    * 64 MiB. Other bodies have at most 1 MiB, or less where this is less.
    */
   maxBody?: number;
+  /**
+   * Wire names by key, as the client option of the same name: requests, answers and notifications have them.
+   * `clientOptions()` carries them along.
+   */
+  fieldNames?: FieldNames;
 }
 
 /** Options that have been read. */
@@ -70,6 +78,9 @@ export interface Settings {
   readonly fee: number;
   /** Bytes. */
   readonly maxBody: number;
+  readonly names: WireNames;
+  /** What the names were made of, where they are not the default ones. */
+  readonly fieldNames: FieldNames | undefined;
 }
 
 const known = [
@@ -85,13 +96,22 @@ const known = [
   'subscriptions',
   'fee',
   'maxBody',
+  'fieldNames',
 ] as const;
 
 /** @throws TypeError for an option that does not exist, and for a value that makes no sense. */
 export function settingsOf(options: SandboxOptions): Settings {
   demandNames('a sandbox', options, known);
   const { seed = 1, now, signature = {}, oauth = {}, kyc = {}, rateLimits = {}, ...others } = options;
-  const { maxBody = defaultMaxBody, subscriptions = 'listed', fee = defaultFee, ...merchant } = others;
+  const {
+    maxBody = defaultMaxBody,
+    subscriptions = 'listed',
+    fee = defaultFee,
+    fieldNames,
+    ...merchant
+  } = others;
+  const { names, issues } = readFieldNames(fieldNames);
+  if (issues.length > 0) throw new TypeError(`createSandbox: ${inWords(issuesAt('fieldNames', issues))}.`);
   demandNames('oauth', oauth, ['expiresIn']);
   demandNames('kyc', kyc, ['approveAfter']);
   if (!Number.isSafeInteger(seed)) throw new TypeError(`A seed is an integer, not ${inspect(seed)}.`);
@@ -117,6 +137,8 @@ export function settingsOf(options: SandboxOptions): Settings {
     subscriptions,
     fee,
     maxBody,
+    names,
+    fieldNames: fieldNames && Object.freeze({ ...fieldNames }),
   };
 }
 

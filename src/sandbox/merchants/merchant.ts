@@ -1,3 +1,4 @@
+import type { WireNames } from '../../contract/wire-names.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
@@ -43,6 +44,8 @@ export interface Premises {
   /** What the platform keeps of a payment, in cents. */
   readonly fee: number;
   readonly subscriptions: Subscriptions;
+  /** The names on the wire. */
+  readonly names: WireNames;
   /** Where the secrets of a merchant come from, given its seeded stream. */
   readonly secretsFrom: (seeded: Random) => SecretSource;
   /** Ends what is under way. */
@@ -108,6 +111,7 @@ export class Merchant {
           endpoints: this.endpoints,
           deliveries,
           notificationId: notifications.uuid(),
+          names: premises.names,
         }),
     });
     this.domains = new Domains(clock, random('domains'), closing);

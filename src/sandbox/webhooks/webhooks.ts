@@ -1,5 +1,5 @@
 import { type EventName, transactionEvents } from '../../contract/events.js';
-import type { WebhookEndpoint } from '../../contract/webhook-endpoints.js';
+import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries, Delivery } from './deliveries.js';
 
