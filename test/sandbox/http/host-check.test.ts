@@ -58,7 +58,7 @@ async function refused(target: string, headers: Record<string, string | string[]
   return [reply.status, JSON.parse(reply.body).error.code];
 }
 
-describe('a Host that is not what the server listens on is answered 421, and nothing happens', () => {
+describe('a Host that is not what the server listens on is answered 421, and nothing happens (row 64)', () => {
   test.each([
     ['another name', 'evil.example:PORT'],
     ['another name without a port', 'evil.example'],
@@ -97,7 +97,7 @@ describe('a Host that is not what the server listens on is answered 421, and not
   });
 });
 
-describe('a request that does not say where it belongs is answered 400, and nothing happens', () => {
+describe('a request that does not say where it belongs is answered 400, and nothing happens (row 64)', () => {
   test.each([
     ['two Host headers', '/v1/payments', { host: ['127.0.0.1:PORT', 'evil.example'] }],
     ['the same Host twice', '/v1/payments', { host: ['127.0.0.1:PORT', '127.0.0.1:PORT'] }],
@@ -124,7 +124,7 @@ describe('a request that does not say where it belongs is answered 400, and noth
   });
 });
 
-describe('a request from a page of another origin is answered 403, and nothing happens', () => {
+describe('a request from a page of another origin is answered 403, and nothing happens (row 64)', () => {
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
