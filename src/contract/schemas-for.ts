@@ -28,23 +28,21 @@ type Missing<From, In, At extends string, What extends string> = {
 }[Exclude<NamesIn<From>, NamesIn<In>>];
 
 /** Where a public type and the values of a schema differ; `never` where they do not. */
-type Difference<Public, Schema, At extends string = ''> = [Public, Schema] extends [Schema, Public]
+type Difference<Public, Schema, At extends string = ''> = unknown extends Public
   ? never
-  : unknown extends Public
-    ? never
-    : [Public, Schema] extends [readonly (infer Entry)[], readonly (infer Held)[]]
-      ? Difference<Entry, Held, `${At}[]`>
-      : [IsObject<Public>, IsObject<Schema>] extends [true, true]
-        ? // An object of which the schema knows nothing inside.
-          [NamesIn<Schema>] extends [never]
-          ? never
-          :
-              | Missing<Public, Schema, At, 'schema'>
-              | Missing<Schema, Public, At, 'type'>
-              | Inside<Public, Schema, At>
-        : [Stated<Public>] extends [Schema]
-          ? never
-          : `${At} has another type in the schema`;
+  : [Public, Schema] extends [readonly (infer Entry)[], readonly (infer Held)[]]
+    ? Difference<Entry, Held, `${At}[]`>
+    : [IsObject<Public>, IsObject<Schema>] extends [true, true]
+      ? // An object of which the schema knows nothing inside.
+        [NamesIn<Schema>] extends [never]
+        ? never
+        :
+            | Missing<Public, Schema, At, 'schema'>
+            | Missing<Schema, Public, At, 'type'>
+            | Inside<Public, Schema, At>
+      : [Stated<Public>] extends [Schema]
+        ? never
+        : `${At} has another type in the schema`;
 
 type Inside<Public, Schema, At extends string> = {
   [Name in NamesIn<Public> & NamesIn<Schema>]:

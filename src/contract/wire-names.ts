@@ -56,6 +56,11 @@ export class WireNames {
     return renamed(body, table && this.#renamings.get(table)?.fromWire) as Body;
   }
 
+  /** The same for a platform, to which a field under a name that it does not have is not that field. */
+  fromWireOnly<Body>(table: FieldTable | undefined, body: Body): Body {
+    return renamed(body, table && this.#renamings.get(table)?.fromWire, true) as Body;
+  }
+
   /** A dotted path, as it is on the wire. */
   pathToWire(table: FieldTable | undefined, path: string): string {
     let renaming = table && this.#renamings.get(table)?.toWire;
@@ -96,17 +101,21 @@ function renamingOf(
   return at(group, fields);
 }
 
-/** A copy with other names. Two names may trade places; a field that has a new name already gives way. */
-function renamed(body: unknown, renaming: Renaming | undefined): unknown {
+/**
+ * A copy with other names. Two names may trade places; a field that has a new name already gives way to the
+ * one that is renamed to it, or, where `isExact`, is left out in any case.
+ */
+function renamed(body: unknown, renaming: Renaming | undefined, isExact = false): unknown {
   if (renaming === undefined || !isRecord(body)) return body;
   const { names, inside } = renaming;
-  const taken = new Set([...names].filter(([from]) => Object.hasOwn(body, from)).map(([, to]) => to));
+  const pairs = isExact ? [...names] : [...names].filter(([from]) => Object.hasOwn(body, from));
+  const taken = new Set(pairs.map(([, to]) => to));
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
     if (!names.has(name) && taken.has(name)) continue;
     const to = names.get(name) ?? name;
     Object.defineProperty(copy, to, {
-      value: renamed(value, inside.get(to)),
+      value: renamed(value, inside.get(to), isExact),
       enumerable: true,
       configurable: true,
       writable: true,

@@ -1,15 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
-import { afterAll, expect, test } from 'vitest';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = mkdtempSync(join(root, 'test/types/.mistakes-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { expect, test } from 'vitest';
+import { diagnose as compile } from '../support/compile.js';
 
 const prelude = `
-import type { PaymentPlatform } from '../../../src/index.js';
+import type { PaymentPlatform } from '../../src/index.js';
 declare const platform: PaymentPlatform;
 const items = [{ title: 'Café', quantity: 1, unitPrice: 1990 }];
 const customer = { name: 'Ana', email: 'ana@example.com', document: { number: '12345678909', type: 'cpf' } };
@@ -18,38 +11,14 @@ const person = { document: '1', fullName: 'Ana', birthDate: '1990-01-01', phone:
 const card = { number: '4111111111111111', cvv: '737', holderName: 'ANA', expirationMonth: 12, expirationYear: 2030 };
 `;
 
-/** The text that is underlined, and the message under it. */
-function printedText({ file, start = 0, length = 0, messageText }: ts.Diagnostic): string {
-  const underlined = file?.text.slice(start, start + length).split('\n')[0] ?? '';
-  return `${underlined}\n${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-}
-
-/** What TypeScript prints for each of some pieces of code, checked together as a merchant's project would. */
+/** What TypeScript prints for each of some pieces of code, in a merchant's project. */
 function diagnose(snippets: Record<string, string>): Record<string, string> {
-  const files = Object.entries(snippets).map(([name, code], index) => {
-    const path = join(folder, `snippet-${index}.ts`);
-    writeFileSync(path, `${prelude}${code}\n`);
-    return [name, path] as const;
-  });
-  const program = ts.createProgram(
-    files.map(([, path]) => path),
-    {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      types: ['node'],
-      typeRoots: [join(root, 'node_modules/@types')],
-    },
+  const names = Object.keys(snippets);
+  const path = (name: string) => `test/types/snippet-${names.indexOf(name)}.ts`;
+  const printed = compile(
+    Object.fromEntries(names.map((name) => [path(name), `${prelude}${snippets[name]}\n`])),
   );
-  return Object.fromEntries(
-    files.map(([name, path]) => {
-      const found = ts.getPreEmitDiagnostics(program, program.getSourceFile(path));
-      return [name, found.map(printedText).join('\n')];
-    }),
-  );
+  return Object.fromEntries(names.map((name) => [name, printed[path(name)] ?? '']));
 }
 
 test('the commonest mistakes are type errors that name the field and the rule', () => {

@@ -131,7 +131,7 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
         const about = {
           merchant,
           params: req.param(),
-          query: names.fromWire(operation.fields?.query, req.query()),
+          query: names.fromWireOnly(operation.fields?.query, req.query()),
           acquirerFails: fault?.fault === 'acquirer-unknown',
         };
         const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
@@ -195,7 +195,7 @@ function answer(
     if (objection !== undefined) return problem(400, 'invalid_body', objection);
   }
   const { form: wire, issues: formIssues } = readBodyOf(operation, received);
-  const form = names.fromWire(operation.fields?.request, wire);
+  const form = names.fromWireOnly(operation.fields?.request, wire);
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
     ...keyIssues(operation, idempotencyKey),
@@ -244,7 +244,7 @@ function answerToken(
 ): Response {
   const objection = bodyObjection(['json', 'form'], headers, body);
   if (objection !== undefined) return problem(400, 'invalid_request', objection);
-  const fields = names.fromWire(operation.fields?.request, body.value);
+  const fields = names.fromWireOnly(operation.fields?.request, body.value);
   const issues = contractIssues(operation, fields);
   if (issues.length > 0) {
     const code = issues.some(({ path }) => path === 'grant_type')

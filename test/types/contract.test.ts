@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../support/compile.js';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+/** As this repository is compiled. */
+const strict = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+
+/** The last line of what is printed, which says what is wrong. */
+const reason = (printed: string | undefined) => printed?.trim().split('\n').at(-1)?.trim() ?? '';
+
+describe('a call knows its types by its id', () => {
+  const prelude = `
+import type { Transport } from '../../src/transport/transport.js';
+import type { Certificate, Payment, PixPayment } from '../../src/index.js';
+declare const transport: Transport;
+declare const pix: PixPayment;
+`;
+  const wrong: Record<string, readonly [code: string, message: RegExp]> = {
+    'a body with a field of another type': [
+      `transport.call('payments.create', { body: { ...pix, amount: '19.90' } });`,
+      /string' is not assignable to type 'number'/,
+    ],
+    'no body': [`transport.call('payments.create', {});`, /'body' is missing/],
+    'the body of another operation': [
+      `transport.call('payments.create', { body: { domainName: 'shop.example' } });`,
+      /'domainName' does not exist/,
+    ],
+    'a form where JSON is sent': [
+      `transport.call('payments.create', { form: pix });`,
+      /not assignable to type '(undefined|never)'|'body' is missing/,
+    ],
+    'a misspelt parameter': [
+      `transport.call('payments.boleto', { params: { idd: 'x' } });`,
+      /'idd' does not exist/,
+    ],
+    'a parameter of another type': [
+      `transport.call('payments.boleto', { params: { id: 1 } });`,
+      /number' is not assignable to type 'string'/,
+    ],
+    'no parameters': [`transport.call('certificates.revoke', {});`, /'params' is missing/],
+    'parameters where there are none': [
+      `transport.call('payments.create', { params: { id: 'x' }, body: pix });`,
+      /not assignable to type '(undefined|never)'/,
+    ],
+    'a query that is not documented': [
+      `transport.call('certificates.list', { query: { type: 'google_pay' } });`,
+      /"google_pay"' is not assignable/,
+    ],
+    'the result of another operation': [
+      `const list: Promise<{ data: Certificate[] }> = transport.call('payments.create', { body: pix }); void list;`,
+      /'data' is missing in type 'Payment'/,
+    ],
+    'a result that the caller names': [
+      `transport.call<{ data: Certificate[] }>('payments.create', { params: { idd: 1 } });`,
+      /does not satisfy the constraint/,
+    ],
+    'an operation that does not exist': [
+      `transport.call('payments.refund', {});`,
+      /not assignable to parameter/,
+    ],
+    'an operation without a schema': [
+      `import type { schemasOf } from '../../src/contract/schemas.js'; const id: Parameters<typeof schemasOf>[0] = 'payments.refund'; void id;`,
+      /not assignable to type/,
+    ],
+  };
+  const right = `
+const payment: Promise<Payment> = transport.call('payments.create', { body: pix });
+const withdrawal = transport.call('submerchants.withdrawals.retrieve', { params: { withdrawId: 1 } });
+const list: Promise<{ data: Certificate[] }> = transport.call('certificates.list', { query: {} });
+void [payment, withdrawal, list];`;
+  const names = Object.keys(wrong);
+  const path = (name: string) => `test/types/call-${names.indexOf(name)}.ts`;
+  const files = names.map((name) => [path(name), `${prelude}${wrong[name]?.[0]}\n`]);
+  const printed = diagnose(
+    { ...Object.fromEntries(files), 'test/types/call-right.ts': prelude + right },
+    strict,
+  );
+
+  test.each(Object.entries(wrong))('%s does not compile', (name, [, message]) => {
+    expect(printed[path(name)]).toMatch(message);
+  });
+
+  test('what is right compiles', () => {
+    expect(printed['test/types/call-right.ts']).toBe('');
+  });
+});
+
+describe('a schema is held against its public type', () => {
+  const edits: readonly (readonly [what: string, file: string, from: string, to: string, message: RegExp])[] =
+    [
+      [
+        'a field less in a request',
+        'payments',
+        '    clientIp: z.string().optional(),\n',
+        '',
+        /clientIp is not in the schema/,
+      ],
+      [
+        'a field less in an answer',
+        'payments',
+        '    refusalReason: z.unknown().optional(),\n',
+        '',
+        /refusalReason is not in the schema/,
+      ],
+      [
+        'a field more',
+        'payments',
+        '  wallet: object.optional(),',
+        '  payee: z.string().optional(), wallet: object.optional(),',
+        /payee is not in the type/,
+      ],
+      [
+        'a field less where all are optional',
+        'submerchants',
+        'url: text(255).optional(),',
+        '',
+        /url is not in the schema/,
+      ],
+      ['a misspelt field inside', 'payments', 'last4: z', 'lastFour: z', /card\.last(4|Four) is not in the/],
+      [
+        'another type',
+        'payments',
+        'createdAt: z.string()',
+        'createdAt: z.number()',
+        /createdAt has another type/,
+      ],
+      [
+        'another type inside a list',
+        'payments',
+        'quantity: integer',
+        'quantity: z.string()',
+        /items\[\]\.quantity has another type/,
+      ],
+      [
+        'a documented value less',
+        'payments',
+        "z.enum(['pix', 'credit_card', 'boleto'])",
+        "z.enum(['pix', 'credit_card'])",
+        /paymentMethod has another type/,
+      ],
+      [
+        'what is required, optional',
+        'payments',
+        'id: uuid,',
+        'id: uuid.optional(),',
+        /id is optional in the schema/,
+      ],
+      [
+        'what is optional, required',
+        'submerchants',
+        'url: text(255).optional()',
+        'url: text(255)',
+        /url is required in the schema/,
+      ],
+      [
+        'what can be null, not',
+        'webhooks',
+        'secret().nullable().optional()',
+        'secret().optional()',
+        /hmac_secret cannot be null/,
+      ],
+      ['no schema of the answer', 'domains', 'response: domain(),', '', /'response' is missing/],
+      [
+        'a schema of an answer that is undocumented',
+        'vault',
+        'request: object',
+        'request: object, response: object',
+        /not assignable to type 'never'/,
+      ],
+    ];
+  const file = (folder: string, index: number | string) => `src/contract/${folder}/schemas-${index}.ts`;
+  const files = edits.map(([, folder, from, to], index) => {
+    const source = read(`src/contract/${folder}/schemas.ts`);
+    return [file(folder, index), source.replace(from, to), source.includes(from)] as const;
+  });
+  const unchanged = Object.fromEntries(
+    [...new Set(edits.map(([, folder]) => folder))].map((folder) => [
+      file(folder, 'unchanged'),
+      read(`src/contract/${folder}/schemas.ts`),
+    ]),
+  );
+  const printed = diagnose(
+    { ...unchanged, ...Object.fromEntries(files.map(([path, text]) => [path, text])) },
+    strict,
+  );
+
+  test.each(edits.map(([what, , , , message], index) => [what, message, index] as const))(
+    '%s does not compile',
+    (_what, message, index) => {
+      const [path, , isEdited] = files[index] ?? ['', '', false];
+      expect(isEdited).toBe(true);
+      expect(printed[path]).toMatch(message);
+    },
+  );
+
+  test.each(Object.keys(unchanged))('%s compiles as it is', (path) => {
+    expect(reason(printed[path])).toBe('');
+  });
+});
+
+describe('a list of options is exhaustive', () => {
+  /** Where the tables of readers are; each starts with its type and ends with a brace at the start of a line. */
+  const sources = [
+    'src/options.ts',
+    'src/auth/oauth-options.ts',
+    'src/transport/prepare/call-options.ts',
+    'src/transport/prepare/request-input.ts',
+    'src/polling/reconcile.ts',
+    'src/polling/wait-for-status.ts',
+    'src/webhooks/verify-options.ts',
+    'src/sandbox/options.ts',
+    'src/sandbox/http/faults.ts',
+  ];
+  const tables = sources.flatMap((path) => {
+    const text = read(path);
+    return [...text.matchAll(/^(?:export )?const (\w+): Readers<[^=]*> = \{\n([\s\S]*?)^\};/gm)].flatMap(
+      ({ 0: whole, 1: name = '', 2: body = '' }) => {
+        const entries = body.split(/^(?= {2}\w)/m).filter((entry) => /^ {2}\w/.test(entry));
+        return entries.map((entry) => {
+          const option = /^ {2}(\w+)/.exec(entry)?.[1] ?? '';
+          return { path, name, option, text: text.replace(whole, whole.replace(entry, '')) };
+        });
+      },
+    );
+  });
+  const copy = (index: number) => tables[index]?.path.replace(/\.ts$/, `-without-${index}.ts`) ?? '';
+  const printed = diagnose(Object.fromEntries(tables.map(({ text }, index) => [copy(index), text])), strict);
+
+  test.each(sources)('%s has one', (path) => {
+    expect(tables.filter((table) => table.path === path).length).toBeGreaterThan(1);
+  });
+
+  test.each(tables.map(({ path, name, option }, index) => [path, name, option, index] as const))(
+    '%s, %s without %s does not compile',
+    (_path, _name, option, index) => {
+      expect(printed[copy(index)]).toContain(`'${option}' is missing`);
+    },
+  );
+});
