@@ -1,13 +1,14 @@
-import { inspect } from 'node:util';
+import { types } from 'node:util';
 import { limits } from '../contract/limits.js';
+import { anInteger, oneOf, optionsOf, type Readers, that } from '../input/options.js';
+import { checkedOptions } from './checked-options.js';
 import { defaultMaxBody } from './http/receive.js';
-import type { MerchantOptions } from './merchants/merchant.js';
-import type { RateLimitOptions } from './merchants/rate-limits.js';
-import { demandNames } from './option-names.js';
+import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
+import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.js';
 import { defaultFee } from './payments/split.js';
 import { defaultApproval } from './sellers/onboarding.js';
-import { type Duration, milliseconds } from './time/duration.js';
-import type { SignatureOptions } from './webhooks/deliveries.js';
+import { type Duration, durationRule, isDuration, milliseconds } from './time/duration.js';
+import { type SignatureOptions, signatureReaders } from './webhooks/deliveries.js';
 import type { Subscriptions } from './webhooks/endpoints.js';
 
 /** How a sandbox is made. `clientId`, `clientSecret` and `features` are its first merchant's. */
@@ -17,38 +18,38 @@ export interface SandboxOptions extends MerchantOptions {
    * secrets and access tokens that the sandbox makes are different in every run: others reach a server by
    * them. With a seed of your own they are as predictable as the rest.
    */
-  seed?: number;
+  seed?: number | undefined;
   /**
    * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds, or
    * text that Date reads. Without it the clock follows the system's.
    */
-  now?: Date | string | number;
+  now?: Date | string | number | undefined;
   /** How deliveries are signed. */
-  signature?: SignatureOptions;
-  /** `expiresIn`: how long an access token is valid, in seconds. Default 3600. */
-  oauth?: { expiresIn?: number };
+  signature?: SignatureOptions | undefined;
+  /** `expiresIn`: how long an access token is valid, in whole seconds, 1 to 2147483647. Default 3600. */
+  oauth?: { expiresIn?: number | undefined } | undefined;
   /**
    * `approveAfter`: when an onboarding that nobody decides is approved, on the clock. Default 10
    * minutes; `false`: never, so that `control.onboarding` decides.
    */
-  kyc?: { approveAfter?: Duration | false };
+  kyc?: { approveAfter?: Duration | false | undefined } | undefined;
   /** Requests a minute by group. Default: 10 for `submerchants`, 30 for `vault`; `false` for no limits. */
-  rateLimits?: RateLimitOptions;
+  rateLimits?: RateLimitOptions | undefined;
   /**
    * What an endpoint receives: `listed` (default): the events of its list, `all`: every transaction event,
    * whatever it lists. The API document says both.
    */
-  subscriptions?: Subscriptions;
+  subscriptions?: Subscriptions | undefined;
   /**
    * What the platform keeps of each payment, in cents: split rules divide the amount less the fee, and
    * nothing where the fee is more than the amount. A whole number, 0 or more. Default 0.
    */
-  fee?: number;
+  fee?: number | undefined;
   /**
    * The longest form that is accepted, its files included: bytes; a longer one is answered 413. Default
    * 64 MiB. Other bodies have at most 1 MiB, or less where this is less.
    */
-  maxBody?: number;
+  maxBody?: number | undefined;
 }
 
 /** Options that have been read. */
@@ -72,56 +73,50 @@ export interface Settings {
   readonly maxBody: number;
 }
 
-const known = [
-  'seed',
-  'now',
-  'clientId',
-  'clientSecret',
-  'features',
-  'signature',
-  'oauth',
-  'kyc',
-  'rateLimits',
-  'subscriptions',
-  'fee',
-  'maxBody',
-] as const;
+/** A time of any realm, as under Jest; text and numbers as `new Date` reads them. */
+const isTime = (given: unknown) =>
+  (types.isDate(given) || typeof given === 'string' || typeof given === 'number') &&
+  !Number.isNaN(new Date(given).getTime());
 
-/** @throws TypeError for an option that does not exist, and for a value that makes no sense. */
+/** Seconds. With more, a token would expire later than a Date can tell. */
+const longestLifetime = 2 ** 31 - 1;
+
+const aLifetime = that<number>(
+  (given) => Number.isSafeInteger(given) && Number(given) >= 1 && Number(given) <= longestLifetime,
+  `must be a number of whole seconds from 1 to ${longestLifetime}`,
+);
+
+const readers: Readers<SandboxOptions> = {
+  ...merchantReaders,
+  seed: that((given) => Number.isSafeInteger(given), 'must be an integer'),
+  now: that(isTime, 'must be a time: a Date, milliseconds since 1970, or text that Date reads'),
+  signature: optionsOf(signatureReaders),
+  oauth: optionsOf<NonNullable<SandboxOptions['oauth']>>({ expiresIn: aLifetime }),
+  kyc: optionsOf<NonNullable<SandboxOptions['kyc']>>({
+    approveAfter: that((given) => given === false || isDuration(given), `${durationRule}; or false`),
+  }),
+  rateLimits: rateLimitReader,
+  subscriptions: oneOf('listed', 'all'),
+  fee: anInteger(0, 'a number of cents'),
+  maxBody: anInteger(1, 'a number of bytes'),
+};
+
+/** @throws TypeError that names every option that breaks the rules. */
 export function settingsOf(options: SandboxOptions): Settings {
-  demandNames('a sandbox', options, known);
-  const { seed = 1, now, signature = {}, oauth = {}, kyc = {}, rateLimits = {}, ...others } = options;
-  const { maxBody = defaultMaxBody, subscriptions = 'listed', fee = defaultFee, ...merchant } = others;
-  demandNames('oauth', oauth, ['expiresIn']);
-  demandNames('kyc', kyc, ['approveAfter']);
-  if (!Number.isSafeInteger(seed)) throw new TypeError(`A seed is an integer, not ${inspect(seed)}.`);
-  if (!Number.isSafeInteger(fee) || fee < 0) {
-    throw new TypeError(`fee is a whole number of cents, 0 or more, not ${inspect(fee)}.`);
-  }
-  if (subscriptions !== 'listed' && subscriptions !== 'all') {
-    throw new TypeError(`subscriptions is 'listed' or 'all', not ${inspect(subscriptions)}.`);
-  }
-  if (!Number.isSafeInteger(maxBody) || maxBody < 1) {
-    throw new TypeError(`maxBody is a number of bytes, not ${inspect(maxBody)}.`);
-  }
-  const { approveAfter = defaultApproval } = kyc;
+  const accepted = checkedOptions('createSandbox', options, readers);
+  const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, fee, maxBody, ...merchant } = accepted;
+  const approveAfter = kyc?.approveAfter ?? defaultApproval;
   return {
-    seed,
-    seededSecrets: options.seed !== undefined,
-    now: now === undefined ? undefined : readTime(now),
+    seed: seed ?? 1,
+    seededSecrets: seed !== undefined,
+    now: now === undefined ? undefined : new Date(now).getTime(),
     merchant,
-    signature,
-    tokenLifetime: oauth.expiresIn ?? limits.oauthTokenSeconds,
+    signature: signature ?? {},
+    tokenLifetime: oauth?.expiresIn ?? limits.oauthTokenSeconds,
     approveAfter: approveAfter === false ? undefined : milliseconds(approveAfter),
-    rateLimits,
-    subscriptions,
-    fee,
-    maxBody,
+    rateLimits: rateLimits ?? {},
+    subscriptions: subscriptions ?? 'listed',
+    fee: fee ?? defaultFee,
+    maxBody: maxBody ?? defaultMaxBody,
   };
-}
-
-function readTime(now: Date | string | number): number {
-  const time = new Date(now).getTime();
-  if (Number.isNaN(time)) throw new TypeError(`now must be a time that Date reads, not ${inspect(now)}.`);
-  return time;
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
+import { inspect } from 'node:util';
+import { Read, type Reader } from '../../input/options.js';
 
 /** Where a server listens, and under which further names it may be reached. */
 export interface Listener {
@@ -106,17 +108,22 @@ function isForeign(incoming: IncomingMessage, host: string): boolean {
   );
 }
 
-/** @throws TypeError for an entry that is no host name or address, with or without a port. */
-export function readAllowedHosts(hosts: readonly string[]): Set<string> {
-  const isHost = (host: unknown) =>
-    typeof host === 'string' && (/^[a-z0-9_.-]+(:\d+)?$/i.test(host) || isBracketed(host));
-  const wrong = Array.isArray(hosts) ? hosts.find((host) => !isHost(host)) : hosts;
-  if (!Array.isArray(hosts) || wrong !== undefined) {
-    throw new TypeError(
-      `allowedHosts is a list of names such as 'sandbox' or 'sandbox:4010', without a scheme, not ${JSON.stringify(wrong)}.`,
+/** A list of host names and addresses, with or without a port. */
+export const hostList: Reader<readonly string[]> = {
+  read: (given) => {
+    if (!Array.isArray(given))
+      return new Read<string[]>(undefined, [{ path: '', message: 'must be a list' }]);
+    const hosts: unknown[] = Array.from(given);
+    const issues = hosts.flatMap((host, index) =>
+      isHost(host) ? [] : [{ path: String(index), message: `${hostRule}, not ${inspect(host)}` }],
     );
-  }
-  return new Set(hosts.map((host) => host.toLowerCase()));
-}
+    return new Read(hosts.filter(isHost), issues);
+  },
+};
+
+const hostRule = "must be a name such as 'sandbox' or 'sandbox:4010', without a scheme";
+
+const isHost = (host: unknown): host is string =>
+  typeof host === 'string' && (/^[a-z0-9_.-]+(:\d+)?$/i.test(host) || isBracketed(host));
 
 const isBracketed = (host: string) => isIP(/^\[([^\]]*)\](:\d+)?$/.exec(host)?.[1] ?? '') === 6;

@@ -4,24 +4,34 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Readers, that } from '../../input/options.js';
+import { checkedOptions } from '../checked-options.js';
 import type { MerchantReference } from '../merchants/merchant-control.js';
-import { demandNames } from '../option-names.js';
-import { createHostCheck, type Refusal, readAllowedHosts } from './host-check.js';
+import { createHostCheck, hostList, type Refusal } from './host-check.js';
 import { type Answer, firstHalf } from './wire.js';
 
 /** Where a sandbox listens. */
 export interface ListenOptions {
-  /** Default 0: any free port. */
-  port?: number;
-  /** Default 127.0.0.1. */
-  host?: string;
+  /** 0 to 65535. Default 0: any free port. */
+  port?: number | undefined;
+  /** A host name or an address of this machine. Default 127.0.0.1. */
+  host?: string | undefined;
   /**
    * Names under which clients may reach the server besides the ones it listens on, such as the name of a
    * service in docker-compose: `['sandbox']`, or with a port `['sandbox:4010']`; without one any port is
    * meant. A request with another Host header is answered 421. Default: none.
    */
-  allowedHosts?: readonly string[];
+  allowedHosts?: readonly string[] | undefined;
 }
+
+const readers: Readers<ListenOptions> = {
+  port: that(
+    (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
+    'must be a port: an integer from 0 to 65535',
+  ),
+  host: that((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
+  allowedHosts: hostList,
+};
 
 /** How a request is answered: its head, its body as it arrives, and where it comes from. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
@@ -42,20 +52,23 @@ export interface SandboxServer {
 /**
  * Serves what `answer` says to a request.
  *
- * @throws TypeError for an option that does not exist, and for names that are none.
+ * @throws TypeError that names every option that breaks the rules.
  */
 export async function serve(
   answer: Answering,
   options: ListenOptions,
 ): Promise<Omit<SandboxServer, 'clientOptions'>> {
-  demandNames('listen', options, ['port', 'host', 'allowedHosts']);
-  const { port = 0, host = '127.0.0.1' } = options;
-  const allowedHosts = readAllowedHosts(options.allowedHosts ?? []);
+  const { port = 0, host = '127.0.0.1', allowedHosts = [] } = checkedOptions('listen', options, readers);
   const server = createServer();
   server.listen(port, host);
   await once(server, 'listening');
   const { port: actualPort, address } = server.address() as AddressInfo;
-  const objectionTo = createHostCheck({ host, address, port: actualPort, allowedHosts });
+  const objectionTo = createHostCheck({
+    host,
+    address,
+    port: actualPort,
+    allowedHosts: lowerCase(allowedHosts),
+  });
   const respond = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
@@ -86,6 +99,8 @@ export async function serve(
       }),
   };
 }
+
+const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 
 /** The body of a request. A reader that stops early leaves the connection open for the answer. */
 async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {

@@ -28,11 +28,7 @@ export class AccessTokens {
   /** Seconds. */
   readonly lifetime: number;
 
-  /** @throws TypeError when the lifetime is not a number of seconds. */
   constructor(clock: Clock, secrets: SecretSource, lifetime: number) {
-    if (!Number.isSafeInteger(lifetime) || lifetime < 1) {
-      throw new TypeError(`oauth.expiresIn is a number of whole seconds, not ${lifetime}.`);
-    }
     this.#clock = clock;
     this.#secrets = secrets;
     this.lifetime = lifetime;

@@ -1,5 +1,7 @@
+import { isRecord } from '../../input/record.js';
 import type { AccessTokens, IssuedToken } from './access-tokens.js';
 import type { Feature } from './features.js';
+import type { Merchant } from './merchant.js';
 import type { Merchants } from './merchants.js';
 
 /** A merchant of the sandbox, by its client id: what `addMerchant` returns is one. */
@@ -35,9 +37,17 @@ export interface CredentialControl<ClientOptions> {
   rotate(merchant?: MerchantReference): ClientOptions;
 }
 
+/** Without a reference, the first merchant; a reference that names nobody must not mean the first one. */
+function merchantOf(merchants: Merchants, reference: MerchantReference | undefined): Merchant {
+  if (reference === undefined) return merchants.first;
+  const clientId: unknown = isRecord(reference) ? reference.clientId : undefined;
+  if (typeof clientId === 'string') return merchants.get(clientId);
+  throw new TypeError('The merchant must be an object with a clientId, such as addMerchant returns.');
+}
+
 export function featureControl(merchants: Merchants): FeatureControl {
   const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
-    merchants.get(merchant?.clientId).features.set(feature, enabled);
+    merchantOf(merchants, merchant).features.set(feature, enabled);
   return Object.freeze({ enable: set(true), disable: set(false) });
 }
 
@@ -57,7 +67,7 @@ export function credentialControl<ClientOptions>(
 ): CredentialControl<ClientOptions> {
   return Object.freeze({
     rotate: (reference?: MerchantReference) => {
-      const merchant = merchants.get(reference?.clientId);
+      const merchant = merchantOf(merchants, reference);
       merchant.rotateSecret();
       tokens.revoke(merchant.clientId);
       return clientOptions(merchant);

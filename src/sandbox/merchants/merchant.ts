@@ -1,3 +1,4 @@
+import { optionsOf, type Readers, that } from '../../input/options.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
@@ -13,7 +14,7 @@ import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { Endpoints, type Subscriptions } from '../webhooks/endpoints.js';
 import { notify } from '../webhooks/notify.js';
-import { type FeatureOptions, Features } from './features.js';
+import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
 
 export interface Credentials {
@@ -24,12 +25,24 @@ export interface Credentials {
 /** How a merchant is made. */
 export interface MerchantOptions {
   /** Default: an obviously fake one, from the seed. */
-  clientId?: string;
+  clientId?: string | undefined;
   /** Default: an obviously fake one; from the seed where one is given, otherwise different in every run. */
-  clientSecret?: string;
+  clientSecret?: string | undefined;
   /** The products it has. */
-  features?: FeatureOptions;
+  features?: FeatureOptions | undefined;
 }
+
+/** An empty one would be that of requests without the header; a header loses the spaces around its value. */
+const aCredential = that<string>(
+  (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
+  'must be text of at least 1 character, without spaces around it and without control characters',
+);
+
+export const merchantReaders: Readers<MerchantOptions> = {
+  clientId: aCredential,
+  clientSecret: aCredential,
+  features: optionsOf(featureReaders, 'feature'),
+};
 
 /** What the merchants of one sandbox share. */
 export interface Premises {

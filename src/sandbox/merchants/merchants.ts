@@ -1,9 +1,7 @@
 import { inspect } from 'node:util';
-import { demandNames } from '../option-names.js';
+import { checkedOptions } from '../checked-options.js';
 import { Random } from '../random.js';
-import { Merchant, type MerchantOptions, type Premises } from './merchant.js';
-
-const optionNames = ['clientId', 'clientSecret', 'features'];
+import { Merchant, type MerchantOptions, merchantReaders, type Premises } from './merchant.js';
 
 /** The merchants of one sandbox. */
 export class Merchants {
@@ -16,12 +14,15 @@ export class Merchants {
   constructor(seed: number, premises: Premises, options: MerchantOptions) {
     this.#seed = seed;
     this.#premises = premises;
-    this.first = this.add(options);
+    this.first = this.#add(options);
   }
 
-  /** @throws TypeError for an option that does not exist and for a client id that is taken. */
+  /** @throws TypeError for options that break the rules, and for a client id that is taken. */
   add(options: MerchantOptions): Merchant {
-    demandNames('a merchant', options, optionNames);
+    return this.#add(checkedOptions('addMerchant', options, merchantReaders));
+  }
+
+  #add(options: MerchantOptions): Merchant {
     const number = this.#merchants.size + 1;
     const isFirst = number === 1;
     // The first merchant's values do not depend on there being others.

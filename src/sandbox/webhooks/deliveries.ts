@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
+import { oneOf, type Readers } from '../../input/options.js';
 import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
 import { receiverPatience, resendDelaysSeconds } from '../choices.js';
 import type { Random } from '../random.js';
@@ -30,10 +31,15 @@ export interface Delivery {
 /** How notifications are signed, which the API document leaves open. */
 export interface SignatureOptions {
   /** Default `hex`. */
-  encoding?: SignatureEncoding;
+  encoding?: SignatureEncoding | undefined;
   /** Default `seconds`. */
-  timestamp?: 'seconds' | 'milliseconds' | 'iso';
+  timestamp?: 'seconds' | 'milliseconds' | 'iso' | undefined;
 }
+
+export const signatureReaders: Readers<SignatureOptions> = {
+  encoding: oneOf('hex', 'base64'),
+  timestamp: oneOf('seconds', 'milliseconds', 'iso'),
+};
 
 /** A notification on its way to one endpoint. */
 interface Notice {
@@ -63,19 +69,17 @@ export class Deliveries {
   readonly #underWay = new Map<Promise<void>, AbortController>();
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #signature: Required<SignatureOptions>;
+  readonly #encoding: SignatureEncoding;
+  /** The timestamp of a signature, as text. */
+  readonly #timestamp: (now: Date) => string;
   #notices = 0;
   #closed = false;
 
   constructor(clock: Clock, random: Random, { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions) {
     this.#clock = clock;
     this.#random = random;
-    if (!(timestamp in timestamps) || !['hex', 'base64'].includes(encoding)) {
-      throw new TypeError(
-        "signature takes { encoding: 'hex' or 'base64', timestamp: 'seconds', 'milliseconds' or 'iso' }.",
-      );
-    }
-    this.#signature = { encoding, timestamp };
+    this.#encoding = encoding;
+    this.#timestamp = timestamps[timestamp];
   }
 
   /** By time, and by notification where the time is the same: the order does not depend on the receivers. */
@@ -173,11 +177,8 @@ export class Deliveries {
   #headers({ secret }: Endpoint, body: string): Record<string, string> {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
     if (secret === undefined) return headers;
-    const { encoding, timestamp } = this.#signature;
-    return {
-      ...headers,
-      ...sign({ body, secret, encoding, timestamp: timestamps[timestamp](this.#clock.now()) }),
-    };
+    const timestamp = this.#timestamp(this.#clock.now());
+    return { ...headers, ...sign({ body, secret, encoding: this.#encoding, timestamp }) };
   }
 
   #planResend(notice: Notice, number: number): void {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { FaultRule } from '../../../src/sandbox/index.js';
+import type { FaultRule, ListenOptions } from '../../../src/sandbox/index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 
 const globals = [globalThis.Request, globalThis.Response];
@@ -44,6 +44,24 @@ describe('a server', () => {
     const everywhere = await other.listen({ host: '0.0.0.0' });
     expect(everywhere.url).toBe(`http://127.0.0.1:${everywhere.port}`);
     expect((await call(everywhere, '/v1/webhooks')).status).toBe(200);
+  });
+
+  const portRule = 'port must be a port: an integer from 0 to 65535';
+
+  test.each<[unknown, string]>([
+    [{ hostname: 'x' }, 'hostname is an unknown option (known: port, host, allowedHosts)'],
+    [{ allowedhosts: [] }, 'allowedhosts is an unknown option (did you mean allowedHosts? '],
+    [{ port: -1 }, portRule],
+    [{ port: 65_536 }, portRule],
+    [{ port: '4010' }, portRule],
+    [{ port: Number.NaN }, portRule],
+    [{ host: '' }, 'host must be a host name or an address'],
+    [{ host: 1, port: 0.5 }, `${portRule}; host must be a host name or an address`],
+    [4010, 'must be an object'],
+  ])('refuses %j', async (options, message) => {
+    const served = sandboxForTest().listen(options as ListenOptions);
+    await expect(served).rejects.toThrow(`listen: ${message}`);
+    await expect(served).rejects.toThrow(TypeError);
   });
 
   test('is one of several, and ends on its own', async () => {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { MerchantOptions } from '../../../src/sandbox/index.js';
 import {
   call,
   form,
@@ -39,7 +40,28 @@ describe('another merchant', () => {
     const merchant = sandbox.addMerchant({ clientId: 'me', clientSecret: 'mine' });
     expect(merchant.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     expect(() => sandbox.addMerchant({ clientId: 'me' })).toThrow(/client id 'me' already/);
-    expect(() => sandbox.addMerchant({ seed: 1 } as never)).toThrow(/seed is no option of a merchant/);
+  });
+
+  test.each<[unknown, string]>([
+    [{ seed: 1 }, 'seed is an unknown option (known: clientId, clientSecret, features)'],
+    [{ clientId: '', clientSecret: 1 }, 'clientId must be text of at least 1 character, '],
+    [{ features: { split: 1 } }, 'features.split must be true or false'],
+    [null, 'must be an object'],
+  ])('is not made of %j', (options, message) => {
+    const { sandbox } = twoMerchants();
+    const add = () => sandbox.addMerchant(options as MerchantOptions);
+    expect(add).toThrow(TypeError);
+    expect(add).toThrow(`addMerchant: ${message}`);
+    expect(inspect(sandbox)).toContain('merchants: 2');
+  });
+
+  test.each([{}, { clientID: 'x' }, 'me', null, { clientId: 1 }])('%j names no merchant', (reference) => {
+    const { sandbox } = twoMerchants();
+    const before = sandbox.clientOptions();
+    const message = 'The merchant must be an object with a clientId';
+    expect(() => sandbox.control.credentials.rotate(reference as never)).toThrow(message);
+    expect(() => sandbox.control.features.enable('split', reference as never)).toThrow(message);
+    expect(sandbox.clientOptions()).toEqual(before);
   });
 
   test('does not show its secret', () => {
@@ -214,7 +236,7 @@ describe('features', () => {
     expect(
       (await onboard(sandbox.addMerchant({ features: { paas: true } }), undefined, keyNo(2))).status,
     ).toBe(202);
-    expect(() => sandbox.control.features.enable('pix' as never)).toThrow("'pix' is no feature");
+    expect(() => sandbox.control.features.enable('pix' as never)).toThrow("'pix' is an unknown feature");
     expect(() => sandbox.control.features.enable('split', { clientId: 'nobody' })).toThrow(/'nobody'/);
   });
 });

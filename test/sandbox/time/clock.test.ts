@@ -32,6 +32,8 @@ describe('a duration', () => {
     '1h30m',
     '1e3ms',
     'constructor',
+    '5constructor',
+    `${'9'.repeat(400)}d`,
     '1toString',
     -1,
     Number.NaN,

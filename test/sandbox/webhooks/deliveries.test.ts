@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createSandbox, testCards } from '../../../src/sandbox/index.js';
+import { testCards } from '../../../src/sandbox/index.js';
 import {
   boleto,
   openCard,
@@ -165,11 +165,6 @@ describe('a signature', () => {
     const [request] = receiver.received;
     expect(request?.headers['x-service-timestamp']).toBe(expected);
     expect(request && isSigned(request, 'base64')).toBe(true);
-  });
-
-  test('has no other options', () => {
-    expect(() => createSandbox({ signature: { encoding: 'utf8' as 'hex' } })).toThrow(TypeError);
-    expect(() => createSandbox({ signature: { timestamp: 'days' as 'iso' } })).toThrow(TypeError);
   });
 });
 

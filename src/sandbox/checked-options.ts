@@ -1,0 +1,23 @@
+import { inWords } from '../input/issue.js';
+import { type Accepted, type Reader, type Readers, readOptions, that } from '../input/options.js';
+
+/**
+ * Checks the options of a call of the sandbox.
+ *
+ * @param call what was called, in the message: `createSandbox`.
+ * @param noun what an entry is called, in the message.
+ * @returns the options, without those that are undefined.
+ * @throws TypeError that names every problem, never a value.
+ */
+export function checkedOptions<Options extends object>(
+  call: string,
+  given: unknown,
+  readers: Readers<Options>,
+  noun?: string,
+): Accepted<Options> {
+  const { value, issues } = readOptions(given, readers, noun);
+  if (value !== undefined && issues.length === 0) return value;
+  throw new TypeError(`${call}: ${inWords(issues)}`);
+}
+
+export const aText: Reader<string> = that((given) => typeof given === 'string', 'must be text');
