@@ -1,7 +1,9 @@
-import { inspect } from 'node:util';
 import { type OperationId, operations } from '../../contract/index.js';
-import { type Duration, milliseconds } from '../time/duration.js';
-import { type FaultAnswer, faultResponse } from './fault-answer.js';
+import { anInteger, oneOf, Read, type Readers, required, that } from '../../input/options.js';
+import { isRecord } from '../../input/record.js';
+import { checkedOptions } from '../checked-options.js';
+import { type Duration, durationRule, isDuration, milliseconds } from '../time/duration.js';
+import { type FaultAnswer, readFaultAnswer } from './fault-answer.js';
 
 const namedFaults = [
   'reset',
@@ -25,26 +27,35 @@ const namedFaults = [
  */
 export type Fault = (typeof namedFaults)[number] | FaultAnswer;
 
+type Phase = 'before-commit' | 'after-commit';
+
 /** One fault and when it happens. */
 export interface FaultRule {
   /** Default: any request. */
-  operation?: OperationId | '*';
+  operation?: OperationId | '*' | undefined;
   /** The first matching request to hit, counted from when the rule was added. Default 1. */
-  nth?: number;
+  nth?: number | undefined;
   /** How many matching requests to hit, one after the other. Default 1. */
-  times?: number;
+  times?: number | undefined;
   /**
    * `before-commit` (default): nothing is executed. `after-commit`: the operation is really carried
    * out, and only its answer is spoiled.
    */
-  phase?: 'before-commit' | 'after-commit';
+  phase?: Phase | undefined;
   fault: Fault;
   /** Real time before the fault shows: milliseconds, or text such as `'2s'`. Default 0. */
-  delay?: Duration;
+  delay?: Duration | undefined;
 }
 
 /** A rule that has not run out. */
-export interface PendingFault extends Required<Omit<FaultRule, 'delay'>> {
+export interface PendingFault {
+  operation: OperationId | '*';
+  /** The first matching request to hit, from 1. */
+  nth: number;
+  /** How many matching requests it hits. */
+  times: number;
+  phase: Phase;
+  fault: Fault;
   /** Milliseconds. */
   delay: number;
   /** Matching requests so far. */
@@ -59,7 +70,7 @@ export interface SandboxFaults {
    * Adds a fault. Where several are due at once, the one that was added first happens, and the
    * others wait for the next matching request.
    *
-   * @throws TypeError when the rule makes no sense.
+   * @throws TypeError that names every problem of the rule.
    */
   add(rule: FaultRule): void;
   /** Takes all faults back. */
@@ -67,8 +78,28 @@ export interface SandboxFaults {
   readonly pending: readonly Readonly<PendingFault>[];
 }
 
-const ruleFields = new Set(['operation', 'nth', 'times', 'phase', 'fault', 'delay']);
-const operationIds: readonly string[] = operations.map(({ id }) => id);
+const operationIds = operations.map(({ id }) => id);
+
+const namedFault = oneOf(...namedFaults);
+
+const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, or an answer { status, headers, body }`;
+
+function readFault(given: unknown): Read<Fault> {
+  if (isRecord(given)) return readFaultAnswer(given);
+  const { value } = namedFault.read(given);
+  return new Read<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
+}
+
+const aCount = anInteger(1, 'a number of requests');
+
+const readers: Readers<FaultRule> = {
+  operation: oneOf(...operationIds, '*'),
+  nth: aCount,
+  times: aCount,
+  phase: oneOf('before-commit', 'after-commit'),
+  fault: required({ read: readFault }, faultRule),
+  delay: that(isDuration, durationRule),
+};
 
 export class Faults implements SandboxFaults {
   #rules: PendingFault[] = [];
@@ -78,7 +109,7 @@ export class Faults implements SandboxFaults {
   }
 
   add(rule: FaultRule): void {
-    this.#rules.push(checked(rule));
+    this.#rules.push(pendingFault(rule));
   }
 
   clear(): void {
@@ -98,47 +129,16 @@ export class Faults implements SandboxFaults {
   }
 }
 
-function checked(rule: FaultRule): PendingFault {
-  const { fault, nth = 1, times = 1, phase = 'before-commit', delay = 0 } = rule;
-  const acquirer = fault === 'acquirer-unknown';
-  const operation = rule.operation ?? (acquirer ? 'payments.create' : '*');
-  const demand = (holds: boolean, message: string) => {
-    if (!holds) throw new TypeError(`Fault: ${message}.`);
-  };
-  for (const name of Object.keys(rule)) {
-    demand(ruleFields.has(name), `${name} is no field of a rule (they are ${[...ruleFields].join(', ')})`);
+/** @throws TypeError that names every problem of a rule. */
+function pendingFault(given: FaultRule): PendingFault {
+  const rule = checkedOptions('faults.add', given, readers, 'field');
+  const { fault = 'reset', nth = 1, times = 1, phase = 'before-commit', delay = 0 } = rule;
+  const isAcquirer = fault === 'acquirer-unknown';
+  const { operation = isAcquirer ? 'payments.create' : '*' } = rule;
+  if (isAcquirer && (operation !== 'payments.create' || phase !== 'before-commit')) {
+    throw new TypeError(
+      "faults.add: the fault 'acquirer-unknown' takes no operation but 'payments.create', and no phase but 'before-commit'",
+    );
   }
-  demand(
-    operation === '*' || operationIds.includes(operation),
-    `operation is one of ${operationIds.join(', ')} or '*', not ${inspect(operation)}`,
-  );
-  demand(Number.isInteger(nth) && nth >= 1, `nth counts requests from 1, so it cannot be ${nth}`);
-  demand(Number.isInteger(times) && times >= 1, `times is 1 or more, so it cannot be ${times}`);
-  demand(
-    phase === 'before-commit' || phase === 'after-commit',
-    `phase is 'before-commit' or 'after-commit', not ${inspect(phase)}`,
-  );
-  demand(
-    isAnswer(fault) || namedFaults.includes(fault),
-    `fault is ${namedFaults.join(', ')} or an answer { status, headers, body }, not ${inspect(fault)}`,
-  );
-  demand(
-    !acquirer || (operation === 'payments.create' && phase === 'before-commit'),
-    "'acquirer-unknown' happens within payments.create, so it takes no other operation and no phase",
-  );
-  const copy = isAnswer(fault) ? copyOf(fault) : fault;
-  return { operation, nth, times, phase, fault: copy, delay: milliseconds(delay), seen: 0, left: times };
-}
-
-const isAnswer = (fault: Fault): fault is FaultAnswer => typeof fault === 'object' && fault !== null;
-
-/** A mistake in an answer shows where it was written, not where it is sent. */
-function copyOf(answer: FaultAnswer): FaultAnswer {
-  try {
-    const copy = Object.freeze(structuredClone(answer));
-    faultResponse(copy);
-    return copy;
-  } catch (cause) {
-    throw new TypeError(`Fault: this answer cannot be sent: ${(cause as Error).message}`, { cause });
-  }
+  return { operation, nth, times, phase, fault, delay: milliseconds(delay), seen: 0, left: times };
 }

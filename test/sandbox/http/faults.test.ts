@@ -296,25 +296,58 @@ describe('which requests a fault hits', () => {
   });
 });
 
-test.each<[string, object]>([
-  ['operation is one of payments.create', { operation: 'payments.refund', fault: 'reset' }],
-  ['nth counts requests from 1', { nth: 0, fault: 'reset' }],
-  ['nth counts requests from 1', { nth: 1.5, fault: 'reset' }],
-  ['times is 1 or more', { times: 0, fault: 'reset' }],
-  ["phase is 'before-commit'", { phase: 'sometimes', fault: 'reset' }],
-  ['fault is reset, hang', { fault: 'explode' }],
-  ['fault is reset, hang', {}],
-  ['fault is reset, hang', { fault: null }],
-  ['cannot be sent', { fault: { status: 99 } }],
-  ['cannot be sent', { fault: { status: 204, body: 'text' } }],
-  ['cannot be sent', { fault: { status: 200, headers: { 'bad name': 'x' } } }],
-  ['cannot be sent', { fault: { status: 200, body: 1n } }],
-  ['is not a duration', { fault: 'reset', delay: 'soon' }],
-  ["'acquirer-unknown' happens within", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
-  ["'acquirer-unknown' happens within", { fault: 'acquirer-unknown', phase: 'after-commit' }],
-])('a rule that makes no sense says "%s"', (message, rule) => {
+const cannotBeSent = 'fault is an answer that cannot be sent: ';
+
+test.each<[string, unknown]>([
+  ['must be an object', null],
+  ['opperation is an unknown field (known: ', { opperation: 'payments.create', fault: 'reset' }],
+  ["operation must be 'payments.create', ", { operation: 'payments.refund', fault: 'reset' }],
+  ['nth must be a number of requests: an integer of at least 1', { nth: 0, fault: 'reset' }],
+  ['nth must be a number of requests: an integer of at least 1', { nth: 1.5, fault: 'reset' }],
+  ['times must be a number of requests: an integer of at least 1', { times: 0, fault: 'reset' }],
+  ['times must be a number of requests: an integer of at least 1', { times: '2', fault: 'reset' }],
+  ["phase must be 'before-commit' or 'after-commit'", { phase: 'sometimes', fault: 'reset' }],
+  ["fault must be 'reset', 'hang', ", { fault: 'explode' }],
+  ["fault must be 'reset', 'hang', ", {}],
+  ["fault must be 'reset', 'hang', ", { fault: null }],
+  ["fault must be 'reset', 'hang', ", { fault: [503] }],
+  ['fault.status must be a status: an integer from 200 to 599', { fault: {} }],
+  ['fault.status must be a status: an integer from 200 to 599', { fault: { status: 99 } }],
+  ['fault.status must be a status: an integer from 200 to 599', { fault: { status: '503' } }],
+  ['fault.code is an unknown field (known: status, headers, body)', { fault: { status: 503, code: 'x' } }],
+  ['fault.Body is an unknown field (did you mean body? ', { fault: { status: 503, Body: 'x' } }],
+  ['fault.headers must be a plain object', { fault: { status: 503, headers: 'retry-after: 7' } }],
+  ['fault.headers must be a plain object', { fault: { status: 503, headers: { 'retry-after': 7 } } }],
+  ['fault.headers must be a plain object', { fault: { status: 503, headers: new Headers({ a: 'b' }) } }],
+  [cannotBeSent, { fault: { status: 204, body: 'text' } }],
+  [cannotBeSent, { fault: { status: 200, headers: { 'bad name': 'x' } } }],
+  [cannotBeSent, { fault: { status: 200, body: 1n } }],
+  [cannotBeSent, { fault: { status: 200, body: () => 1 } }],
+  ['delay must be a duration: ', { fault: 'reset', delay: 'soon' }],
+  ['delay must be a duration: ', { fault: 'reset', delay: Number.NaN }],
+  ['delay must be a duration: ', { fault: 'reset', delay: -1 }],
+  ["the fault 'acquirer-unknown' takes", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
+  ["the fault 'acquirer-unknown' takes", { fault: 'acquirer-unknown', phase: 'after-commit' }],
+])('a rule is refused: %s', (message, rule) => {
   const { faults } = sandboxForTest();
   expect(() => faults.add(rule as FaultRule)).toThrow(TypeError);
-  expect(() => faults.add(rule as FaultRule)).toThrow(message);
+  expect(() => faults.add(rule as FaultRule)).toThrow(`faults.add: ${message}`);
   expect(faults.pending).toEqual([]);
+});
+
+test('a rule that breaks several rules is refused in one message', () => {
+  const rule = { nth: 0, delay: 'soon', fault: { status: 1, reason: 'x' } } as unknown as FaultRule;
+  expect(() => sandboxForTest().faults.add(rule)).toThrow(
+    /^faults\.add: nth must .+; fault\.reason is an unknown field .+; fault\.status must .+; delay must /,
+  );
+});
+
+test('an answer is copied when its rule is added', () => {
+  const body = { a: [1] };
+  const headers = { b: 'c' };
+  const { faults } = sandboxForTest();
+  faults.add({ fault: { status: 503, headers, body } });
+  body.a.push(2);
+  headers.b = 'd';
+  expect(faults.pending[0]?.fault).toEqual({ status: 503, headers: { b: 'c' }, body: { a: [1] } });
 });
