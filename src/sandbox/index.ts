@@ -31,6 +31,7 @@ export type {
   OnboardingControl,
   OnboardingDocument,
   OnboardingRecord,
+  OnboardingRejection,
 } from './sellers/onboarding-control.js';
 export type { SubAccount, SubAccountStatus, TaxDocument } from './sellers/sub-accounts.js';
 export type { SubmerchantControl, WithdrawalControl } from './sellers/submerchant-control.js';

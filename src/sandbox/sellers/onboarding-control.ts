@@ -1,3 +1,5 @@
+import { aBoolean, type Readers } from '../../input/options.js';
+import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { OnboardingKind, OnboardingState, Registration } from './onboarding.js';
 
@@ -31,12 +33,22 @@ export interface OnboardingDocument {
   readonly bytes: Uint8Array;
 }
 
+/** Why a registration is rejected, and what its merchant can do about it. */
+export interface OnboardingRejection {
+  /** `can_resubmit` of the status: whether documents may be sent again. Default false. */
+  canResubmit?: boolean | undefined;
+  /** Shown by `retrieve` and `list` of the control; the API has no field for it. */
+  reason?: string | undefined;
+}
+
+const rejectionReaders: Readers<OnboardingRejection> = { canResubmit: aBoolean, reason: aText };
+
 /** What the KYC decides. Each throws an Error on an unknown id, and a decision on one that was taken. */
 export interface OnboardingControl {
   /** The sub-account is registered, and active. */
   approve(registrationId: string): OnboardingRecord;
-  /** `canResubmit` becomes `can_resubmit` of the status: whether documents may be sent again. Default false. */
-  reject(registrationId: string, decision?: { canResubmit?: boolean; reason?: string }): OnboardingRecord;
+  /** @throws TypeError for a field of the rejection that breaks its rule. */
+  reject(registrationId: string, rejection?: OnboardingRejection): OnboardingRecord;
   /** Of all merchants, each merchant's in the order of their submission. */
   list(): OnboardingRecord[];
   retrieve(registrationId: string): OnboardingRecord;
@@ -52,10 +64,12 @@ export function onboardingControl(merchants: Merchants): OnboardingControl {
       owner.onboarding.approve(found);
       return shown(found);
     },
-    reject: (
-      registrationId: string,
-      { canResubmit = false, reason }: { canResubmit?: boolean; reason?: string } = {},
-    ) => {
+    reject: (registrationId: string, rejection: OnboardingRejection = {}) => {
+      const { canResubmit = false, reason } = checkedOptions(
+        'control.onboarding.reject',
+        rejection,
+        rejectionReaders,
+      );
       const { owner, found } = find(registrationId);
       owner.onboarding.reject(found, canResubmit, reason);
       return shown(found);

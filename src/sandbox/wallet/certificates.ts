@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, X509Certificate } from 'node:crypto';
-import { inspect } from 'node:util';
 import type { Certificate } from '../../contract/certificates.js';
+import { oneOf, type Readers, that } from '../../input/options.js';
 import { sha256 } from '../canonical.js';
 import type { Issue } from '../http/issues.js';
 import type { Random } from '../random.js';
@@ -11,10 +11,18 @@ import { createSigningRequest } from './signing-request.js';
 /** A certificate record to create. */
 export interface CertificateRequest {
   /** The only type of the API document, and the default. */
-  type?: 'apple_pay_payment_processing';
+  type?: 'apple_pay_payment_processing' | undefined;
   /** What Apple knows the merchant by: 1 to 64 letters, digits, dots and dashes. Default `merchant.sandbox.example`. */
-  merchantIdentifier?: string;
+  merchantIdentifier?: string | undefined;
 }
+
+export const certificateReaders: Readers<CertificateRequest> = {
+  type: oneOf('apple_pay_payment_processing'),
+  merchantIdentifier: that(
+    (given) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given),
+    'must have 1 to 64 letters, digits, dots and dashes',
+  ),
+};
 
 interface Held {
   readonly keys: KeyPairKeyObjectResult;
@@ -37,24 +45,10 @@ export class Certificates {
     this.#authority = authority;
   }
 
-  /**
-   * Makes a key pair and a record with its signing request.
-   *
-   * @throws TypeError for another type and for an identifier out of bounds.
-   */
+  /** Makes a key pair and a record with its signing request. */
   async create(request: CertificateRequest = {}): Promise<Certificate> {
     const { type = 'apple_pay_payment_processing', merchantIdentifier = 'merchant.sandbox.example' } =
       request;
-    if (type !== 'apple_pay_payment_processing') {
-      throw new TypeError(
-        `The type of a certificate is 'apple_pay_payment_processing', not ${inspect(type)}.`,
-      );
-    }
-    if (!/^[\w.-]{1,64}$/.test(merchantIdentifier)) {
-      throw new TypeError(
-        `merchantIdentifier has 1 to 64 letters, digits, dots and dashes, unlike ${inspect(merchantIdentifier)}.`,
-      );
-    }
     const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const spki = keys.publicKey.export({ type: 'spki', format: 'der' });
     const signingRequestPem = await createSigningRequest(keys, merchantIdentifier);

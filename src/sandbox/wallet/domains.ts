@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import type { Domain } from '../../contract/domains.js';
+import { type Readers, that } from '../../input/options.js';
+import { checkedOptions } from '../checked-options.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 
@@ -18,8 +20,12 @@ export interface VerifyOptions {
    * Another origin to fetch the file from, for a server that the domain does not lead to yet:
    * `http://127.0.0.1:3000`. Default: `https://` and the domain.
    */
-  from?: string | URL;
+  from?: string | URL | undefined;
 }
+
+const readers: Readers<VerifyOptions> = {
+  from: that((given) => originOf(given) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
+};
 
 interface Registration {
   readonly content: string;
@@ -61,12 +67,13 @@ export class Domains {
    * returned as it is.
    *
    * @throws Error when there is no such domain, or when the sandbox is closed meanwhile.
-   * @throws TypeError when `from` is not an origin.
+   * @throws TypeError for an unknown option, and when `from` is not an origin.
    */
-  async verify(id: string, { from }: VerifyOptions = {}): Promise<Domain> {
+  async verify(id: string, options: VerifyOptions = {}): Promise<Domain> {
+    const { from } = checkedOptions('control.domains.verify', options, readers);
     const registration = this.#registrations.find(({ record }) => record.id === id);
     if (registration === undefined) throw new Error(`There is no domain ${inspect(id)} in this sandbox.`);
-    const origin = from === undefined ? `https://${registration.record.domainName}` : originOf(from);
+    const origin = originOf(from) ?? `https://${registration.record.domainName}`;
     if (registration.record.status === 'verified') return { ...registration.record };
     const objection = await objectionTo(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
@@ -100,14 +107,17 @@ export class Domains {
   }
 }
 
-function originOf(from: string | URL): string {
-  const text = String(from);
+/** Undefined for anything but an origin. */
+function originOf(given: unknown): string | undefined {
+  if (typeof given !== 'string' && !isUrl(given)) return undefined;
+  const text = String(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new TypeError(`from must be an origin such as http://127.0.0.1:3000, not ${inspect(text)}.`);
-  }
-  return url.origin;
+  const isOrigin = url?.href === `${url?.origin}/` && ['http:', 'https:'].includes(url.protocol);
+  return isOrigin ? url.origin : undefined;
 }
+
+/** Of any realm, as under Jest. */
+const isUrl = (given: unknown) => Object.prototype.toString.call(given) === '[object URL]';
 
 /** Why a file is not the one expected; undefined when it is. */
 async function objectionTo(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {

@@ -1,8 +1,10 @@
 import { inspect } from 'node:util';
 import type { Certificate } from '../../contract/certificates.js';
 import type { Domain } from '../../contract/domains.js';
+import type { Readers } from '../../input/options.js';
+import { aText, checkedOptions } from '../checked-options.js';
 import type { Authority, IssuedCertificate } from './authority.js';
-import type { CertificateRequest } from './certificates.js';
+import { type CertificateRequest, certificateReaders } from './certificates.js';
 import type { VerifyOptions } from './domains.js';
 import type { Wallet } from './wallet-handlers.js';
 
@@ -13,7 +15,7 @@ export interface DomainControl {
    * domain verified, or failed with `lastVerificationError`. At most 10 seconds, 64 KB, no redirects.
    *
    * @param domain its id, or its name where only one merchant has registered it.
-   * @throws TypeError when `from` is not an origin.
+   * @throws TypeError for an unknown option, and when `from` is not an origin.
    */
   verify(domain: string, options?: VerifyOptions): Promise<Domain>;
   /** Of all merchants, in the order of registration. */
@@ -23,15 +25,17 @@ export interface DomainControl {
 /** A certificate record to create, and for whom. */
 export interface CertificateCreation extends CertificateRequest {
   /** The merchant's. Default: the sandbox's first merchant. */
-  clientId?: string;
+  clientId?: string | undefined;
 }
+
+const creationReaders: Readers<CertificateCreation> = { ...certificateReaders, clientId: aText };
 
 /** What has no endpoint in the API document: creating a record, and the authority that issues certificates. */
 export interface CertificateControl {
   /**
    * Creates a record in the state `issued`, with a PKCS#10 request over a new P-256 key in `signingRequestPem`.
    *
-   * @throws TypeError for another type, an identifier out of bounds or an unknown merchant.
+   * @throws TypeError for options that break the rules, and for an unknown merchant.
    */
   create(request?: CertificateCreation): Promise<Certificate>;
   /**
@@ -70,7 +74,12 @@ export function walletControl({ authority, wallets, walletOf }: WalletControlPar
       list: () => Array.from(wallets()).flatMap((wallet) => wallet.domains.list()),
     }),
     certificates: Object.freeze({
-      create: async ({ clientId, ...request }: CertificateCreation = {}) => {
+      create: async (creation: CertificateCreation = {}) => {
+        const { clientId, ...request } = checkedOptions(
+          'control.certificates.create',
+          creation,
+          creationReaders,
+        );
         const wallet = walletOf(clientId);
         if (wallet === undefined) throw new TypeError(`No merchant has the client id ${inspect(clientId)}.`);
         return wallet.certificates.create(request);

@@ -2,8 +2,9 @@ import { inspect } from 'node:util';
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import { limits } from '../../contract/limits.js';
 import { createWebhook, type WebhookEndpoint } from '../../contract/webhook-endpoints.js';
+import { inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import { contractIssues, type Issue, inWords } from '../http/issues.js';
+import { contractIssues, type Issue } from '../http/issues.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 
@@ -85,6 +86,12 @@ export class Endpoint {
 const subscribed = (events: readonly EventName[]): EventName[] =>
   events.length === 0 ? [...transactionEvents] : [...events];
 
+/** What `webhooks.register` calls the fields of the body. */
+const optionNames: ReadonlyMap<string, string> = new Map([
+  ['webhook_url', 'url'],
+  ['hmac_secret', 'secret'],
+]);
+
 /** The webhook endpoints of one organization. */
 export class Endpoints {
   readonly #endpoints: Endpoint[] = [];
@@ -146,12 +153,15 @@ export class Endpoints {
     return endpoint.show();
   }
 
-  /** The same without the API: throws where the API answers 400. */
+  /** The same without the API: throws where the API answers 400, with the names of the options. */
   register(body: AcceptedWebhook): WebhookEndpoint {
-    const issues = [...contractIssues(createWebhook, body), ...this.issues(body)];
-    if (issues.length > 0) {
-      throw new Error(`The webhook endpoint cannot be registered: ${inWords(issues)}.`);
-    }
+    const issues = [...contractIssues(createWebhook, body), ...this.issues(body)].map(
+      ({ path, message }) => ({
+        path: optionNames.get(path) ?? path,
+        message,
+      }),
+    );
+    if (issues.length > 0) throw new Error(`webhooks.register: ${inWords(issues)}`);
     return this.add(body);
   }
 

@@ -1,5 +1,7 @@
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhook-endpoints.js';
+import { type Readers, required, that } from '../../input/options.js';
+import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries, Delivery } from './deliveries.js';
 
@@ -8,10 +10,19 @@ export interface EndpointRegistration {
   /** HTTPS, or http on loopback. */
   url: string;
   /** Default: all transaction events. */
-  events?: readonly EventName[];
+  events?: readonly EventName[] | undefined;
   /** 16 to 256 characters. With it every delivery is signed. */
-  secret?: string;
+  secret?: string | undefined;
 }
+
+const readers: Readers<EndpointRegistration> = {
+  url: required(aText),
+  events: that(
+    (given) => Array.isArray(given) && given.every((event) => typeof event === 'string'),
+    'must be a list of event names',
+  ),
+  secret: aText,
+};
 
 /** The sending side of webhooks (API document, Events). */
 export interface SandboxWebhooks {
@@ -22,6 +33,7 @@ export interface SandboxWebhooks {
   /**
    * Registers an endpoint of the sandbox's own merchant without a call to the API.
    *
+   * @throws TypeError for an unknown option, and for a value of another type.
    * @throws Error where POST /v1/webhooks answers 400: at most three endpoints, and the rules of their fields.
    */
   register(endpoint: EndpointRegistration): WebhookEndpoint;
@@ -44,12 +56,18 @@ export function webhooksOf(merchants: Merchants, deliveries: Deliveries): Sandbo
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
-    register: ({ url, events = transactionEvents, secret }: EndpointRegistration) =>
-      merchants.first.endpoints.register({
+    register: (registration: EndpointRegistration) => {
+      const {
+        url = '',
+        events = transactionEvents,
+        secret,
+      } = checkedOptions('webhooks.register', registration, readers);
+      return merchants.first.endpoints.register({
         webhook_url: url,
         events,
         ...(secret !== undefined && { hmac_secret: secret }),
-      }),
+      });
+    },
     idle: () => deliveries.idle(),
     redeliver: (deliveryId: string) => deliveries.redeliver(deliveryId),
   });

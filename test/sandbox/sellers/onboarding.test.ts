@@ -147,6 +147,18 @@ describe('the review', () => {
     expect(() => control.approve('nobody')).toThrow("There is no registration 'nobody'");
   });
 
+  test.each<[unknown, string]>([
+    [{ can_resubmit: true }, 'can_resubmit is an unknown option (did you mean canResubmit? '],
+    [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false; reason must be text'],
+    [true, 'must be an object'],
+  ])('is not a rejection with %j', async (rejection, message) => {
+    const { id, control } = await submitted();
+    const reject = () => control.reject(id, rejection as object);
+    expect(reject).toThrow(TypeError);
+    expect(reject).toThrow(`control.onboarding.reject: ${message}`);
+    expect(control.retrieve(id).status).toBe('submitted');
+  });
+
   test('that rejects is not approved later', async () => {
     const { sandbox, id, status, control } = await submitted();
     await sandbox.clock.advance('5m');

@@ -89,14 +89,19 @@ describe('a new record', () => {
   });
 
   test.each([
-    [{ type: 'google_pay' }, "not 'google_pay'"],
-    [{ merchantIdentifier: '' }, '1 to 64'],
-    [{ merchantIdentifier: 'a'.repeat(65) }, '1 to 64'],
-    [{ merchantIdentifier: 'merchant shop' }, '1 to 64'],
-  ])('%j is a mistake', async (request, message) => {
+    [{ type: 'google_pay' }, "type must be 'apple_pay_payment_processing'"],
+    [{ merchantIdentifier: '' }, 'merchantIdentifier must have 1 to 64'],
+    [{ merchantIdentifier: 'a'.repeat(65) }, 'merchantIdentifier must have 1 to 64'],
+    [{ merchantIdentifier: 'merchant shop' }, 'merchantIdentifier must have 1 to 64'],
+    [{ merchantIdentifier: 12 }, 'merchantIdentifier must have 1 to 64'],
+    [{ clientId: 1 }, 'clientId must be text'],
+    [{ merchantId: 'x' }, 'merchantId is an unknown option (known: type, merchantIdentifier, clientId)'],
+  ])('%j is refused', async (request, message) => {
     const { first, control } = sandboxOf();
     await expect(control.certificates.create(request as object)).rejects.toThrow(TypeError);
-    await expect(control.certificates.create(request as object)).rejects.toThrow(message);
+    await expect(control.certificates.create(request as object)).rejects.toThrow(
+      `control.certificates.create: ${message}`,
+    );
     expect(first.certificates.list()).toEqual([]);
   });
 

@@ -256,14 +256,20 @@ describe('verification', () => {
     expect(domains.list()).toEqual([verified]);
   });
 
-  test.each(['shop.example', 'ftp://shop.example', 'https://shop.example/path', 'https://u@shop.example'])(
-    '%s is no origin',
-    async (from) => {
-      const { domains } = merchant();
-      await expect(domains.verify(registered({ domains }).id, { from })).rejects.toThrow(TypeError);
-      expect(domains.list()[0]?.status).toBe('pending');
-    },
-  );
+  test.each<[unknown, string]>([
+    [{ from: 'shop.example' }, 'from must be an origin such as http://127.0.0.1:3000'],
+    [{ from: 'ftp://shop.example' }, 'from must be an origin'],
+    [{ from: 'https://shop.example/path' }, 'from must be an origin'],
+    [{ from: 'https://u@shop.example' }, 'from must be an origin'],
+    [{ from: ['https://shop.example'] }, 'from must be an origin'],
+    [{ From: 'https://shop.example' }, 'From is an unknown option (did you mean from? known: from)'],
+  ])('%j is refused', async (options, message) => {
+    const { domains } = merchant();
+    const verifying = domains.verify(registered({ domains }).id, options as object);
+    await expect(verifying).rejects.toThrow(`control.domains.verify: ${message}`);
+    await expect(verifying).rejects.toThrow(TypeError);
+    expect(domains.list()[0]?.status).toBe('pending');
+  });
 
   test('an unknown domain is an error', async () => {
     await expect(merchant().domains.verify('nobody')).rejects.toThrow("There is no domain 'nobody'");

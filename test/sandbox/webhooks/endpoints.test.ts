@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { transactionEvents } from '../../../src/contract/events.js';
 import { listWebhooks } from '../../../src/contract/webhook-endpoints.js';
+import type { EndpointRegistration } from '../../../src/sandbox/index.js';
 import { call, nobody, openCard, pay, pix, sandboxForTest, startOfYear, startReceiver } from '../support.js';
 
 const secret = 'a-secret-of-the-merchant';
@@ -258,10 +259,26 @@ describe('webhooks.register', () => {
   test('throws where the API answers 400, without showing the secret', () => {
     const { webhooks } = sandboxForTest();
     expect(() => webhooks.register({ url: 'http://merchant.example', secret: 'tiny' })).toThrow(
-      /webhook_url must be an HTTPS URL; hmac_secret must have at least 16 characters/,
+      'webhooks.register: url must be an HTTPS URL; secret must have at least 16 characters',
     );
     webhooks.register({ url: 'https://a.example' });
     expect(() => webhooks.register({ url: 'https://a.example' })).toThrow('registered already');
+  });
+
+  test.each<[unknown, string]>([
+    [{}, 'url is required'],
+    [{ url: new URL('https://a.example') }, 'url must be text'],
+    [{ url: 'https://a.example', hmac_secret: secret }, 'hmac_secret is an unknown option (known: url, '],
+    [{ url: 'https://a.example', secret: 1 }, 'secret must be text'],
+    [{ url: 'https://a.example', events: 'transaction.paid' }, 'events must be a list of event names'],
+    [{ url: 'https://a.example', events: [1] }, 'events must be a list of event names'],
+    ['https://a.example', 'must be an object'],
+  ])('refuses %j', (registration, message) => {
+    const { webhooks } = sandboxForTest();
+    const register = () => webhooks.register(registration as EndpointRegistration);
+    expect(register).toThrow(TypeError);
+    expect(register).toThrow(`webhooks.register: ${message}`);
+    expect(webhooks.endpoints).toEqual([]);
   });
 
   test('what is returned is a copy', () => {
