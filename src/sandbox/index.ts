@@ -40,9 +40,9 @@ export type { SandboxClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
 export type { IssuedCertificate } from './wallet/authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
-export type { VerifyOptions } from './wallet/domains.js';
+export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { CertificateControl, CertificateCreation, DomainControl } from './wallet/wallet-control.js';
-export type { Delivery, SignatureOptions } from './webhooks/deliveries.js';
+export type { DeliveryAttempt, SignatureOptions } from './webhooks/deliveries.js';
 export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
 export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 

@@ -15,7 +15,7 @@ export const verificationPatience = 10_000;
 export const longestVerificationFile = 65_536;
 
 /** How a domain is verified. */
-export interface VerifyOptions {
+export interface DomainVerificationOptions {
   /**
    * Another origin to fetch the file from, for a server that the domain does not lead to yet:
    * `http://127.0.0.1:3000`. Default: `https://` and the domain.
@@ -23,7 +23,7 @@ export interface VerifyOptions {
   from?: string | URL | undefined;
 }
 
-const readers: Readers<VerifyOptions> = {
+const readers: Readers<DomainVerificationOptions> = {
   from: that((given) => originOf(given) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
 };
 
@@ -69,7 +69,7 @@ export class Domains {
    * @throws Error when there is no such domain, or when the sandbox is closed meanwhile.
    * @throws TypeError for an unknown option, and when `from` is not an origin.
    */
-  async verify(id: string, options: VerifyOptions = {}): Promise<Domain> {
+  async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
     const { from } = checkedOptions('control.domains.verify', options, readers);
     const registration = this.#registrations.find(({ record }) => record.id === id);
     if (registration === undefined) throw new Error(`There is no domain ${inspect(id)} in this sandbox.`);

@@ -5,7 +5,7 @@ import type { Readers } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
 import type { Authority, IssuedCertificate } from './authority.js';
 import { type CertificateRequest, certificateReaders } from './certificates.js';
-import type { VerifyOptions } from './domains.js';
+import type { DomainVerificationOptions } from './domains.js';
 import type { Wallet } from './wallet-handlers.js';
 
 /** What the wallet does about domains. Each throws an Error on a domain that is not registered. */
@@ -17,7 +17,7 @@ export interface DomainControl {
    * @param domain its id, or its name where only one merchant has registered it.
    * @throws TypeError for an unknown option, and when `from` is not an origin.
    */
-  verify(domain: string, options?: VerifyOptions): Promise<Domain>;
+  verify(domain: string, options?: DomainVerificationOptions): Promise<Domain>;
   /** Of all merchants, in the order of registration. */
   list(): Domain[];
 }
@@ -67,7 +67,7 @@ export function walletControl({ authority, wallets, walletOf }: WalletControlPar
   const certificates = () => Array.from(wallets()).flatMap((wallet) => wallet.certificates.list());
   return {
     domains: Object.freeze({
-      verify: async (domain: string, options?: VerifyOptions) => {
+      verify: async (domain: string, options?: DomainVerificationOptions) => {
         const { owner, id } = registrationOf(domain, wallets());
         return owner.verify(id, options);
       },

@@ -8,7 +8,7 @@ import type { Clock } from '../time/clock.js';
 import type { Endpoint } from './endpoints.js';
 
 /** One attempt to deliver a notification to an endpoint. */
-export interface Delivery {
+export interface DeliveryAttempt {
   /** UUID, the same for all attempts. */
   readonly id: string;
   readonly endpointId: string;
@@ -51,7 +51,9 @@ interface Notice {
   readonly body: string;
 }
 
-type Attempt = { -readonly [Field in keyof Delivery]: Delivery[Field] } & { readonly notice: Notice };
+type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] } & {
+  readonly notice: Notice;
+};
 
 const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
 
@@ -83,7 +85,7 @@ export class Deliveries {
   }
 
   /** By time, and by notification where the time is the same: the order does not depend on the receivers. */
-  list(): Delivery[] {
+  list(): DeliveryAttempt[] {
     return this.#attempts
       .toSorted((one, other) =>
         one.at === other.at ? one.notice.order - other.notice.order : one.at < other.at ? -1 : 1,

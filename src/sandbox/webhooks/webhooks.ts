@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from '../../contract/webhook-endpoints.js';
 import { type Readers, required, that } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
-import type { Deliveries, Delivery } from './deliveries.js';
+import type { Deliveries, DeliveryAttempt } from './deliveries.js';
 
 /** A webhook endpoint to register. */
 export interface EndpointRegistration {
@@ -27,7 +27,7 @@ const readers: Readers<EndpointRegistration> = {
 /** The sending side of webhooks (API document, Events). */
 export interface SandboxWebhooks {
   /** Every attempt so far, in order; of all merchants. */
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly DeliveryAttempt[];
   /** Of all merchants, each merchant's in the order of registration. */
   readonly endpoints: readonly WebhookEndpoint[];
   /**
