@@ -1,8 +1,8 @@
 import type { SandboxOptions } from './options.js';
 import { MiniaturePlatform, type Sandbox } from './sandbox.js';
 
-export { choices } from './all-choices.js';
-export type { Choice } from './choices.js';
+export { choices } from './choices/all.js';
+export type { Choice } from './choices/choice.js';
 export type { SandboxControl, WebhookControl } from './control.js';
 export type { FaultAnswer } from './http/fault-answer.js';
 export type { Fault, FaultRule, PendingFault, SandboxFaults } from './http/faults.js';

@@ -1,5 +1,5 @@
 import type { Payment } from '../../contract/payments.js';
-import { refusal, type transitions } from '../choices.js';
+import { refusal, type transitions } from '../choices/values.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Draft } from './draft.js';
 import type { UpsellToken } from './upsell.js';

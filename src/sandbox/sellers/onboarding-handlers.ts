@@ -1,5 +1,5 @@
 import type { Fields } from '../../contract/operation.js';
-import { answerStatus } from '../choices.js';
+import { answerStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import type { Call, Handler, Handlers } from '../http/router.js';
 import type { OnboardingKind, Registration } from './onboarding.js';

@@ -1,7 +1,7 @@
 import { cpfForm } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
 import { isRecord } from '../../input/record.js';
-import { answerStatus } from '../choices.js';
+import { answerStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import { textFields } from '../http/form-fields.js';
 import type { Issue } from '../http/issues.js';

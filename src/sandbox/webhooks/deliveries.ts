@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
 import { oneOf, type Readers } from '../../input/options.js';
 import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
-import { receiverPatience, resendDelaysSeconds } from '../choices.js';
+import { receiverPatience, resendDelaysSeconds } from '../choices/values.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { Endpoint } from './endpoints.js';

@@ -1,4 +1,4 @@
-import { answerStatus } from '../choices.js';
+import { answerStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import type { Handlers } from '../http/router.js';
 import type { AcceptedUpdate, AcceptedWebhook } from './endpoints.js';

@@ -8,7 +8,6 @@ import { Clock } from '../../../src/sandbox/time/clock.js';
 import { Authority } from '../../../src/sandbox/wallet/authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
 import { Domains } from '../../../src/sandbox/wallet/domains.js';
-import { walletChoices } from '../../../src/sandbox/wallet/wallet-choices.js';
 import { walletControl } from '../../../src/sandbox/wallet/wallet-control.js';
 import { walletHandlers } from '../../../src/sandbox/wallet/wallet-handlers.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
@@ -315,13 +314,4 @@ describe('the list', () => {
     expect(issues(asking({ type: 'google_pay' })).map(({ path }) => path)).toEqual(['type']);
     expect(issues(asking({ other: 'x' }))).toEqual([]);
   });
-});
-
-test('every choice says what, how and why, once', () => {
-  for (const { topic, choice, why } of walletChoices) {
-    expect(topic).toMatch(/^[A-Za-z]/);
-    expect(choice).not.toContain('undefined');
-    expect(why).toMatch(/\.$/);
-  }
-  expect(new Set(walletChoices.map(({ topic }) => topic)).size).toBe(walletChoices.length);
 });
