@@ -5,14 +5,15 @@ import { isRecord } from '../../input/record.js';
 export interface FaultAnswer {
   /** 200 to 599. */
   status: number;
+  /** Values are text. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Text and bytes go out as they are, anything else as JSON. */
+  /** Text and bytes are sent as they are, anything else as JSON. */
   body?: unknown;
 }
 
 const statusRule = 'must be a status: an integer from 200 to 599';
 
-/** `Headers` and maps look like objects without fields: theirs would be lost. */
+/** A `Headers` object and a Map have no fields of their own: their values would be lost. */
 function isHeaders(given: unknown): boolean {
   if (!isRecord(given)) return false;
   const prototype: object | null = Object.getPrototypeOf(given);
@@ -29,7 +30,10 @@ const readers: Readers<FaultAnswer> = {
   body: anything(),
 };
 
-/** Reads an answer to send. A mistake in it shows where it was written, not where it is sent. */
+/**
+ * Checks and copies an answer when its rule is added, so that a mistake is found there and not when it is
+ * sent.
+ */
 export function readFaultAnswer(given: unknown): Read<FaultAnswer> {
   const { value, issues } = readOptions(given, readers, 'field');
   if (value?.status === undefined || issues.length > 0) return new Read<FaultAnswer>(undefined, issues);

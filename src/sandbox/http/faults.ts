@@ -22,32 +22,32 @@ const namedFaults = [
  * - `hang`: no answer until the caller gives up.
  * - `truncate`: the head and half of the body, then the connection is lost.
  * - `garbage`: 200 with an HTML page. `empty`: 200 without a body. `invalid-json`: 200 with half a JSON text.
- * - `acquirer-unknown`: the platform does not know whether the payment was made (409 for its key from then on).
- * - an object: that answer.
+ * - `acquirer-unknown`: the outcome of the payment is unknown: 502, then 409 for its key.
+ * - an object: that answer in place of the platform's.
  */
 export type Fault = (typeof namedFaults)[number] | FaultAnswer;
 
 type Phase = 'before-commit' | 'after-commit';
 
-/** One fault and when it happens. */
+/** A fault, and the requests that it hits. */
 export interface FaultRule {
-  /** Default: any request. */
+  /** Default `*`: any request, also one to an unknown path. For `acquirer-unknown`: `payments.create`. */
   operation?: OperationId | '*' | undefined;
-  /** The first matching request to hit, counted from when the rule was added. Default 1. */
+  /** The first matching request that it hits, counted from 1 since the rule was added. Default 1. */
   nth?: number | undefined;
-  /** How many matching requests to hit, one after the other. Default 1. */
+  /** How many matching requests it hits, one after the other. Default 1. */
   times?: number | undefined;
   /**
-   * `before-commit` (default): nothing is executed. `after-commit`: the operation is really carried
-   * out, and only its answer is spoiled.
+   * `before-commit` (default): the operation is not executed. `after-commit`: it is executed, and only
+   * its answer is replaced or lost.
    */
   phase?: Phase | undefined;
   fault: Fault;
-  /** Real time before the fault shows: milliseconds, or text such as `'2s'`. Default 0. */
+  /** Real time before the answer or the failure: milliseconds, or text such as `'2s'`. Default 0. */
   delay?: Duration | undefined;
 }
 
-/** A rule that has not run out. */
+/** A rule that still hits requests. */
 export interface PendingFault {
   operation: OperationId | '*';
   /** The first matching request to hit, from 1. */
@@ -58,22 +58,22 @@ export interface PendingFault {
   fault: Fault;
   /** Milliseconds. */
   delay: number;
-  /** Matching requests so far. */
+  /** Number of matching requests so far. */
   seen: number;
-  /** Requests it will still hit. */
+  /** Number of requests that it will still hit. */
   left: number;
 }
 
-/** What will go wrong. A rule is spent when it has hit `times` requests. */
+/** Faults on the way to the platform. A rule ends when it has hit `times` requests. */
 export interface SandboxFaults {
   /**
-   * Adds a fault. Where several are due at once, the one that was added first happens, and the
-   * others wait for the next matching request.
+   * Adds a fault. A request is hit by one fault at most: of several that are due, by the one that was
+   * added first; the others wait for the next matching request.
    *
    * @throws TypeError that names every problem of the rule.
    */
   add(rule: FaultRule): void;
-  /** Takes all faults back. */
+  /** Removes all faults. */
   clear(): void;
   readonly pending: readonly Readonly<PendingFault>[];
 }
@@ -116,7 +116,7 @@ export class Faults implements SandboxFaults {
     this.#rules = [];
   }
 
-  /** Counts a request, and tells which fault hits it. */
+  /** Counts a request, and returns the fault that hits it. */
   take(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
     if (this.#rules.length === 0) return undefined;
     const matching = this.#rules.filter((rule) => rule.operation === '*' || rule.operation === operation);
@@ -129,7 +129,11 @@ export class Faults implements SandboxFaults {
   }
 }
 
-/** @throws TypeError that names every problem of a rule. */
+/**
+ * Checks a rule.
+ *
+ * @throws TypeError that names every problem.
+ */
 function pendingFault(given: FaultRule): PendingFault {
   const rule = checkedOptions('faults.add', given, readers, 'field');
   const { fault = 'reset', nth = 1, times = 1, phase = 'before-commit', delay = 0 } = rule;

@@ -3,18 +3,18 @@ import { isIP, isIPv6 } from 'node:net';
 import { inspect } from 'node:util';
 import { Read, type Reader } from '../../input/options.js';
 
-/** Where a server listens, and under which further names it may be reached. */
+/** The addresses and names of a server. */
 export interface Listener {
-  /** As it was given to `listen`. */
+  /** The option of `listen`. */
   readonly host: string;
-  /** The address it is bound to. */
+  /** The address that the server is bound to. */
   readonly address: string;
   readonly port: number;
-  /** Lower case; without a port any is meant. */
+  /** In lower case. A name without a port allows any port. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** Why a request is not let in. */
+/** The answer to a request that is refused. */
 export interface Refusal {
   readonly status: 400 | 403 | 421;
   readonly code: string;
@@ -26,10 +26,10 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * Keeps web pages out. A page whose name was bound anew to a loopback address (DNS rebinding) sends its
- * own name as Host, and a page that posts across origins says so in Origin or Sec-Fetch-Site.
+ * Refuses requests of web pages. A page whose domain resolves to a loopback address (DNS rebinding) sends
+ * that domain as Host, and a browser marks requests across origins with Origin or Sec-Fetch-Site.
  *
- * @returns why a request is refused, before anything of its body is read; undefined when it may pass.
+ * @returns a function that gives the refusal of a request from its head, or undefined if it is accepted.
  */
 export function createHostCheck(listener: Listener): (incoming: IncomingMessage) => Refusal | undefined {
   const own = ownNames(listener);
@@ -43,11 +43,13 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
     const hosts = valuesOf(incoming, 'host');
     const [host = ''] = hosts;
     if (hosts.length !== 1 || host === '') {
-      return badRequest('A request carries one Host header.');
+      return badRequest('A request must have exactly one Host header.');
     }
     const target = targetOf(incoming.url ?? '');
     if (target === undefined) {
-      return badRequest('The request target is a path, or a whole http URL, without "." and "..".');
+      return badRequest(
+        'The request target must be a path or an http URL, without the segments "." and "..".',
+      );
     }
     const authorities = [host, target.authority ?? host].map((name) => name.toLowerCase());
     if (!authorities.every((authority) => isAllowed(authority, incoming))) {
@@ -55,7 +57,7 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
       return {
         status: 421,
         code: 'unknown_host',
-        message: `This sandbox answers as ${names}. Another name needs listen({ allowedHosts: ['name'] }).`,
+        message: `This host is unknown (known: ${names}). Add it with listen({ allowedHosts: ['name'] }).`,
       };
     }
     return isForeign(incoming, host.toLowerCase()) ? foreignOrigin : undefined;
@@ -65,7 +67,7 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
 const foreignOrigin: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  message: 'The sandbox takes no requests from web pages of other origins.',
+  message: 'The sandbox refuses requests from web pages of other origins.',
 };
 
 const badRequest = (message: string): Refusal => ({ status: 400, code: 'bad_request', message });
@@ -76,29 +78,35 @@ function ownNames({ host, address, port }: Listener): Set<string> {
   return new Set([...names, ...(isLocal ? loopbackNames : [])].flatMap((name) => withPort(name, port)));
 }
 
-/** An address as it stands in a URL. IPv4 may be written as IPv6. */
+/** An address as it is written in a URL; an IPv4 address in IPv6 form as IPv4. */
 function literal(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   return isIPv6(plain) ? `[${plain}]` : plain;
 }
 
-/** The default port may be left out. */
+/** A name with the port, and for port 80 also without. */
 const withPort = (name: string, port: number) =>
   port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`];
 
-/** Every value of a header, in the order of the request: Node shows the first of some, and joins others. */
+/**
+ * Every value of a header, in the order of the request. Node drops repeated values of some headers and joins
+ * others.
+ */
 function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
-/** A request target, and the authority it names; undefined when it is neither a path nor an http URL. */
+/**
+ * The authority in a request target, if it has one; undefined if the target is neither a path nor an http
+ * URL.
+ */
 function targetOf(target: string): { authority: string | undefined } | undefined {
   const [, authority, path = ''] = /^(?:http:\/\/([^/?#\\]*))?([^?#]*)/.exec(target) ?? [];
   const isPath = path.startsWith('/') || (path === '' && authority !== undefined);
   return isPath && !/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path) ? { authority } : undefined;
 }
 
-/** Clients that are no browsers send neither header. */
+/** Only browsers send these headers. */
 function isForeign(incoming: IncomingMessage, host: string): boolean {
   const own = [`http://${host}`, `https://${host}`];
   const sites = valuesOf(incoming, 'sec-fetch-site').map((site) => site.toLowerCase());

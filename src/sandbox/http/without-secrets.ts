@@ -1,10 +1,10 @@
 import { parseJson } from '../../input/json.js';
+import { decodeText } from './decode-text.js';
 import { findPans } from './find-pans.js';
 import { findSecrets, isSecretName, plainName } from './find-secrets.js';
-import { plainText } from './plain-text.js';
 import { UploadedFile } from './uploaded-file.js';
 
-/** Where a value stands. Both are plain names. */
+/** The plain names of a value's field and of the field around it. */
 interface Place {
   readonly name: string;
   readonly parent: string;
@@ -14,22 +14,22 @@ const nowhere: Place = { name: '', parent: '' };
 
 const hidden = '***';
 
-/** What nests deeper is not looked at, and not kept. */
+/** Levels of nesting. Values below are hidden. */
 const deepest = 128;
 
-/** Plain names of fields that carry a PAN. */
+/** Plain names of fields for a PAN. */
 const panNames = /^(?:number|pan|primaryaccountnumber|ccnumber)$|cardnumber$/;
 
-/** Plain names of fields that carry a CPF or CNPJ, which may pass for a PAN. */
+/** Plain names of fields for a CPF or CNPJ, which may look like a PAN. */
 const taxNames = new Set(['document', 'documentnumber', 'cpf', 'cnpj', 'representativecpf']);
 
-/** Digits of a PAN in a field of that name. */
+/** Number of digits of a PAN in a field for one. */
 const shortestPan = 12;
 
 /**
- * A copy of a body as it may be kept: secrets hidden, PANs masked to their last four characters, of a
- * file what it is without its bytes. Looks into arrays, nested objects and JSON in text. In time
- * proportional to the size of the body.
+ * A copy of a body for the journal: secrets hidden, PANs masked to their last four characters, files
+ * without their bytes. Handles arrays, nested objects and JSON in text. Takes time proportional to the size
+ * of the body.
  */
 export function withoutSecrets(value: unknown, place: Place = nowhere, depth = 0): unknown {
   if (value === undefined || value === null) return value;
@@ -54,7 +54,7 @@ export function withoutSecrets(value: unknown, place: Place = nowhere, depth = 0
   );
 }
 
-/** A path with its query, as it may be kept. What is harmless stays as it was written. */
+/** A path with its query, for the journal. Parts without secrets keep their encoding. */
 export function pathWithoutSecrets({ pathname, search }: URL): string {
   const path = pathname.split('/').map(partWithoutSecrets).join('/');
   const query = search.split('&').map((parameter) => {
@@ -68,9 +68,9 @@ export function pathWithoutSecrets({ pathname, search }: URL): string {
   return path + query.join('&');
 }
 
-/** A text as it may be kept. */
+/** A text with secrets hidden and PANs masked. */
 export function textWithoutSecrets(source: string): string {
-  const plain = plainText(source);
+  const plain = decodeText(source);
   const { text, at } = plain;
   const secrets = findSecrets(plain, source);
   const pans = findPans(text);
@@ -104,13 +104,13 @@ function decoded(text: string): string {
   }
 }
 
-/** Lists of headers have the name beside the value: `{ name: 'client-secret', value }`. */
+/** The name of a field; in a list of headers, `{ name: 'client-secret', value }`, that of the header. */
 function labelOf(field: string, { name, key }: { name?: unknown; key?: unknown }): string {
   const label = name ?? key;
   return field === 'value' && typeof label === 'string' ? label : field;
 }
 
-/** Forms write places into names: `card[number]`, `card.number`, `cards[0][number]`. */
+/** Names in forms may be paths: `card[number]`, `card.number`, `cards[0][number]`. */
 function placeOf(name: string, { name: around, parent }: Place): Place {
   if (/^[a-zA-Z_-]+$/.test(name)) return { name: plainName(name), parent: around };
   const names = name.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part));
@@ -118,9 +118,9 @@ function placeOf(name: string, { name: around, parent }: Place): Place {
   return last === undefined ? { name: around, parent } : { name: last, parent: before ?? around };
 }
 
-const digitsOf = (text: string) => plainText(text).text.replace(/\D/g, '');
+const digitsOf = (text: string) => decodeText(text).text.replace(/\D/g, '');
 
-/** Whether a field can be nothing but a PAN. `number` alone may be that of a house. */
+/** Whether a field is always a PAN. `number` outside of a card may be that of a house. */
 const isCardNumber = ({ name, parent }: Place) =>
   panNames.test(name) && (name !== 'number' || parent === 'card');
 
@@ -132,7 +132,7 @@ function withoutPan(value: string | number, place: Place, depth: number): string
     isCardNumber(place) ||
     (panNames.test(place.name) && !isDocument && digitsOf(text).length >= shortestPan)
   ) {
-    return masked(plainText(text).text);
+    return masked(decodeText(text).text);
   }
   const kept = isJson(text) ? jsonWithoutSecrets(text, place, depth) : textWithoutSecrets(text);
   return kept === text ? value : kept;
@@ -149,7 +149,7 @@ const isPhone = (text: string, { name }: Place) =>
 
 const isJson = (text: string) => /^\s*[[{]/.test(text);
 
-/** What parsing loses, such as a name that occurs twice, is looked for in the text itself. */
+/** Parsing loses some values, such as those of a repeated name; then the text itself is searched. */
 function jsonWithoutSecrets(text: string, place: Place, depth: number): string {
   try {
     const value = parseJson(text);
