@@ -49,7 +49,7 @@ export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.
 /**
  * Makes a sandbox: the platform, offline.
  *
- * @throws TypeError for an option that does not exist, and for a value that makes no sense.
+ * @throws TypeError for unknown options and for values out of their limits; its message names all of them.
  * @example
  * const sandbox = createSandbox({ seed: 1, now: '2026-01-01T00:00:00Z' });
  * const platform = new PaymentPlatform(sandbox.clientOptions());

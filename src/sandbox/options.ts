@@ -11,17 +11,17 @@ import { type Duration, durationRule, isDuration, milliseconds } from './time/du
 import { type SignatureOptions, signatureReaders } from './webhooks/deliveries.js';
 import type { Subscriptions } from './webhooks/endpoints.js';
 
-/** How a sandbox is made. `clientId`, `clientSecret` and `features` are its first merchant's. */
+/** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
 export interface SandboxOptions extends MerchantOptions {
   /**
-   * An integer. The same seed gives the same ids, tokens and lines. Default 1, and then the client
-   * secrets and access tokens that the sandbox makes are different in every run: others reach a server by
-   * them. With a seed of your own they are as predictable as the rest.
+   * An integer. The same seed gives the same ids, tokens and digitable lines. Default 1. Without this
+   * option, client secrets and access tokens differ in every run, because they protect a server from other
+   * processes and web pages; with it, they follow from the seed like everything else.
    */
   seed?: number | undefined;
   /**
-   * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds, or
-   * text that Date reads. Without it the clock follows the system's.
+   * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds since
+   * 1970, or text that Date reads. Default: the clock follows the system's.
    */
   now?: Date | string | number | undefined;
   /** How deliveries are signed. */
@@ -29,33 +29,33 @@ export interface SandboxOptions extends MerchantOptions {
   /** `expiresIn`: how long an access token is valid, in whole seconds, 1 to 2147483647. Default 3600. */
   oauth?: { expiresIn?: number | undefined } | undefined;
   /**
-   * `approveAfter`: when an onboarding that nobody decides is approved, on the clock. Default 10
-   * minutes; `false`: never, so that `control.onboarding` decides.
+   * `approveAfter`: how long after its submission an onboarding is approved, on the clock. Default 10
+   * minutes; `false`: never, so that only `control.onboarding` approves.
    */
   kyc?: { approveAfter?: Duration | false | undefined } | undefined;
-  /** Requests a minute by group. Default: 10 for `submerchants`, 30 for `vault`; `false` for no limits. */
+  /** Requests a minute, by group. Default: 10 for `submerchants`, 30 for `vault`; `false`: no limits. */
   rateLimits?: RateLimitOptions | undefined;
   /**
-   * What an endpoint receives: `listed` (default): the events of its list, `all`: every transaction event,
-   * whatever it lists. The API document says both.
+   * What a webhook endpoint receives: `listed` (default): the events of its list; `all`: every transaction
+   * event. The API document states both.
    */
   subscriptions?: Subscriptions | undefined;
   /**
-   * What the platform keeps of each payment, in cents: split rules divide the amount less the fee, and
-   * nothing where the fee is more than the amount. A whole number, 0 or more. Default 0.
+   * The platform's fee for each payment, in cents: an integer of at least 0. Default 0. Split rules divide
+   * the amount less the fee, or 0 if the fee is higher than the amount.
    */
   fee?: number | undefined;
   /**
-   * The longest form that is accepted, its files included: bytes; a longer one is answered 413. Default
-   * 64 MiB. Other bodies have at most 1 MiB, or less where this is less.
+   * The longest form that is accepted, in bytes, files included. A longer one is answered 413. Default
+   * 64 MiB. Other bodies have at most 1 MiB, or this if it is less.
    */
   maxBody?: number | undefined;
 }
 
-/** Options that have been read. */
+/** The checked options, with their defaults. */
 export interface Settings {
   readonly seed: number;
-  /** Whether secrets follow from the seed as well. */
+  /** Whether client secrets and access tokens follow from the seed. */
   readonly seededSecrets: boolean;
   /** Milliseconds since 1970; undefined for a clock that follows the system's. */
   readonly now: number | undefined;
@@ -63,7 +63,7 @@ export interface Settings {
   readonly signature: SignatureOptions;
   /** Seconds. */
   readonly tokenLifetime: number;
-  /** Milliseconds; undefined where a control decides. */
+  /** Milliseconds; undefined if only a control approves. */
   readonly approveAfter: number | undefined;
   readonly rateLimits: RateLimitOptions;
   readonly subscriptions: Subscriptions;
@@ -73,12 +73,12 @@ export interface Settings {
   readonly maxBody: number;
 }
 
-/** A time of any realm, as under Jest; text and numbers as `new Date` reads them. */
+/** Dates may come from another realm, as under Jest. */
 const isTime = (given: unknown) =>
   (types.isDate(given) || typeof given === 'string' || typeof given === 'number') &&
   !Number.isNaN(new Date(given).getTime());
 
-/** Seconds. With more, a token would expire later than a Date can tell. */
+/** Seconds. With more, a token could expire after the last time that a Date can hold. */
 const longestLifetime = 2 ** 31 - 1;
 
 const aLifetime = that<number>(
@@ -101,7 +101,7 @@ const readers: Readers<SandboxOptions> = {
   maxBody: anInteger(1, 'a number of bytes'),
 };
 
-/** @throws TypeError that names every option that breaks the rules. */
+/** @throws TypeError that names every problem of the options. */
 export function settingsOf(options: SandboxOptions): Settings {
   const accepted = checkedOptions('createSandbox', options, readers);
   const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, fee, maxBody, ...merchant } = accepted;

@@ -3,10 +3,10 @@ import { aBoolean, type Readers } from '../../input/options.js';
 
 const features = ['paas', 'split'] as const;
 
-/** A product of the platform that a merchant may or may not have. */
+/** A product of the platform that is enabled for some merchants: sub-accounts (`paas`) and split rules. */
 export type Feature = (typeof features)[number];
 
-/** Which products a merchant has; those not named have their defaults: `paas` yes, `split` no. */
+/** Which products a merchant has. Default: `paas` true, `split` false. */
 export type FeatureOptions = { readonly [Name in Feature]?: boolean | undefined };
 
 export const featureReaders: Readers<FeatureOptions> = { paas: aBoolean, split: aBoolean };
@@ -25,7 +25,7 @@ export class Features {
     return this.#enabled.has(feature);
   }
 
-  /** @throws TypeError when there is no such product. */
+  /** @throws TypeError for an unknown product. */
   set(feature: Feature, enabled: boolean): void {
     if (!features.includes(feature)) {
       throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${features.join(', ')}).`);

@@ -3,7 +3,7 @@ import { optionsOf, Read, type Reader, that } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import type { Clock } from '../time/clock.js';
 
-/** Requests a minute by group; `false` for none. Default: those of the API document. */
+/** Requests a minute, by group; `false`: no limits. Default: those of the API document (Limits). */
 export type RateLimitOptions = false | RequestsPerMinute;
 
 type RequestsPerMinute = { readonly [Group in RateLimitGroup]?: number | undefined };
@@ -40,9 +40,10 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request of a subject: a credential or an address.
+   * Counts a request.
    *
-   * @returns how many seconds to wait, where there were too many; such a request is not counted.
+   * @param subject the credential or address that the limit is for.
+   * @returns the seconds to wait if there were too many requests; then it is not counted.
    */
   take(group: RateLimitGroup, subject: string): number | undefined {
     const now = this.#clock.time();

@@ -8,7 +8,7 @@ const isUnit = (text: string | undefined): text is keyof typeof units =>
 /** A duration: a number of milliseconds, or text such as `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`. */
 export type Duration = string | number;
 
-/** What to say of something else. */
+/** For messages about any other value. */
 export const durationRule =
   "must be a duration: milliseconds as a number, or text such as '500ms', '30s', '15m', '1h' or '2d'";
 
