@@ -4,7 +4,7 @@ import { json, problem } from '../http/answers.js';
 import type { Call, Handler, Handlers } from '../http/router.js';
 import type { OnboardingKind, Registration } from './onboarding.js';
 
-/** Onboarding. Forms have passed the contract's schema, which is what the casts rely on. */
+/** Handlers of the onboarding operations. Forms have passed the contract's schema, so the casts are safe. */
 export const onboardingHandlers = {
   'onboarding.submitPf': submission('pf'),
   'onboarding.submitPj': submission('pj'),

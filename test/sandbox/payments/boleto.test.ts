@@ -99,7 +99,8 @@ describe('the PDF', () => {
 });
 
 describe('the digitable line', () => {
-  // A line printed in the public manuals of Banco do Brasil: 00190.50095 40144.816069 06809.350314 3 37370000000100.
+  // A line printed in the public manuals of Banco do Brasil: 00190.50095 40144.816069 06809.350314 3
+  // 37370000000100.
   test('has the check digits of a published example', () => {
     expect(['001905009', '4014481606', '0680935031'].map(modulo10)).toEqual(['5', '9', '4']);
     expect(modulo11('0019373700000001000500940144816060680935031')).toBe('3');

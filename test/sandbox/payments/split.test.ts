@@ -70,7 +70,7 @@ describe('a split', () => {
     expect((await pay(sandbox, withShare(900))).status).toBe(201);
     const reply = await pay(sandbox, withShare(901));
     expect(reply.body.error?.issues).toEqual([
-      { path: 'split', message: 'gives away more than the net amount' },
+      { path: 'split', message: 'must not add up to more than the net amount' },
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('a split', () => {
       pix({ subMerchant: owner(seller), split: [to(seller, { percentage: 1 })] }),
     );
     expect(reply.body.error?.issues).toEqual([
-      { path: 'split.0.document.number', message: 'is the owner, who gets what is left' },
+      { path: 'split.0.document.number', message: 'is the document of the owner, who gets the rest' },
     ]);
   });
 
@@ -217,7 +217,7 @@ describe('divide', () => {
     expect(divide(net, rules)).toEqual(shares);
   });
 
-  test('gives away exactly what there is, and nobody is a cent off', () => {
+  test('divides the whole amount, and no share is a cent off', () => {
     const rule = fc.oneof(
       fc.record({ percentage: fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100) }),
       fc.record({ amount: fc.integer({ min: 1, max: 15_000_000 }) }),

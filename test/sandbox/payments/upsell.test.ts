@@ -117,7 +117,7 @@ describe('an upsell charge', () => {
     for (const key of ['second', undefined]) {
       const reply = await pay(sandbox, upsell(token), key);
       expect(reply.status).toBe(400);
-      expect(reply.body.error?.issues).toEqual([{ path: 'card.upsellToken', message: 'was used already' }]);
+      expect(reply.body.error?.issues).toEqual([{ path: 'card.upsellToken', message: 'was already used' }]);
     }
     expect(sandbox.ledger.charges).toHaveLength(2);
     expect((await pay(sandbox, openCard(), 'origin')).body).not.toHaveProperty('upsell');

@@ -87,7 +87,7 @@ describe('what it refuses', () => {
     '%j is no signing request',
     async (text) => {
       await expect(sandboxAt().authority.issue(text)).rejects.toThrow(
-        'no certificate signing request in PEM',
+        'not a certificate signing request in PEM',
       );
     },
   );
@@ -105,7 +105,7 @@ describe('what it refuses', () => {
     const der = derOf(await requestOf(certificates));
     const at = der.indexOf('merchant.example');
     der.write('attacker', at);
-    await expect(authority.issue(wrapped(der))).rejects.toThrow('not that of its key');
+    await expect(authority.issue(wrapped(der))).rejects.toThrow('not signed with its own key');
   });
 
   test("a request with another's key", async () => {
@@ -114,7 +114,7 @@ describe('what it refuses', () => {
     // The point of a P-256 key starts with the byte 4, and an empty bit count stands before it.
     const keyAt = (der: Buffer) => der.indexOf(Buffer.from([0x03, 0x42, 0x00, 0x04])) + 4;
     other.copy(one, keyAt(one), keyAt(other), keyAt(other) + 64);
-    await expect(authority.issue(wrapped(one))).rejects.toThrow('not that of its key');
+    await expect(authority.issue(wrapped(one))).rejects.toThrow('not signed with its own key');
   });
 
   test('a request signed in a way it does not know', async () => {

@@ -227,7 +227,7 @@ describe('activation', () => {
     expect(await sandbox.activate(record.id, base64(der))).toEqual(first);
     const renewed = await sandbox.control.certificates.issue(record.signingRequestPem ?? '');
     expect(await sandbox.activate(record.id, renewed.certificate)).toEqual({
-      issues: [{ path: 'certificate', message: 'is another one than the certificate that is active' }],
+      issues: [{ path: 'certificate', message: 'is not the certificate that is already active' }],
     });
   });
 

@@ -196,7 +196,7 @@ describe('verification', () => {
     const pending = domains.verify(registered({ domains }).id, { from });
     await reached.promise;
     await vi.advanceTimersByTimeAsync(10_000);
-    expect((await pending).lastVerificationError).toContain('it was not there within 10 seconds');
+    expect((await pending).lastVerificationError).toContain('it did not arrive within 10 seconds');
   });
 
   test('closing the sandbox ends it and leaves the record alone', async () => {

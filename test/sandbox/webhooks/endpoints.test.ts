@@ -97,7 +97,7 @@ describe('POST /v1/webhooks', () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/webhooks', { body });
     const again = await call(sandbox, '/v1/webhooks', { body });
-    expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is registered already' }]);
+    expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is already registered' }]);
   });
 
   test('every problem is listed', async () => {
@@ -262,7 +262,7 @@ describe('webhooks.register', () => {
       'webhooks.register: url must be an HTTPS URL; secret must have at least 16 characters',
     );
     webhooks.register({ url: 'https://a.example' });
-    expect(() => webhooks.register({ url: 'https://a.example' })).toThrow('registered already');
+    expect(() => webhooks.register({ url: 'https://a.example' })).toThrow('already registered');
   });
 
   test.each<[unknown, string]>([
