@@ -15,7 +15,7 @@ test('the entry point exports these names', () => {
 });
 
 describe('options', () => {
-  test('need not be given', async () => {
+  test('may be left out', async () => {
     const sandbox = createSandbox();
     expect(Math.abs(sandbox.clock.now().getTime() - Date.now())).toBeLessThan(1_000);
     expect((await pay(sandbox, pix())).status).toBe(201);
@@ -118,7 +118,7 @@ describe('options', () => {
     expect(clientSecret).toMatch(/^sandbox-secret-not-real-/);
   });
 
-  test('without a seed, every secret is another one in every run, and nothing else', async () => {
+  test('without a seed, only the secrets differ in every run', async () => {
     const [one, other] = [await secretsOf(), await secretsOf()];
     expect(other.clientIds).toEqual(one.clientIds);
     expect(new Set([...one.secrets, ...other.secrets]).size).toBe(8);
@@ -129,14 +129,14 @@ describe('options', () => {
     expect((await secretsOf({ seed: 2 })).secrets).not.toEqual((await secretsOf({ seed: 1 })).secrets);
   });
 
-  test('a given secret is kept, and what replaces it is not to be guessed', () => {
+  test('a given secret is used, and its replacement is random', () => {
     const made = () => sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     expect(made().clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     const [one, other] = [made(), made()].map(({ control }) => control.credentials.rotate().clientSecret);
     expect(one).not.toBe(other);
   });
 
-  /** Those of two merchants, a token, and one after a rotation. */
+  /** The secrets of two merchants, a token, and the secret after a rotation. */
   async function secretsOf(options?: SandboxOptions) {
     const sandbox = sandboxForTest(options);
     const merchants = [sandbox.clientOptions(), sandbox.addMerchant().clientOptions()];
@@ -195,7 +195,7 @@ describe('fetch', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('lets any number of requests hang without a warning', async () => {
+  test('any number of requests may hang without a warning', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ fault: 'hang', times: 30 });
     const warn = vi.spyOn(process, 'emitWarning');
@@ -232,7 +232,7 @@ test('secrets are not printed', () => {
   }
 });
 
-test('console.log shows a sandbox in one line', async () => {
+test('console.log prints a sandbox in one line', async () => {
   const sandbox = sandboxForTest();
   sandbox.addMerchant();
   await pay(sandbox, pix());
@@ -280,21 +280,21 @@ describe('a run with one seed', () => {
       endpoints,
       charges: sandbox.ledger.charges,
     });
-    // Ports are the only thing that a seed does not decide.
+    // Only ports do not follow from the seed.
     return urls.reduce((all, url, index) => all.replaceAll(url, `receiver ${index}`), text);
   }
 
-  test('has the same transcript every time', async () => {
+  test('has the same transcript in every run', async () => {
     const [one, same] = [await transcript(7), await transcript(7)];
     expect(same).toBe(one);
     expect(JSON.parse(one).deliveries.length).toBeGreaterThan(20);
   });
 
-  test('and another seed another one', async () => {
+  test('differs from a run with another seed', async () => {
     expect(await transcript(8)).not.toBe(await transcript(7));
   });
 
-  test('gives everything an id of its own', async () => {
+  test('gives all resources different ids', async () => {
     const sandbox = sandboxForTest();
     const endpoint = sandbox.webhooks.register({ url: (await startReceiver()).url });
     const { body, headers } = await pay(sandbox, openCard());
@@ -304,7 +304,7 @@ describe('a run with one seed', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('gives payments their ids whatever was refused before', async () => {
+  test('gives payments the same ids, whatever was refused before', async () => {
     const [one, other] = [sandboxForTest(), sandboxForTest()];
     await pay(other, pix({ amount: 1 }));
     await call(other, '/nowhere');

@@ -37,7 +37,7 @@ describe('a server', () => {
     expect(globalThis.Response).toBe(globals[1]);
   });
 
-  test('listens where it is told', async () => {
+  test('listens on the given port and host', async () => {
     const { server } = await listening();
     const other = sandboxForTest();
     await expect(other.listen({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -64,7 +64,7 @@ describe('a server', () => {
     await expect(served).rejects.toThrow(TypeError);
   });
 
-  test('is one of several, and ends on its own', async () => {
+  test('is one of several, and can be closed alone', async () => {
     const { sandbox, server } = await listening();
     const other = await sandbox.listen();
     await server.close();
@@ -73,7 +73,7 @@ describe('a server', () => {
     expect((await call(other, '/v1/webhooks')).status).toBe(200);
   });
 
-  test('ends with the sandbox, with its connections', async () => {
+  test('is closed with the sandbox, connections included', async () => {
     const { sandbox, server } = await listening();
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -83,7 +83,7 @@ describe('a server', () => {
     await expect(call(server, '/v1/webhooks')).rejects.toThrow(TypeError);
   });
 
-  test('survives a caller that leaves in the middle of its request', async () => {
+  test('goes on after a caller disconnects in the middle of a request', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const half = request(`${server.url}/v1/payments`, {

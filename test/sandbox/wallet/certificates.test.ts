@@ -12,7 +12,7 @@ import { walletControl } from '../../../src/sandbox/wallet/wallet-control.js';
 import { walletHandlers } from '../../../src/sandbox/wallet/wallet-handlers.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
 
-/** Two merchants under one authority; the handlers are the first one's. */
+/** Two merchants with one authority, and the handlers of the first. */
 function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
   const authority = new Authority(clock, new Random(1, 'authority'));
@@ -28,7 +28,7 @@ function sandboxOf(time: string = startOfYear) {
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });
   const handlers = walletHandlers(() => first);
-  /** As the router does it: what is wrong with the request, or the answer. */
+  /** Like the router: the problems of the request, or the answer. */
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
@@ -68,7 +68,7 @@ describe('a new record', () => {
     expect(record.publicKeyFingerprint).toBe(createHash('sha256').update(spki).digest('base64'));
   });
 
-  test('has a key of its own, and an id from the seed', async () => {
+  test('has a new key, and an id from the seed', async () => {
     const [one, other] = [sandboxOf(), sandboxOf()];
     const records = [await one.control.certificates.create(), await other.control.certificates.create()];
     expect(records[0]?.id).toBe(records[1]?.id);
@@ -104,14 +104,14 @@ describe('a new record', () => {
     expect(first.certificates.list()).toEqual([]);
   });
 
-  test('shows its private key to nobody', async () => {
+  test('does not print its private key', async () => {
     const { first, control } = sandboxOf();
     await control.certificates.create();
     const shown = inspect([first, control], { depth: 10, showHidden: true }) + JSON.stringify(first);
     expect(shown).not.toMatch(/PRIVATE|KeyObject/);
   });
 
-  test('is copied when it is shown', async () => {
+  test('is returned as a copy', async () => {
     const { control } = sandboxOf();
     const record = await control.certificates.create();
     if (record.metadata) record.metadata.merchantIdHash = 'changed';
@@ -123,7 +123,7 @@ describe('a new record', () => {
 });
 
 describe('activation', () => {
-  test('takes PEM and dates the record', async () => {
+  test('takes PEM and sets the dates of the record', async () => {
     const sandbox = sandboxOf();
     const { record, certificate } = await issuedIn(sandbox);
     await sandbox.clock.advance('2h');
@@ -175,7 +175,7 @@ describe('activation', () => {
     expect(await sandbox.activate(id, signingRequestPem)).toHaveProperty('issues.0.path', 'certificate');
   });
 
-  test('refuses the certificate of another record, and says that the key differs', async () => {
+  test('refuses the certificate of another record, because its key differs', async () => {
     const sandbox = sandboxOf();
     const [one, other] = [await issuedIn(sandbox), await issuedIn(sandbox)];
     expect(await sandbox.activate(one.record.id, other.certificate)).toEqual({
@@ -186,7 +186,7 @@ describe('activation', () => {
     expect(sandbox.control.certificates.retrieve(one.record.id)).toEqual(one.record);
   });
 
-  test('refuses the right key under another authority', async () => {
+  test('refuses a certificate of another authority for the right key', async () => {
     const [sandbox, elsewhere] = [sandboxOf(), sandboxOf()];
     const { record } = await issuedIn(sandbox);
     const { certificate } = await elsewhere.control.certificates.issue(record.signingRequestPem ?? '');
@@ -207,7 +207,7 @@ describe('activation', () => {
     ]);
   });
 
-  test('refuses a certificate that has expired, and takes it on its last day', async () => {
+  test('refuses an expired certificate, and accepts it on its last day', async () => {
     const [inTime, late] = [sandboxOf(), sandboxOf()];
     const [one, other] = [await issuedIn(inTime), await issuedIn(late)];
     await inTime.clock.advance('760d');
@@ -266,7 +266,7 @@ test.each(['unknown', "another merchant's"])('%s certificates answer 404', async
   expect(sandbox.control.certificates.retrieve(others.id)).toEqual(others);
 });
 
-test('the whole way over the API, for two merchants', async () => {
+test('from creation to revocation, for two merchants', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const record = await sandbox.control.certificates.create();
@@ -309,7 +309,7 @@ describe('the list', () => {
     expect(sandbox.first.certificates.list('another')).toEqual([]);
   });
 
-  test('refuses a type that the document does not show', () => {
+  test('refuses an undocumented type', () => {
     const { issues } = sandboxOf().handlers['certificates.list'];
     expect(issues(asking({ type: 'google_pay' })).map(({ path }) => path)).toEqual(['type']);
     expect(issues(asking({ other: 'x' }))).toEqual([]);

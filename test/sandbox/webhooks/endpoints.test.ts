@@ -38,7 +38,7 @@ describe('POST /v1/webhooks', () => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: plain })).body.hmac_configured).toBe(false);
   });
 
-  test('a name that is no event yet is accepted and kept, and nothing is sent for it', async () => {
+  test('an unknown event name is accepted and kept, and nothing is sent for it', async () => {
     const sandbox = sandboxForTest();
     const events = ['transaction.payd'];
     const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
@@ -47,7 +47,7 @@ describe('POST /v1/webhooks', () => {
     expect(sandbox.webhooks.deliveries).toEqual([]);
   });
 
-  test('an empty list of events subscribes to all of them', async () => {
+  test('an empty list of events means all events', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, events: [] } });
     expect(reply.body.events).toEqual([...transactionEvents]);
   });
@@ -132,7 +132,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     return { sandbox, endpoint, update };
   };
 
-  test('changes what is sent and keeps the rest', async () => {
+  test('changes the fields that are sent and no others', async () => {
     const { sandbox, endpoint, update } = await registered();
     const empty = await update({});
     expect([empty.status, empty.body]).toEqual([200, endpoint]);
@@ -164,7 +164,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect(delivery?.headers['x-service-signature']).toBe(expected);
   });
 
-  test('resends follow to the new URL', async () => {
+  test('resends go to the new URL', async () => {
     const [old, other] = [await startReceiver(() => 500), await startReceiver()];
     const { sandbox, update } = await registered({ webhook_url: old.url });
     await pay(sandbox, openCard());
@@ -174,7 +174,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([old.events(), other.events()]).toEqual([['transaction.paid'], ['transaction.paid']]);
   });
 
-  test('has the rules of the registration, but the limit', async () => {
+  test('has the rules of the registration, except the limit', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });
     sandbox.webhooks.register({ url: 'https://c.example' });
@@ -216,7 +216,7 @@ describe('control.webhooks.setStatus', () => {
     },
   );
 
-  test('drops resends and what waits for its turn', async () => {
+  test('drops resends and waiting notifications', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     const { id } = sandbox.webhooks.register({ url: receiver.url });
@@ -234,7 +234,7 @@ describe('control.webhooks.setStatus', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('knows the statuses of the document and nothing else', () => {
+  test('accepts only the documented statuses', () => {
     const { control, webhooks } = sandboxForTest();
     const { id } = webhooks.register({ url: 'https://a.example' });
     expect(() => control.webhooks.setStatus(id, 'asleep' as never)).toThrow("not 'asleep'");
@@ -245,7 +245,7 @@ describe('control.webhooks.setStatus', () => {
 });
 
 describe('webhooks.register', () => {
-  test('subscribes to everything unless told otherwise', () => {
+  test('subscribes to all events by default', () => {
     const sandbox = sandboxForTest();
     expect(sandbox.webhooks.register({ url: 'https://a.example' }).events).toEqual([...transactionEvents]);
     expect(
