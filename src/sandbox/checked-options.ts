@@ -7,7 +7,7 @@ import { type Accepted, type Reader, type Readers, readOptions, that } from '../
  * @param call what was called, in the message: `createSandbox`.
  * @param noun what an entry is called, in the message.
  * @returns the options, without those that are undefined.
- * @throws TypeError that names every problem, never a value.
+ * @throws TypeError that names every problem, and no secret.
  */
 export function checkedOptions<Options extends object>(
   call: string,

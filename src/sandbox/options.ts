@@ -7,7 +7,7 @@ import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.js';
 import { defaultFee } from './payments/split.js';
 import { defaultApproval } from './sellers/onboarding.js';
-import { type Duration, durationRule, isDuration, milliseconds } from './time/duration.js';
+import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
 import { type SignatureOptions, signatureReaders } from './webhooks/deliveries.js';
 import type { Subscriptions } from './webhooks/endpoints.js';
 
@@ -93,7 +93,7 @@ const readers: Readers<SandboxOptions> = {
   signature: optionsOf(signatureReaders),
   oauth: optionsOf<NonNullable<SandboxOptions['oauth']>>({ expiresIn: aLifetime }),
   kyc: optionsOf<NonNullable<SandboxOptions['kyc']>>({
-    approveAfter: that((given) => given === false || isDuration(given), `${durationRule}; or false`),
+    approveAfter: that((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
   }),
   rateLimits: rateLimitReader,
   subscriptions: oneOf('listed', 'all'),

@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../contract/index.js';
 import { anInteger, oneOf, Read, type Readers, required, that } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import { checkedOptions } from '../checked-options.js';
-import { type Duration, durationRule, isDuration, milliseconds } from '../time/duration.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { type FaultAnswer, readFaultAnswer } from './fault-answer.js';
 
 const namedFaults = [
@@ -98,7 +98,7 @@ const readers: Readers<FaultRule> = {
   times: aCount,
   phase: oneOf('before-commit', 'after-commit'),
   fault: required({ read: readFault }, faultRule),
-  delay: that(isDuration, durationRule),
+  delay: that(isDuration, `must be ${durationForms}`),
 };
 
 export class Faults implements SandboxFaults {

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/index.js';
 import type { Fault } from './faults.js';
+import { maskPath, maskSecrets, maskText } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
-import { pathWithoutSecrets, textWithoutSecrets, withoutSecrets } from './without-secrets.js';
 
 /**
  * A request that the sandbox received. Credentials, PAN, CVV, webhook secrets and the bytes of documents
@@ -69,11 +69,11 @@ export class Journal implements SandboxJournal {
       at,
       operation: undefined,
       method: request.method,
-      path: pathWithoutSecrets(new URL(request.url)),
-      idempotencyKey: key === null ? undefined : textWithoutSecrets(key),
+      path: maskPath(new URL(request.url)),
+      idempotencyKey: key === null ? undefined : maskText(key),
       status: undefined,
       fault: undefined,
-      body: withoutSecrets(value),
+      body: maskSecrets(value),
       bodyDigest,
     };
     this.#entries.push(entry);

@@ -8,9 +8,9 @@ const isUnit = (text: string | undefined): text is keyof typeof units =>
 /** A duration: a number of milliseconds, or text such as `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`. */
 export type Duration = string | number;
 
-/** For messages about any other value. */
-export const durationRule =
-  "must be a duration: milliseconds as a number, or text such as '500ms', '30s', '15m', '1h' or '2d'";
+/** The accepted forms, for messages. */
+export const durationForms =
+  "a duration: milliseconds as a number, or text such as '500ms', '30s', '15m', '1h' or '2d'";
 
 export const isDuration = (given: unknown): given is Duration => inMilliseconds(given) !== undefined;
 
@@ -21,7 +21,7 @@ export const isDuration = (given: unknown): given is Duration => inMilliseconds(
  */
 export function milliseconds(duration: Duration): number {
   const time = inMilliseconds(duration);
-  if (time === undefined) throw new TypeError(`${inspect(duration)} ${durationRule}.`);
+  if (time === undefined) throw new TypeError(`${inspect(duration)} is not ${durationForms}.`);
   return time;
 }
 

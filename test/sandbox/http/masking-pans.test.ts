@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutSecrets } from '../../../src/sandbox/http/without-secrets.js';
+import { maskSecrets } from '../../../src/sandbox/http/mask-secrets.js';
 import type { Sandbox } from '../../../src/sandbox/index.js';
 import { call, form, lastRequest, pay, pix, sandboxForTest } from '../support.js';
 
@@ -199,7 +199,7 @@ describe('at most four digits of a PAN are kept, however it is written', () => {
       fc.property(pan, beside, gap, (digits, { before, after }, separator) => {
         const groups = digits.match(/.{1,4}/g) ?? [];
         const note = [...before, ...groups, ...after].join(separator);
-        const kept = withoutSecrets({ note }) as { note: string };
+        const kept = maskSecrets({ note }) as { note: string };
         // Never five digits of the card are left, neither in a row nor across a gap.
         const shown = kept.note.split('*').map(digitsShown);
         const numbers = [...before, ...after].join(' ');
@@ -217,7 +217,7 @@ describe('at most four digits of a PAN are kept, however it is written', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
       fc.property(written, word, word, ({ text }, before, after) => {
-        const { note } = withoutSecrets({ note: `${before} ${text} ${after}` }) as { note: string };
+        const { note } = maskSecrets({ note: `${before} ${text} ${after}` }) as { note: string };
         expect(note).toMatch(new RegExp(`^${before} \\*+.{0,4} ${after}$`, 's'));
       }),
     );

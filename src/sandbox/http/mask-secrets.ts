@@ -31,45 +31,45 @@ const shortestPan = 12;
  * without their bytes. Handles arrays, nested objects and JSON in text. Takes time proportional to the size
  * of the body.
  */
-export function withoutSecrets(value: unknown, place: Place = nowhere, depth = 0): unknown {
+export function maskSecrets(value: unknown, place: Place = nowhere, depth = 0): unknown {
   if (value === undefined || value === null) return value;
   if (isSecretName(place.name)) return hidden;
   if (value instanceof UploadedFile) {
     const { filename, contentType } = value;
     return {
       ...value,
-      filename: filename === undefined ? undefined : textWithoutSecrets(filename),
-      contentType: textWithoutSecrets(contentType),
+      filename: filename === undefined ? undefined : maskText(filename),
+      contentType: maskText(contentType),
     };
   }
-  if (typeof value === 'string' || typeof value === 'number') return withoutPan(value, place, depth);
+  if (typeof value === 'string' || typeof value === 'number') return maskValue(value, place, depth);
   if (typeof value !== 'object') return value;
   if (isCardNumber(place) || depth === deepest) return hidden;
-  if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, place, depth + 1));
+  if (Array.isArray(value)) return value.map((entry) => maskSecrets(entry, place, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [
-      textWithoutSecrets(name),
-      withoutSecrets(entry, placeOf(labelOf(name, value), place), depth + 1),
+      maskText(name),
+      maskSecrets(entry, placeOf(labelOf(name, value), place), depth + 1),
     ]),
   );
 }
 
 /** A path with its query, for the journal. Parts without secrets keep their encoding. */
-export function pathWithoutSecrets({ pathname, search }: URL): string {
-  const path = pathname.split('/').map(partWithoutSecrets).join('/');
+export function maskPath({ pathname, search }: URL): string {
+  const path = pathname.split('/').map(maskPart).join('/');
   const query = search.split('&').map((parameter) => {
     const [, start = '', name = '', value] = /^(\??)([^=]*)(?:=(.*))?$/s.exec(parameter) ?? [];
-    if (value === undefined) return start + partWithoutSecrets(name);
+    if (value === undefined) return start + maskPart(name);
     const place = placeOf(decoded(name), nowhere);
-    const kept = String(withoutSecrets(decoded(value), place));
+    const kept = String(maskSecrets(decoded(value), place));
     const shown = kept === decoded(value) ? value : encodeURIComponent(kept);
-    return `${start}${partWithoutSecrets(name)}=${shown}`;
+    return `${start}${maskPart(name)}=${shown}`;
   });
   return path + query.join('&');
 }
 
 /** A text with secrets hidden and PANs masked. */
-export function textWithoutSecrets(source: string): string {
+export function maskText(source: string): string {
   const plain = decodeText(source);
   const { text, at } = plain;
   const secrets = findSecrets(plain, source);
@@ -90,9 +90,9 @@ export function textWithoutSecrets(source: string): string {
   return kept + source.slice(copied);
 }
 
-function partWithoutSecrets(part: string): string {
+function maskPart(part: string): string {
   const text = decoded(part);
-  const kept = textWithoutSecrets(text);
+  const kept = maskText(text);
   return kept === text ? part : encodeURIComponent(kept);
 }
 
@@ -124,7 +124,7 @@ const digitsOf = (text: string) => decodeText(text).text.replace(/\D/g, '');
 const isCardNumber = ({ name, parent }: Place) =>
   panNames.test(name) && (name !== 'number' || parent === 'card');
 
-function withoutPan(value: string | number, place: Place, depth: number): string | number {
+function maskValue(value: string | number, place: Place, depth: number): string | number {
   const text = String(value);
   if (isTaxNumber(text, place) || isPhone(text, place)) return value;
   const isDocument = place.name === 'number' && place.parent === 'document';
@@ -134,7 +134,7 @@ function withoutPan(value: string | number, place: Place, depth: number): string
   ) {
     return masked(decodeText(text).text);
   }
-  const kept = isJson(text) ? jsonWithoutSecrets(text, place, depth) : textWithoutSecrets(text);
+  const kept = isJson(text) ? maskJson(text, place, depth) : maskText(text);
   return kept === text ? value : kept;
 }
 
@@ -150,15 +150,15 @@ const isPhone = (text: string, { name }: Place) =>
 const isJson = (text: string) => /^\s*[[{]/.test(text);
 
 /** Parsing loses some values, such as those of a repeated name; then the text itself is searched. */
-function jsonWithoutSecrets(text: string, place: Place, depth: number): string {
+function maskJson(text: string, place: Place, depth: number): string {
   try {
     const value = parseJson(text);
     const json = JSON.stringify(value);
-    const kept = JSON.stringify(withoutSecrets(value, place, depth + 1));
+    const kept = JSON.stringify(maskSecrets(value, place, depth + 1));
     if (kept !== json) return kept;
-    return json.replace(/\s/g, '') === text.replace(/\s/g, '') ? text : textWithoutSecrets(text);
+    return json.replace(/\s/g, '') === text.replace(/\s/g, '') ? text : maskText(text);
   } catch {
-    return textWithoutSecrets(text);
+    return maskText(text);
   }
 }
 
