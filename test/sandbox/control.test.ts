@@ -55,7 +55,7 @@ test('the transitions are among the choices', () => {
 });
 
 test.each([...actions, 'retrieve'] as const)('%s of an unknown payment throws', (action) => {
-  expect(() => sandboxForTest().control.payments[action]('nobody')).toThrow("There is no payment 'nobody'");
+  expect(() => sandboxForTest().control.payments[action]('unknown')).toThrow("There is no payment 'unknown'");
 });
 
 test('list is in the order of creation', async () => {

@@ -120,8 +120,8 @@ export const withCard = (card: object, more: object = {}) => ({
 /** A UUID v4 that ends in a number. */
 export const keyNo = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** A UUID of nothing. */
-export const nobody = '99999999-9999-4999-8999-999999999999';
+/** A UUID that identifies nothing. */
+export const unknownId = '99999999-9999-4999-8999-999999999999';
 
 /** A form with some fields; bytes become files. */
 export function form(fields: Record<string, string | Uint8Array<ArrayBuffer> | File>): FormData {

@@ -103,7 +103,7 @@ describe('a request without a clear host is answered 400, and nothing is execute
     ['two Host headers', '/v1/payments', { host: ['127.0.0.1:PORT', 'evil.example'] }],
     ['the same Host twice', '/v1/payments', { host: ['127.0.0.1:PORT', '127.0.0.1:PORT'] }],
     ['an empty Host', '/v1/payments', { host: '' }],
-    ['a target that is no path', '*', { host: '127.0.0.1:PORT' }],
+    ['a target that is not a path', '*', { host: '127.0.0.1:PORT' }],
     ['another scheme', 'https://127.0.0.1:PORT/v1/payments', { host: '127.0.0.1:PORT' }],
     ['dots in the path', '/v1/x/../payments', { host: '127.0.0.1:PORT' }],
     ['dots at its end', '/v1/payments/..', { host: '127.0.0.1:PORT' }],
@@ -182,8 +182,8 @@ describe('a Host is accepted', () => {
     ['a whole URL with a name in capitals', 'http://LOCALHOST:PORT/v1/payments', {}],
     ['its own origin', '/v1/payments', { origin: 'http://127.0.0.1:PORT' }],
     ['its own page', '/v1/payments', { 'sec-fetch-site': 'same-origin' }],
-    ['what somebody typed', '/v1/payments', { 'sec-fetch-site': 'none' }],
-    ['dots that are no segment', '/v1/payments?next=/../x', {}],
+    ['an address typed in a browser', '/v1/payments', { 'sec-fetch-site': 'none' }],
+    ['dots that are not a segment', '/v1/payments?next=/../x', {}],
   ])('with %s', async (_, target, headers) => {
     const { server } = await listening();
     const reply = await exchange(server, payment(server, target, { host: '127.0.0.1:PORT', ...headers }));

@@ -59,7 +59,7 @@ describe('a malformed request is answered, and the server goes on', () => {
     ['traversal', 'GET /v1/../../etc/passwd HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
     ['encoded traversal', 'GET /v1/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
     ['encoded slashes', 'GET /v1%2fpayments HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
-    ['what is no escape', 'GET /v1/%zz%00 HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
+    ['an invalid escape', 'GET /v1/%zz%00 HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
     ['bytes beyond ASCII', 'GET /v1/\xff\xfe HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
   ])('%s', async (_, text, status) => {
     const { sandbox, server } = await listening();

@@ -80,7 +80,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
             } else if (other instanceof UploadedFile) {
               expect(other.filename).toBe(`${key}.bin`);
               expect(Buffer.compare(other.bytes, value)).toBe(0);
-            } else expect.unreachable(`${key} is no file`);
+            } else expect.unreachable(`${key} is not a file`);
           }
         },
       ),

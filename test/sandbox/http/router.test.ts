@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
 import type { Handlers } from '../../../src/sandbox/http/router.js';
-import { call, nobody, openCard, pay, pix, sandboxForTest } from '../support.js';
+import { call, openCard, pay, pix, sandboxForTest, unknownId } from '../support.js';
 
 const issuesOf = async (reply: ReturnType<typeof call>) => {
   const { status, body } = await reply;
@@ -84,7 +84,7 @@ test('an operation of the contract without a handler does not compile', () => {
 
 test.each(operations)('$id has its own handler', async ({ id, method, path }) => {
   const sandbox = sandboxForTest();
-  const reply = await call(sandbox, path.replaceAll(/\{\w+\}/g, nobody), { method });
+  const reply = await call(sandbox, path.replaceAll(/\{\w+\}/g, unknownId), { method });
   expect(reply.body.error?.message ?? '').not.toContain('The sandbox has no');
   expect(reply.status).not.toBe(500);
   expect(sandbox.journal.requests.map(({ operation }) => operation)).toEqual([id]);
@@ -93,13 +93,13 @@ test.each(operations)('$id has its own handler', async ({ id, method, path }) =>
 describe('parameters of the path', () => {
   test.each([
     ['PATCH', '/v1/submerchants/7'],
-    ['PUT', '/v1/webhooks/nobody'],
+    ['PUT', '/v1/webhooks/unknown'],
     ['POST', '/v1/certificates/x/revoke'],
     ['GET', '/v2/submerchants/onboarding/x/status'],
     ['GET', '/v1/submerchants/withdrawals/1.5'],
     ['GET', '/v1/submerchants/withdrawals/-1'],
     ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(40)}`],
-    ['GET', `/v1/submerchants/withdrawals/${nobody}`],
+    ['GET', `/v1/submerchants/withdrawals/${unknownId}`],
   ])('%s %s answers 404', async (method, path) => {
     const reply = await call(sandboxForTest(), path, { method });
     expect(reply.status).toBe(404);

@@ -5,7 +5,6 @@ import {
   call,
   form,
   keyNo,
-  nobody,
   onboard,
   openCard,
   pay,
@@ -15,6 +14,7 @@ import {
   statusOf,
   subAccount,
   type Target,
+  unknownId,
   withCard,
 } from '../support.js';
 
@@ -94,7 +94,7 @@ describe('another merchant', () => {
       clientSecret: other.clientOptions().clientSecret,
     });
     expect((await pay(target, pix())).status).toBe(201);
-    expect(() => server.clientOptions({ clientId: 'nobody' })).toThrow(/client id 'nobody'/);
+    expect(() => server.clientOptions({ clientId: 'unknown' })).toThrow(/client id 'unknown'/);
   });
 });
 
@@ -118,7 +118,7 @@ describe('nothing of a merchant is visible to another', () => {
     for (const [path, request] of requests) {
       expect([path, (await call(sandbox, path, request)).status]).toEqual([path, 200]);
       expect([path, (await call(other, path, request)).status]).toEqual([path, 404]);
-      expect((await call(sandbox, path.replace(/[^/]{36}|\d{6,}/, nobody), request)).status).toBe(404);
+      expect((await call(sandbox, path.replace(/[^/]{36}|\d{6,}/, unknownId), request)).status).toBe(404);
     }
     const resend = { body: form({ selfie: new Uint8Array([1]) }) };
     const path = `/v2/submerchants/onboarding/${registration.registration_id}/resend-documents`;
@@ -240,6 +240,6 @@ describe('features', () => {
       (await onboard(sandbox.addMerchant({ features: { paas: true } }), undefined, keyNo(2))).status,
     ).toBe(202);
     expect(() => sandbox.control.features.enable('pix' as never)).toThrow("'pix' is an unknown feature");
-    expect(() => sandbox.control.features.enable('split', { clientId: 'nobody' })).toThrow(/'nobody'/);
+    expect(() => sandbox.control.features.enable('split', { clientId: 'unknown' })).toThrow(/'unknown'/);
   });
 });

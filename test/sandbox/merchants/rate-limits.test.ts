@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
 import type { Sandbox } from '../../../src/sandbox/index.js';
-import { call, form, keyNo, nobody, pay, pix, sandboxForTest, type Target } from '../support.js';
+import { call, form, keyNo, pay, pix, sandboxForTest, type Target, unknownId } from '../support.js';
 
 let keys = 0;
 
@@ -38,7 +38,7 @@ describe('the limits of the document', () => {
     const group = operations.filter(({ rateLimit }) => rateLimit === 'submerchants');
     expect(group).toHaveLength(4);
     for (const { method, path } of [...group, ...group]) {
-      await call(sandbox, path.replace(/\{\w+\}/, nobody), { method, body: {} });
+      await call(sandbox, path.replace(/\{\w+\}/, unknownId), { method, body: {} });
     }
     expect(sandbox.journal.requests.map(({ status }) => status)).toEqual([
       400, 404, 400, 400, 429, 429, 429, 429,

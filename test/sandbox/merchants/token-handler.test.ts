@@ -276,6 +276,6 @@ describe('control.credentials.rotate', () => {
     expect(sandbox.control.credentials.rotate(other)).toEqual(other.clientOptions());
     expect(other.clientOptions().clientSecret).not.toBe(theirs.clientSecret);
     expect(sandbox.clientOptions()).toEqual(mine);
-    expect(() => sandbox.control.credentials.rotate({ clientId: 'nobody' })).toThrow(TypeError);
+    expect(() => sandbox.control.credentials.rotate({ clientId: 'unknown' })).toThrow(TypeError);
   });
 });

@@ -84,7 +84,7 @@ describe('a new payment', () => {
   });
 
   test('with an unknown vault token answers 400', async () => {
-    const reply = await pay(sandboxForTest(), withCard({ cardTokenId: 'nobody' }));
+    const reply = await pay(sandboxForTest(), withCard({ cardTokenId: 'unknown' }));
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues).toEqual([{ path: 'card.cardTokenId', message: expect.any(String) }]);
   });

@@ -6,11 +6,11 @@ import {
   form,
   keyNo,
   naturalPerson,
-  nobody,
   onboard,
   sandboxForTest,
   startOfYear,
   statusOf,
+  unknownId,
 } from '../support.js';
 
 const resend = (
@@ -144,7 +144,7 @@ describe('the review', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
     expect(() => control.approve(id)).toThrow(`Registration ${id} is approved`);
     expect(() => control.reject(id)).toThrow(`Registration ${id} is approved`);
-    expect(() => control.approve('nobody')).toThrow("There is no registration 'nobody'");
+    expect(() => control.approve('unknown')).toThrow("There is no registration 'unknown'");
   });
 
   test.each<[unknown, string]>([
@@ -203,7 +203,7 @@ describe('a resend', () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id, { canResubmit: true });
     expect((await resend(sandbox, id, { note: 'none' })).status).toBe(400);
-    expect((await resend(sandbox, nobody)).status).toBe(404);
+    expect((await resend(sandbox, unknownId)).status).toBe(404);
     sandbox.control.features.disable('paas');
     expect((await resend(sandbox, id)).status).toBe(403);
     expect(control.retrieve(id).status).toBe('rejected');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, form, keyNo, nobody, sandboxForTest, startOfYear, subAccount } from '../support.js';
+import { call, form, keyNo, sandboxForTest, startOfYear, subAccount, unknownId } from '../support.js';
 
 const path = '/v1/submerchants';
 const create = (target: Parameters<typeof call>[0], fields: Parameters<typeof form>[0], key = keyNo(1)) =>
@@ -153,7 +153,7 @@ describe('PATCH /v1/submerchants/{internalId}', () => {
   });
 
   test('of an unknown sub-account answers 404', async () => {
-    const reply = await call(sandboxForTest(), `${path}/${nobody}`, {
+    const reply = await call(sandboxForTest(), `${path}/${unknownId}`, {
       method: 'PATCH',
       body: { phone: '1' },
     });
@@ -207,8 +207,8 @@ describe('withdrawals', () => {
 
   test.each([
     [{}, ['internalId', 'amount']],
-    [{ internalId: nobody, amount: 0 }, ['amount']],
-    [{ internalId: nobody, amount: 1.5 }, ['amount']],
+    [{ internalId: unknownId, amount: 0 }, ['amount']],
+    [{ internalId: unknownId, amount: 1.5 }, ['amount']],
   ])('%j answers 400', async (body, paths) => {
     const reply = await withdraw(sandboxForTest(), body);
     expect([reply.status, reply.body.error?.issues.map((issue) => issue.path)]).toEqual([400, paths]);
@@ -216,11 +216,13 @@ describe('withdrawals', () => {
 
   test('need an active sub-account', async () => {
     const sandbox = sandboxForTest();
-    expect((await withdraw(sandbox, { internalId: nobody, amount: 1 })).status).toBe(404);
+    expect((await withdraw(sandbox, { internalId: unknownId, amount: 1 })).status).toBe(404);
     const internalId = await subAccount(sandbox, '12345678909');
     sandbox.control.submerchants.setStatus(internalId, 'inactive');
     expect((await withdraw(sandbox, { internalId, amount: 1 })).status).toBe(400);
     expect(() => sandbox.control.submerchants.setStatus(internalId, 'gone' as never)).toThrow(TypeError);
-    expect(() => sandbox.control.submerchants.retrieve('nobody')).toThrow("There is no sub-account 'nobody'");
+    expect(() => sandbox.control.submerchants.retrieve('unknown')).toThrow(
+      "There is no sub-account 'unknown'",
+    );
   });
 });

@@ -83,7 +83,7 @@ describe('a new record', () => {
     expect(second.certificates.list()).toEqual([others]);
     expect(control.certificates.list()).toEqual([own, others]);
     expect(control.certificates.retrieve(others.id)).toEqual(others);
-    await expect(control.certificates.create({ clientId: 'nobody' })).rejects.toThrow("client id 'nobody'");
+    await expect(control.certificates.create({ clientId: 'unknown' })).rejects.toThrow("client id 'unknown'");
     expect(() => control.certificates.retrieve('x')).toThrow("There is no certificate 'x'");
   });
 

@@ -272,7 +272,7 @@ describe('verification', () => {
   });
 
   test('an unknown domain throws', async () => {
-    await expect(merchant().domains.verify('nobody')).rejects.toThrow("There is no domain 'nobody'");
+    await expect(merchant().domains.verify('unknown')).rejects.toThrow("There is no domain 'unknown'");
   });
 });
 

@@ -366,6 +366,6 @@ describe('redeliver', () => {
   });
 
   test('of an unknown delivery throws', () => {
-    expect(() => sandboxForTest().webhooks.redeliver('nobody')).toThrow("There is no delivery 'nobody'");
+    expect(() => sandboxForTest().webhooks.redeliver('unknown')).toThrow("There is no delivery 'unknown'");
   });
 });

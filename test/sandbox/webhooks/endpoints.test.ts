@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { transactionEvents } from '../../../src/contract/events.js';
 import { listWebhooks } from '../../../src/contract/webhook-endpoints.js';
 import type { EndpointRegistration } from '../../../src/sandbox/index.js';
-import { call, nobody, openCard, pay, pix, sandboxForTest, startOfYear, startReceiver } from '../support.js';
+import {
+  call,
+  openCard,
+  pay,
+  pix,
+  sandboxForTest,
+  startOfYear,
+  startReceiver,
+  unknownId,
+} from '../support.js';
 
 const secret = 'a-secret-of-the-merchant';
 const body = {
@@ -191,7 +200,7 @@ describe('PUT /v1/webhooks/{id}', () => {
       );
     }
     expect((await update({ webhook_url: body.webhook_url })).status).toBe(200);
-    expect((await update({}, nobody)).status).toBe(404);
+    expect((await update({}, unknownId)).status).toBe(404);
     expect(sandbox.webhooks.endpoints[0]).toEqual(endpoint);
   });
 });
@@ -238,8 +247,8 @@ describe('control.webhooks.setStatus', () => {
     const { control, webhooks } = sandboxForTest();
     const { id } = webhooks.register({ url: 'https://a.example' });
     expect(() => control.webhooks.setStatus(id, 'asleep' as never)).toThrow("not 'asleep'");
-    expect(() => control.webhooks.setStatus('nobody', 'active')).toThrow(
-      "There is no webhook endpoint 'nobody'",
+    expect(() => control.webhooks.setStatus('unknown', 'active')).toThrow(
+      "There is no webhook endpoint 'unknown'",
     );
   });
 });
