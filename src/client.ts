@@ -8,7 +8,7 @@ import { Submerchants } from './resources/submerchants.js';
 import { Vault } from './resources/vault.js';
 import { Webhooks } from './resources/webhooks.js';
 import type { CallOptions } from './transport/prepare/call-options.js';
-import { type RequestInput, request } from './transport/prepare/request-input.js';
+import type { RequestInput } from './transport/prepare/request-input.js';
 import type { EngineName } from './transport/send/engine.js';
 import { Transport } from './transport/transport.js';
 
@@ -71,7 +71,7 @@ export class PaymentPlatform {
     input: RequestInput,
     options?: CallOptions,
   ): Promise<Result> {
-    return request<Result>(this.#transport, input, options);
+    return this.#transport.request<Result>(input, options);
   }
 
   /**

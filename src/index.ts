@@ -4,11 +4,9 @@ export { type RedisClient, redisTokenStore } from './auth/redis-store.js';
 export { memoryTokenStore, type TokenStore } from './auth/token-store.js';
 export { PaymentPlatform } from './client.js';
 export { type Assumption, assumptions, type FieldName, type FieldNames } from './contract/assumptions.js';
-export type { BankAccount } from './contract/bank-account.js';
 export { isValidCnpj, isValidCpf } from './contract/brazil.js';
-export type { Certificate } from './contract/certificates.js';
-export type { Absent, Open } from './contract/common.js';
-export type { Domain, RegisterDomain } from './contract/domains.js';
+export type { Certificate, CertificateFilter } from './contract/certificates/types.js';
+export type { Domain, RegisterDomain } from './contract/domains/types.js';
 export type {
   EventName,
   TransactionEvent,
@@ -26,6 +24,7 @@ export type {
 } from './contract/forms.js';
 export { limits, type RateLimitGroup } from './contract/limits.js';
 export type {
+  BankAccount,
   DriversLicence,
   IdentityCard,
   OnboardingPf,
@@ -33,32 +32,35 @@ export type {
   OnboardingRegistration,
   OnboardingStatus,
   ResentDocuments,
-} from './contract/onboarding.js';
+} from './contract/onboarding/types.js';
 export type { Replay } from './contract/operation.js';
 export type {
+  BoletoFile,
   BoletoPayment,
   CreatePayment,
   OpenCard,
   OpenCardPayment,
+  Payment,
   PaymentCustomer,
   PaymentItem,
+  PaymentMethod,
+  PaymentStatus,
   PixPayment,
+  StoredCustomer,
   UpsellCard,
   UpsellPayment,
   VaultCard,
   VaultCardPayment,
   WalletPayment,
-} from './contract/payment-request.js';
+} from './contract/payments/types.js';
 export type {
-  BoletoFile,
-  Payment,
-  PaymentMethod,
-  PaymentStatus,
-  StoredCustomer,
-} from './contract/payments.js';
-export type { CreateSubmerchant, UpdateSubmerchant } from './contract/submerchants.js';
-export type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './contract/webhook-endpoints.js';
-export type { CreatedWithdrawal, Withdrawal } from './contract/withdrawals.js';
+  CreatedWithdrawal,
+  CreateSubmerchant,
+  UpdateSubmerchant,
+  Withdrawal,
+} from './contract/submerchants/types.js';
+export type { Absent, Open } from './contract/types.js';
+export type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './contract/webhooks/types.js';
 export {
   ApiError,
   AuthenticationError,
@@ -77,13 +79,14 @@ export {
   PaymentPlatformError,
 } from './errors/base.js';
 export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } from './errors/network.js';
-export { ConfigurationError, type Issue, ValidationError } from './errors/usage.js';
+export { ConfigurationError, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
+export type { Issue } from './input/issue.js';
 export type { ClientOptions } from './options.js';
+export type { ReconcileOptions } from './polling/reconcile.js';
 export type { WaitForOptions } from './polling/wait-for-status.js';
-export type { ActivateCertificate, CertificateFilter } from './resources/certificates.js';
+export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
-export type { ReconcileOptions } from './resources/payments.js';
 export { type ResponseMeta, responseOf } from './transport/answer/response-meta.js';
 export type { CallOptions } from './transport/prepare/call-options.js';
 export type { RequestInput } from './transport/prepare/request-input.js';
@@ -100,4 +103,5 @@ export type { RateLimitMode } from './transport/retry/rate-limit.js';
 export type { EngineName, Fetch, HttpAgent } from './transport/send/engine.js';
 export type { UploadProgress } from './transport/upload/form.js';
 export { version } from './version.js';
-export type { Delivery, DeliveryHeaders, VerifyOptions } from './webhooks/delivery.js';
+export type { Delivery, DeliveryHeaders } from './webhooks/delivery.js';
+export type { VerifyOptions } from './webhooks/verify-options.js';

@@ -1,10 +1,6 @@
-import type { operations } from '../../src/contract/index.js';
-import type { Operation } from '../../src/contract/operation.js';
+import { schemasOf } from '../../src/contract/schemas.js';
 import { assumedNames, assumedSentence } from './assumed.js';
-import { bodySchema, type Schema } from './schemas.js';
-import { schemaNames } from './titles.js';
-
-type AnyOperation = Operation<(typeof operations)[number]['id']>;
+import { type AnyOperation, bodySchema, type Schema } from './schemas.js';
 
 interface ErrorAnswer {
   readonly status: number;
@@ -19,7 +15,7 @@ const errors: readonly ErrorAnswer[] = [
     status: 400,
     name: 'InvalidData',
     description: 'Invalid data, or invalid documents (onboarding).',
-    applies: ({ request }) => request !== undefined,
+    applies: ({ encoding }) => encoding !== 'none',
   },
   {
     status: 401,
@@ -31,13 +27,13 @@ const errors: readonly ErrorAnswer[] = [
     status: 403,
     name: 'FeatureNotEnabled',
     description: 'The feature is not enabled for this merchant (onboarding).',
-    applies: ({ id }) => id.startsWith('onboarding.'),
+    applies: ({ errors }) => errors?.[403] !== undefined,
   },
   {
     status: 404,
     name: 'WithdrawalNotFound',
     description: 'The withdrawal belongs to another account.',
-    applies: ({ id }) => id === 'submerchants.withdrawals.retrieve',
+    applies: ({ errors }) => errors?.[404] !== undefined,
   },
   {
     status: 409,
@@ -93,15 +89,15 @@ export function answersOf(operation: AnyOperation): Schema {
   return Object.fromEntries([[operation.success ?? '2XX', success(operation)], ...failed]);
 }
 
-function success({ id, success: status, response }: AnyOperation): Schema {
+function success({ id, success: status, result }: AnyOperation): Schema {
   const said = status === undefined ? 'The status of success is not shown in the API document.' : 'Accepted.';
-  if (response === 'unspecified') {
+  if (result === 'unspecified') {
     return {
       description: 'Neither the status of success nor the body is shown in the API document.',
       headers,
     };
   }
-  if (response === 'file') {
+  if (result === 'file') {
     const content = { 'application/pdf': { schema: { type: 'string', format: 'binary' } } };
     return {
       description: `${said} The content type is that of a PDF; it is not shown either.`,
@@ -109,6 +105,6 @@ function success({ id, success: status, response }: AnyOperation): Schema {
       content,
     };
   }
-  const schema = bodySchema(schemaNames[id]?.response, response);
+  const schema = bodySchema(schemasOf(id).response);
   return { description: said, headers, content: { 'application/json': { schema } } };
 }

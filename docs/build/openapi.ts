@@ -1,10 +1,9 @@
 import { transactionEvents } from '../../src/contract/events.js';
-import { operations } from '../../src/contract/index.js';
+import { namespaces, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import { answerHeaders, errorAnswers } from './answers.js';
 import { operationItem } from './operation-item.js';
 import { namedSchemas, type Schema } from './schemas.js';
-import { tags } from './titles.js';
 
 const description = `The public API of the payment platform, generated from the contract of the SDK (\`npm run openapi\`).
 
@@ -32,7 +31,7 @@ export function openapiDocument(): Schema {
       },
     ],
     security: [{ clientId: [], clientSecret: [] }, { bearer: [] }],
-    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    tags: Object.entries(namespaces).map(([name, text]) => ({ name, description: text })),
     paths: paths(),
     webhooks: { notification: notification() },
     components: {

@@ -1,13 +1,10 @@
-import type { operations } from '../../src/contract/index.js';
 import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
-import type { Operation } from '../../src/contract/operation.js';
+import type { ParamKind } from '../../src/contract/operation.js';
+import { schemasOf } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/input/record.js';
 import { answersOf } from './answers.js';
-import { assumedIn, assumedSentence } from './assumed.js';
-import { bodySchema, inline, type Schema } from './schemas.js';
-import { schemaNames, summaries } from './titles.js';
-
-type AnyOperation = Operation<(typeof operations)[number]['id']>;
+import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
+import { type AnyOperation, bodySchema, inline, type Schema } from './schemas.js';
 
 const perMinute = limits.requestsPerMinute;
 
@@ -23,7 +20,7 @@ export function operationItem(operation: AnyOperation): Schema {
   const requestBody = requestBodyOf(operation);
   return {
     operationId: id,
-    summary: summaries[id],
+    summary: operation.summary,
     description: descriptionOf(operation),
     tags: [id.split('.')[0]],
     ...(operation.public && { security: [{}, { basic: [] }] }),
@@ -39,7 +36,7 @@ export function operationItem(operation: AnyOperation): Schema {
 
 function descriptionOf(operation: AnyOperation): string {
   const { section, rules = [], rateLimit } = operation;
-  const assumed = (['request', 'query', 'response'] as const).flatMap((place) => assumedIn(operation, place));
+  const assumed = assumedBy(operation);
   const paragraphs = [`In the API document: ${section}.`];
   if (rules.length > 0) {
     const lines = rules.map(({ path, message }) => `- ${subject(path)}: ${message}`);
@@ -60,11 +57,17 @@ function descriptionOf(operation: AnyOperation): string {
 
 const subject = (path: readonly string[]) => (path.length > 0 ? `\`${path.join('.')}\`` : 'the body');
 
+const paramSchemas: Readonly<Record<ParamKind, Schema>> = {
+  uuid: { type: 'string', format: 'uuid' },
+  integer: { type: 'integer' },
+  text: { type: 'string' },
+};
+
 function parametersOf(operation: AnyOperation): Schema[] {
-  const { path, params, query, idempotencyKey } = operation;
+  const { id, path, params, idempotencyKey } = operation;
+  const { query } = schemasOf(id);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const schema = params?.[name];
-    return { name, in: 'path', required: true, schema: schema ? inline(schema) : { type: 'string' } };
+    return { name, in: 'path', required: true, schema: paramSchemas[params?.[name] ?? 'text'] };
   });
   const key = { required: 'RequiredIdempotencyKey', optional: 'IdempotencyKey', none: undefined }[
     idempotencyKey
@@ -77,7 +80,7 @@ function parametersOf(operation: AnyOperation): Schema[] {
 }
 
 function queryParameters(operation: AnyOperation, { properties }: Schema): Schema[] {
-  const assumed = assumedIn(operation, 'query');
+  const assumed = assumedIn(operation.fields?.query);
   return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
     const guess = assumed.find(({ wire }) => wire === name);
     return {
@@ -90,12 +93,14 @@ function queryParameters(operation: AnyOperation, { properties }: Schema): Schem
 }
 
 function requestBodyOf(operation: AnyOperation): Schema | undefined {
-  const { id, encoding, request } = operation;
+  const { id, encoding } = operation;
+  const { request } = schemasOf(id);
   if (request === undefined) return undefined;
-  const name = schemaNames[id]?.request;
-  const schema = bodySchema(name, request);
+  const schema = bodySchema(request);
   if (encoding === 'multipart') return { required: true, content: { 'multipart/form-data': { schema } } };
-  const free = name === undefined && { description: 'Its fields are not shown in the API document.' };
+  const free = request.meta()?.title === undefined && {
+    description: 'Its fields are not shown in the API document.',
+  };
   const types = operation.public
     ? ['application/json', 'application/x-www-form-urlencoded']
     : ['application/json'];

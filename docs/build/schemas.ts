@@ -1,12 +1,19 @@
 import { type ZodType, z } from 'zod';
-import { BankAccountSchema } from '../../src/contract/bank-account.js';
-import { operations } from '../../src/contract/index.js';
+import { type OperationId, operations } from '../../src/contract/index.js';
+import { bankAccount } from '../../src/contract/onboarding/schemas.js';
 import type { Operation } from '../../src/contract/operation.js';
+import { schemasOf } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/input/record.js';
 import { type AssumedName, assumedIn, assumedSentence } from './assumed.js';
-import { schemaNames } from './titles.js';
 
 export type Schema = { [field: string]: unknown };
+
+export type AnyOperation = Operation<OperationId>;
+
+const all: readonly AnyOperation[] = operations;
+
+/** The name of a body that is described once, under components. A body of a free shape has none. */
+const nameOf = (schema: ZodType | undefined) => schema?.meta()?.title;
 
 type Side = 'request' | 'response';
 
@@ -31,6 +38,7 @@ const override =
     const schema: Schema = jsonSchema;
     // Requests take further fields, and answers gain some in time.
     delete schema.additionalProperties;
+    delete schema.title;
     if (isRecord(schema.properties) && Object.keys(schema.properties).length === 0) delete schema.properties;
     if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
     if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -47,11 +55,10 @@ const override =
 
 function named(side: Side): Record<string, Schema> {
   const registry = z.registry<{ id: string }>();
-  if (side === 'request') registry.add(BankAccountSchema, { id: 'BankAccount' });
-  for (const operation of operations) {
-    const name = schemaNames[operation.id]?.[side];
-    const schema: Operation[Side] = (operation as Operation)[side];
-    if (name !== undefined && typeof schema === 'object') registry.add(schema, { id: name });
+  const bodies = all.map(({ id }) => schemasOf(id)[side]);
+  for (const schema of side === 'request' ? [bankAccount(), ...bodies] : bodies) {
+    const name = nameOf(schema);
+    if (schema !== undefined && name !== undefined) registry.add(schema, { id: name });
   }
   const { schemas } = z.toJSONSchema(registry, {
     io: side === 'request' ? 'input' : 'output',
@@ -66,13 +73,21 @@ function named(side: Side): Record<string, Schema> {
 
 /** Marks the properties of a body whose names are assumed. */
 function mark(schema: Schema, names: readonly AssumedName[]): void {
-  if (!isRecord(schema.properties)) return;
   for (const name of names) {
-    const property = schema.properties[name.wire];
-    if (!isRecord(property)) throw new Error(`${name.key} is no property of the body that assumes it.`);
+    const [, ...parents] = name.key.split('.').slice(0, -1);
+    const owner = parents.reduce((at, parent) => propertyOf(at, parent), schema);
+    const property = propertyOf(owner, name.wire);
     const said = typeof property.description === 'string' ? `${property.description} ` : '';
     Object.assign(property, { description: said + assumedSentence(name), 'x-assumed': name.key });
   }
+}
+
+/** A property of an object; of one whose inner names are undocumented, it is added. */
+function propertyOf(owner: Schema, name: string): Schema {
+  const properties = isRecord(owner.properties) ? (owner.properties as Record<string, Schema>) : {};
+  const property = properties[name] ?? {};
+  owner.properties = { ...properties, [name]: property };
+  return property;
 }
 
 /** A form carries text: an object in it is a JSON string. */
@@ -93,11 +108,11 @@ function asForm(schema: Schema, objects: readonly string[] = []): void {
 /** Every named body, by name. */
 export function namedSchemas(): Record<string, Schema> {
   const schemas = { ...named('request'), ...named('response') };
-  for (const operation of operations as readonly Operation<(typeof operations)[number]['id']>[]) {
+  for (const operation of all) {
     for (const side of ['request', 'response'] as const) {
-      const schema = schemas[schemaNames[operation.id]?.[side] ?? ''];
+      const schema = schemas[nameOf(schemasOf(operation.id)[side]) ?? ''];
       if (schema === undefined) continue;
-      mark(schema, assumedIn(operation, side));
+      mark(schema, assumedIn(operation.fields?.[side]));
       if (side === 'request' && operation.encoding === 'multipart') asForm(schema, operation.objects);
     }
   }
@@ -105,7 +120,9 @@ export function namedSchemas(): Record<string, Schema> {
 }
 
 /** The schema of a body where it is used: a reference to its name, or itself. */
-export function bodySchema(name: string | undefined, schema: ZodType): Schema {
+export function bodySchema(schema: ZodType | undefined): Schema {
+  if (schema === undefined) return {};
+  const name = nameOf(schema);
   return name === undefined ? inline(schema) : { $ref: refTo(name) };
 }
 

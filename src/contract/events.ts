@@ -1,5 +1,5 @@
-import type { Open } from './common.js';
-import type { Payment } from './payments.js';
+import type { Payment } from './payments/types.js';
+import type { Open } from './types.js';
 
 /** The transaction events of the API document (Events). */
 export const transactionEvents = [

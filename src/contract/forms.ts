@@ -1,4 +1,4 @@
-import type { Open } from './common.js';
+import type { Open } from './types.js';
 
 /** A stream of Node, by its shape, so that the package's types need none of Node's. */
 export interface NodeStream {

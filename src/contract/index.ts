@@ -1,13 +1,17 @@
-import { activateCertificate, listCertificates, revokeCertificate } from './certificates.js';
-import { listDomains, registerDomain } from './domains.js';
-import { issueToken } from './oauth.js';
-import { onboardingStatus, resendDocuments, submitPf, submitPj } from './onboarding.js';
+import { activateCertificate, listCertificates, revokeCertificate } from './certificates/operations.js';
+import { listDomains, registerDomain } from './domains/operations.js';
+import { issueToken } from './oauth/operations.js';
+import { onboardingStatus, resendDocuments, submitPf, submitPj } from './onboarding/operations.js';
 import type { Operation } from './operation.js';
-import { createPayment, paymentBoleto } from './payments.js';
-import { createSubmerchant, updateSubmerchant } from './submerchants.js';
-import { tokenize } from './vault.js';
-import { createWebhook, listWebhooks, updateWebhook } from './webhook-endpoints.js';
-import { createWithdrawal, retrieveWithdrawal } from './withdrawals.js';
+import { createPayment, paymentBoleto } from './payments/operations.js';
+import {
+  createSubmerchant,
+  createWithdrawal,
+  retrieveWithdrawal,
+  updateSubmerchant,
+} from './submerchants/operations.js';
+import { tokenize } from './vault/operations.js';
+import { createWebhook, listWebhooks, updateWebhook } from './webhooks/operations.js';
 
 /** Every endpoint, in one list. */
 export const operations = [
@@ -35,8 +39,30 @@ export const operations = [
 
 export type OperationId = (typeof operations)[number]['id'];
 
+/** The operation with an id. */
+export type OperationOf<Id extends OperationId> = Extract<(typeof operations)[number], { readonly id: Id }>;
+
 const byId = new Map<string, Operation>(operations.map((operation) => [operation.id, operation]));
 
-export function operationById(id: OperationId): Operation {
-  return byId.get(id) as Operation;
+export function operationById<Id extends OperationId>(id: Id): OperationOf<Id> {
+  return byId.get(id) as OperationOf<Id>;
 }
+
+/** The first part of the ids of operations. */
+type Namespace = OperationId extends infer Id
+  ? Id extends `${infer First}.${string}`
+    ? First
+    : never
+  : never;
+
+/** What each namespace is about. */
+export const namespaces: Readonly<Record<Namespace, string>> = {
+  payments: 'Payments by Pix, credit card and boleto.',
+  submerchants: 'Sub-accounts and their withdrawals.',
+  onboarding: 'Onboarding of sub-accounts with documents. It is asynchronous.',
+  domains: 'Domains on which digital wallets are shown.',
+  certificates: 'Certificates of digital wallets.',
+  webhooks: 'Endpoints that receive notifications.',
+  vault: 'Cards as tokens.',
+  oauth: 'Access tokens, instead of the headers client-id and client-secret.',
+};

@@ -1,6 +1,5 @@
-import type { ZodType } from 'zod';
 import { isRecord } from '../input/record.js';
-import type { NameGroup } from './assumptions.js';
+import type { FieldTable } from './fields.js';
 import type { RateLimitGroup } from './limits.js';
 
 /** When sending a call a second time is harmless. */
@@ -13,12 +12,12 @@ export type Replay =
   | 'never';
 
 /** What a 409 means on an operation (API document, Errors). */
-type Conflict =
+export type Conflict =
   /** The first attempt ended in an unknown state, and the key stays protected. */
   | 'outcome-unknown'
   /** The key was used before with another payload. */
   | 'key-reused'
-  /** Not shown. */
+  /** Undocumented. */
   | 'unspecified';
 
 /** The fields of a body, before anything is known about them. */
@@ -32,46 +31,116 @@ export interface Rule {
   readonly broken: (body: Fields) => boolean;
 }
 
-/** One endpoint of the platform, as a value. The client, the sandbox and the docs all read it. */
+/** What a parameter of a path must be. An integer beyond 2^53 is given as the text of its digits. */
+export type ParamKind = 'uuid' | 'integer' | 'text';
+
+/** One endpoint of the platform, as plain data. The client, the sandbox and the docs all read it. */
 export interface Operation<Id extends string = string> {
+  /** The namespace and the method of the client. */
   readonly id: Id;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   /** Relative to the base address; parameters in braces. */
   readonly path: string;
-  /** The part of the API document that describes it. */
+  /** One line for the docs. */
+  readonly summary: string;
+  /** The section of the API document that describes it. */
   readonly section: string;
-  /** `multipart`: form fields; an object among them is sent as a JSON string. */
-  readonly encoding: 'json' | 'multipart' | 'none';
+  /** How a merchant comes to use it, where it is no method of the client. */
+  readonly through?: string;
   /** It is how credentials are obtained, so it does not ask for them. */
   readonly public?: true;
-  readonly idempotencyKey: 'required' | 'optional' | 'none';
-  readonly replay: Replay;
-  readonly conflict: Conflict;
-  readonly rateLimit?: RateLimitGroup;
-  /** The group of names in `assumptions.ts` that the bodies, or the query, of this operation use. */
-  readonly names?: NameGroup;
-  /** What the parameters of the path must be; any other is text. */
-  readonly params?: Readonly<Record<string, ZodType>>;
+  readonly params?: Readonly<Record<string, ParamKind>>;
+  /** `multipart`: form fields; an object among them is sent as a JSON string. */
+  readonly encoding: 'json' | 'multipart' | 'none';
   /** Form fields that carry files. */
   readonly files?: readonly string[];
   /** Form fields that carry an object, as a JSON string. */
   readonly objects?: readonly string[];
-  /** What brings a text field into the document's form; a text it does not understand stays as it is. */
+  /** What brings a text field into the documented form; a text it does not understand stays as it is. */
   readonly normal?: Readonly<Record<string, (text: string) => string>>;
-  readonly query?: ZodType;
-  /** Strict on what the API document states about single fields, silent on the rest. */
-  readonly request?: ZodType;
   /** Held against every body that is an object, so that one rejection names every problem. */
   readonly rules?: readonly Rule[];
-  /** The status of success, where the API document shows it. */
+  /** The names of its bodies and its query, where one of them is assumed. */
+  readonly fields?: { readonly [Part in 'request' | 'query' | 'response']?: FieldTable };
+  /** What of the body is secret, by dotted path, whatever its name; `all`: every value. */
+  readonly secrets?: 'all' | readonly string[];
+  readonly idempotencyKey: 'required' | 'optional' | 'none';
+  /**
+   * How the platform answers a key that it knows (API document, Errors, idempotency rules): with the first
+   * response, or with the current state of what was created.
+   */
+  readonly sameKey?: 'first-response' | 'current-state';
+  readonly conflict: Conflict;
+  readonly replay: Replay;
+  /** What to do when it may have been executed: the end of a sentence. Default: by `replay`. */
+  readonly onUnknown?: string;
+  readonly rateLimit?: RateLimitGroup;
+  /** The status of success, where it is documented. */
   readonly success?: 202;
-  /** What an answer is held against; a mismatch is reported, never thrown. */
-  readonly response: ZodType | 'file' | 'unspecified';
+  /** What a success carries. */
+  readonly result: 'object' | 'file' | 'unspecified';
+  /** Errors that are documented of this operation, beyond those of all (API document, Errors). */
+  readonly errors?: { readonly [Status in 403 | 404]?: string };
 }
 
-export function operation<const Id extends string>(definition: Operation<Id>): Operation<Id> {
-  return Object.freeze(definition);
+/** The types that a call of an operation has. */
+export interface CallTypes {
+  readonly body?: unknown;
+  readonly query?: unknown;
+  readonly result: object;
 }
+
+declare const types: unique symbol;
+
+/** Carries the types of a call; it exists in types only. */
+export interface Typed<Types extends CallTypes = CallTypes> {
+  readonly [types]?: Types;
+}
+
+/** Describes an endpoint, with the types of its body, its query and its result. */
+export const operation =
+  <Types extends CallTypes>() =>
+  <const Description extends Operation>(description: Description): Description & Typed<Types> =>
+    Object.freeze(description);
+
+type TypesOf<Described> = Described extends Typed<infer Types> ? Types : never;
+
+type PartOf<Described, Part extends keyof CallTypes> =
+  TypesOf<Described> extends { readonly [Name in Part]: infer Value } ? Value : never;
+
+/** The body, or the form, that an operation takes. */
+export type BodyOf<Described> = PartOf<Described, 'body'>;
+
+/** The query that an operation takes. */
+export type QueryOf<Described> = PartOf<Described, 'query'>;
+
+/** What an operation results in. */
+export type ResultOf<Described> = PartOf<Described, 'result'> & object;
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+/** The parameters of the path of an operation. */
+export type ParamsOf<Described extends Operation> = {
+  readonly [Name in ParamNames<Described['path']>]: Described extends {
+    readonly params: { readonly [Param in Name]: 'integer' };
+  }
+    ? number | string
+    : string;
+};
+
+/** The arguments of an operation: its parameters, its query, and its body or form; nothing that it does not take. */
+export type ArgumentsOf<Described extends Operation> = ([ParamNames<Described['path']>] extends [never]
+  ? { readonly params?: never }
+  : { readonly params: ParamsOf<Described> }) &
+  ([QueryOf<Described>] extends [never]
+    ? { readonly query?: never }
+    : { readonly query: QueryOf<Described> }) &
+  (Described['encoding'] extends 'json' ? { readonly body: BodyOf<Described> } : { readonly body?: never }) &
+  (Described['encoding'] extends 'multipart'
+    ? { readonly form: BodyOf<Described> }
+    : { readonly form?: never });
 
 /** The rules between fields that a body breaks. */
 export function brokenRules(

@@ -13,3 +13,6 @@ const missing = /(?<![0-9A-Za-z])(?:undefined|null|NaN|Infinity)(?![0-9A-Za-z])|
  * is the same for every order. Undefined where there is none.
  */
 export const missingValue = (text: string): string | undefined => missing.exec(text)?.[0];
+
+/** A UUID, in any version. */
+export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

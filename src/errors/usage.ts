@@ -1,11 +1,5 @@
+import type { Issue } from '../input/issue.js';
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
-
-/** One problem, with the path of the offending value. */
-export interface Issue {
-  /** Dotted; empty for the value as a whole. */
-  readonly path: string;
-  readonly message: string;
-}
 
 /** So many problems are listed; who has more has another problem. */
 const mostIssues = 100;

@@ -1,29 +1,30 @@
 import type { Issue } from './issue.js';
 import { issuesAt } from './issue.js';
+import { Read } from './read.js';
 import { isRecord, readFields, unreadable } from './record.js';
-
-/** A value as it was read: what is accepted, and what is wrong. A class, because a plain object could inherit either. */
-export class Read<Value> {
-  constructor(
-    /** Undefined where nothing was given, or nothing of it can be used. */
-    readonly value: Value | undefined,
-    readonly issues: readonly Issue[] = [],
-  ) {}
-}
 
 /** Reads one value that was given. */
 export interface Reader<Value> {
   readonly read: (given: unknown) => Read<Value>;
   /** What to say where it is missing; without it the option may be left out. */
   readonly missing?: string;
+  /** What is read where it is not given. */
+  readonly fallback?: () => unknown;
 }
 
 /**
  * A reader for each option: an option without one does not compile, nor a reader without an option, nor one
- * that accepts what the option's type does not.
+ * that accepts what the option's type does not. `Changed` names the options that are read as something else.
  */
-export type Readers<Options extends object> = {
-  readonly [Name in keyof Options]-?: Reader<Exclude<Options[Name], undefined>>;
+export type Readers<Options extends object, Changed extends object = Record<never, never>> = {
+  readonly [Name in keyof Options]-?: Reader<
+    Name extends keyof Changed ? Changed[Name] : Exclude<Options[Name], undefined>
+  >;
+};
+
+/** Options that were accepted: on no prototype, so that what was not given is found nowhere else. */
+export type Accepted<Table> = {
+  readonly [Name in keyof Table]?: (Table[Name] extends Reader<infer Value> ? Value : never) | undefined;
 };
 
 const refused = (message: string) => new Read<never>(undefined, [{ path: '', message }]);
@@ -75,16 +76,17 @@ export const required = <Value>({ read }: Reader<Value>, missing = 'is required'
   missing,
 });
 
-/** An object of options among the options. */
-export const optionsOf = <Options extends object>(
-  readers: Readers<Options>,
-  noun?: string,
-): Reader<Options> => ({
-  read: (given) => readOptions(given, readers, noun) as Read<Options>,
+/** An option that the environment gives where the caller does not; an empty variable gives none. */
+export const orFromEnvironment = <Value>(variable: string, { read }: Reader<Value>): Reader<Value> => ({
+  read,
+  missing: `is missing: pass it, or set ${variable}`,
+  fallback: () => globalThis.process?.env?.[variable] || undefined,
 });
 
-/** Options that were accepted: on no prototype, so that what was not given is found nowhere else. */
-export type Accepted<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
+/** An object of options among the options. */
+export const optionsOf = <Table extends object>(readers: Table, noun?: string): Reader<Accepted<Table>> => ({
+  read: (given) => readOptions(given, readers, noun),
+});
 
 /**
  * Reads an object of options, each once: what was checked is what is used, whatever the caller does to the
@@ -93,20 +95,28 @@ export type Accepted<Options> = { readonly [Name in keyof Options]?: Options[Nam
  *
  * @param noun what an entry is called, in messages.
  */
-export function readOptions<Options extends object>(
+export function readOptions<Table extends object>(
   given: unknown,
-  readers: Readers<Options>,
+  readers: Table,
   noun = 'option',
-): Read<Accepted<Options>> {
-  const accepted: { [Name in keyof Options]?: Options[Name] } = Object.create(null);
-  const names = Object.keys(readers) as (keyof Options & string)[];
-  if (!isRecord(given)) return new Read(accepted, [{ path: '', message: 'must be an object' }]);
+): Read<Accepted<Table>> {
+  const accepted: Record<string, unknown> = Object.create(null);
+  const table = readers as Readonly<Record<string, Reader<unknown>>>;
+  const names = Object.keys(table);
+  const done = (issues: readonly Issue[]) => new Read(accepted as Accepted<Table>, issues);
+  if (!isRecord(given)) {
+    const needed = names.filter(
+      (name) => table[name]?.missing !== undefined && table[name]?.fallback === undefined,
+    );
+    const having = needed.length === 0 ? '' : ` with ${needed.join(' and ')}`;
+    return done([{ path: '', message: `must be an object${having}` }]);
+  }
   const found = readFields(given, names);
-  if (found === undefined) return new Read(accepted, [{ path: '', message: unreadable }]);
+  if (found === undefined) return done([{ path: '', message: unreadable }]);
   const issues: Issue[] = found.unknown.map((name) => unknownOption(name, names, noun));
   for (const name of names) {
-    const { read, missing } = readers[name];
-    const value = found.fields[name];
+    const { read, missing, fallback } = table[name] as Reader<unknown>;
+    const value = found.fields[name] === undefined ? fallback?.() : found.fields[name];
     if (value === undefined) {
       if (missing !== undefined) issues.push({ path: name, message: missing });
       continue;
@@ -115,7 +125,7 @@ export function readOptions<Options extends object>(
     issues.push(...issuesAt(name, result.issues));
     if (result.value !== undefined) accepted[name] = result.value;
   }
-  return new Read(accepted, issues);
+  return done(issues);
 }
 
 /** A getter or a proxy of the caller's may throw wherever it is looked at. */

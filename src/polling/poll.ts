@@ -1,8 +1,6 @@
 import type { ErrorDetails } from '../errors/base.js';
 import { AbortedError } from '../errors/network.js';
-import type { Issue } from '../errors/usage.js';
 import { Deadline } from '../transport/deadline.js';
-import { isSignal, isTimeout, signalRule, timeoutRule } from '../transport/prepare/call-options.js';
 
 /** How something is asked for again and again. */
 export interface PollOptions {
@@ -30,18 +28,9 @@ export type Step<Answer> = Answered<Answer> | Unanswered;
 const growth = 1.5;
 const longestGrowth = 10;
 
-/** What is wrong with the options of a poll. */
-export function pollIssues({ interval, timeout, signal }: PollOptions): Issue[] {
-  const issues: Issue[] = [];
-  if (!isTimeout(interval)) issues.push({ path: 'options.interval', message: timeoutRule });
-  if (!isTimeout(timeout)) issues.push({ path: 'options.timeout', message: timeoutRule });
-  if (signal !== undefined && !isSignal(signal)) issues.push({ path: 'options.signal', message: signalRule });
-  return issues;
-}
-
 /**
- * Asks until there is an answer, with options that `pollIssues` has nothing against. When the time is over, or the next wait would not fit into it, it
- * throws what stood in the way last. `ask` gets the deadline of all of it, and keeps to it.
+ * Asks until there is an answer. When the time is over, or the next wait would not fit into it, it throws
+ * what stood in the way last. `ask` gets the deadline of all of it, and keeps to it.
  *
  * @throws AbortedError, with `details`, once the signal has aborted.
  */

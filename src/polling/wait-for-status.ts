@@ -1,13 +1,14 @@
-import type { OnboardingStatus } from '../contract/onboarding.js';
+import type { OnboardingStatus } from '../contract/onboarding/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { TimeoutError } from '../errors/network.js';
-import { type Issue, ValidationError } from '../errors/usage.js';
-import { isRecord, readFields, unreadable } from '../input/record.js';
+import { ValidationError } from '../errors/usage.js';
+import { issuesAt } from '../input/issue.js';
+import { aFunction, type Readers, readOptions, required, that } from '../input/options.js';
 import type { Deadline } from '../transport/deadline.js';
-import { type CallOptions, unknownOption } from '../transport/prepare/call-options.js';
+import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
 import { notify } from '../transport/report/hooks.js';
 import { mayChange } from './may-change.js';
-import { Answered, poll, pollIssues, type Step } from './poll.js';
+import { Answered, poll, type Step } from './poll.js';
 
 /** What `onboarding.waitFor` waits for, and how long. */
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
@@ -22,30 +23,24 @@ export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' |
 }
 
 const subject = 'onboarding.waitFor';
-const known = ['until', 'interval', 'timeout', 'signal', 'headers', 'auth', 'onStatus'] as const;
 
-/** The options, each read once, with what is wrong with them added to `issues`. */
-function readOptions(given: unknown, issues: Issue[]): WaitForOptions {
-  const read = isRecord(given) ? readFields(given, known) : undefined;
-  if (read === undefined) {
-    const message = isRecord(given) ? unreadable : 'must be an object with until';
-    issues.push({ path: 'options', message });
-    return {} as WaitForOptions;
-  }
-  for (const name of read.unknown) issues.push(unknownOption(name, known));
-  const { until, onStatus } = read.fields;
-  const isStatus = typeof until === 'string' && until !== '';
-  const isList =
-    Array.isArray(until) && until.length > 0 && until.every((status) => typeof status === 'string');
-  if (typeof until !== 'function' && !isStatus && !isList)
-    issues.push({
-      path: 'options.until',
-      message: 'must be a function of the status, a status, or a list of them',
-    });
-  if (onStatus !== undefined && typeof onStatus !== 'function')
-    issues.push({ path: 'options.onStatus', message: 'must be a function' });
-  return read.fields as unknown as WaitForOptions;
+function isCondition(until: unknown): boolean {
+  if (typeof until === 'function') return true;
+  if (typeof until === 'string') return until !== '';
+  return Array.isArray(until) && until.length > 0 && until.every((status) => typeof status === 'string');
 }
+
+const rule = 'must be a function of the status, a status, or a list of them';
+
+const readers: Readers<WaitForOptions> = {
+  until: required(that(isCondition, rule), rule),
+  interval: timeout,
+  timeout,
+  signal,
+  headers,
+  auth,
+  onStatus: aFunction(),
+};
 
 /** Asks until the status is the one waited for. */
 export async function waitForStatus(
@@ -53,11 +48,9 @@ export async function waitForStatus(
   given: WaitForOptions,
   timeoutOfOne: number,
 ): Promise<OnboardingStatus> {
-  const issues: Issue[] = [];
-  const options = readOptions(given, issues);
-  const { interval = 2_000, timeout = 600_000, signal, until, headers, auth, onStatus } = options;
-  issues.push(...pollIssues({ interval, timeout, signal }));
-  if (issues.length > 0) throw new ValidationError(subject, issues);
+  const { value = {}, issues } = readOptions(given, readers);
+  if (issues.length > 0) throw new ValidationError(subject, issuesAt('options', issues));
+  const { interval = 2_000, timeout = 600_000, signal, until = [], headers, auth, onStatus } = value;
   const isReached =
     typeof until === 'function'
       ? until

@@ -1,5 +1,5 @@
-import { readCertificate } from '../contract/certificate-text.js';
-import type { Certificate } from '../contract/certificates.js';
+import { readCertificate } from '../contract/certificates/certificate-text.js';
+import type { ActivateBody, Certificate, CertificateFilter } from '../contract/certificates/types.js';
 import { isRecord } from '../input/record.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
@@ -11,12 +11,6 @@ export interface ActivateCertificate {
    * or as the bytes of the file.
    */
   certificate: string | Uint8Array | ArrayBuffer;
-}
-
-/** Which certificates `certificates.list` shows. */
-export interface CertificateFilter {
-  /** Assumed name of the query parameter. */
-  type?: 'apple_pay_payment_processing' | undefined;
 }
 
 /** Certificates of wallets. */
@@ -42,11 +36,11 @@ export class Certificates {
    */
   async activate(id: string, body: ActivateCertificate, options?: CallOptions): Promise<Certificate> {
     const params = { id };
-    if (!isRecord(body)) return this.#transport.call('certificates.activate', { params, body }, options);
-    const { text, problem } = readCertificate(body);
+    const { text, problem } = isRecord(body) ? readCertificate(body) : {};
     const issues = problem === undefined ? [] : [{ path: 'certificate', message: problem }];
-    const input = { params, body: { certificate: text }, issues };
-    return this.#transport.call('certificates.activate', input, options);
+    // What is no text is told by the schema.
+    const sent = (isRecord(body) ? { certificate: text } : body) as ActivateBody;
+    return this.#transport.call('certificates.activate', { params, body: sent, issues }, options);
   }
 
   /**

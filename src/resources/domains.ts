@@ -1,4 +1,4 @@
-import type { Domain, RegisterDomain } from '../contract/domains.js';
+import type { Domain, RegisterDomain } from '../contract/domains/types.js';
 import { ValidationError } from '../errors/usage.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';

@@ -4,11 +4,12 @@ import type {
   OnboardingRegistration,
   OnboardingStatus,
   ResentDocuments,
-} from '../contract/onboarding.js';
-import { type Issue, ValidationError } from '../errors/usage.js';
-import { isRecord, readFields, unreadable } from '../input/record.js';
+} from '../contract/onboarding/types.js';
+import { ValidationError } from '../errors/usage.js';
+import { issuesAt } from '../input/issue.js';
+import { aBoolean, type Readers, readOptions } from '../input/options.js';
 import { type WaitForOptions, waitForStatus } from '../polling/wait-for-status.js';
-import { type CallOptions, callOptionNames, unknownOption } from '../transport/prepare/call-options.js';
+import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /** Options of a resend. */
@@ -17,19 +18,7 @@ export interface ResendOptions extends CallOptions {
   checkStatus?: boolean | undefined;
 }
 
-const resendOptions = ['checkStatus', ...callOptionNames] as const;
-
-/** The options of a resend, each read once, with what is wrong with them added to `issues`. */
-function readResendOptions(given: unknown, issues: Issue[]): ResendOptions {
-  if (given === undefined) return {};
-  const read = isRecord(given) ? readFields(given, resendOptions) : undefined;
-  if (read === undefined) {
-    issues.push({ path: 'options', message: isRecord(given) ? unreadable : 'must be an object' });
-    return {};
-  }
-  for (const name of read.unknown) issues.push(unknownOption(name, resendOptions));
-  return read.fields as ResendOptions;
-}
+const readers: Readers<ResendOptions> = { ...callReaders, checkStatus: aBoolean };
 
 /** Onboarding of sellers: natural persons (PF) and legal entities (PJ), with their documents. */
 export class Onboarding {
@@ -88,15 +77,18 @@ export class Onboarding {
     files: ResentDocuments,
     options?: ResendOptions,
   ): Promise<OnboardingRegistration> {
-    const issues: Issue[] = [];
-    const { checkStatus = true, ...rest } = readResendOptions(options, issues);
-    if (typeof checkStatus !== 'boolean')
-      issues.push({ path: 'options.checkStatus', message: 'must be true or false' });
-    const confirm = (remaining: number) => this.#confirm(registrationId, rest, remaining);
+    const { value = {}, issues } = readOptions(options ?? {}, readers);
+    const { checkStatus = true, ...call } = value;
+    const confirm = (remaining: number) => this.#confirm(registrationId, call, remaining);
     return this.#transport.call(
       'onboarding.resendDocuments',
-      { params: { registrationId }, form: files, issues, confirm: checkStatus ? confirm : undefined },
-      rest,
+      {
+        params: { registrationId },
+        form: files,
+        issues: issuesAt('options', issues),
+        confirm: checkStatus ? confirm : undefined,
+      },
+      call,
     );
   }
 

@@ -1,46 +1,7 @@
-import type { CreatePayment } from '../contract/payment-request.js';
-import type { BoletoFile, Payment } from '../contract/payments.js';
-import { isPaymentPlatformError } from '../errors/base.js';
-import { type Issue, ValidationError } from '../errors/usage.js';
-import { isRecord, readFields, unreadable } from '../input/record.js';
-import { mayChange } from '../polling/may-change.js';
-import { Answered, poll, pollIssues, type Step } from '../polling/poll.js';
-import type { Deadline } from '../transport/deadline.js';
-import { type CallOptions, unknownOption } from '../transport/prepare/call-options.js';
-import { keyProblem } from '../transport/prepare/idempotency-key.js';
-import { snapshot } from '../transport/prepare/snapshot.js';
+import type { BoletoFile, CreatePayment, Payment } from '../contract/payments/types.js';
+import { type ReconcileOptions, reconcile } from '../polling/reconcile.js';
+import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-
-/** How `payments.reconcile` asks. */
-export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {
-  /** The key of the call whose outcome is unknown: `error.idempotencyKey`. */
-  idempotencyKey: string;
-  /** Milliseconds before the second question; each further wait grows by half. Default 2000. */
-  interval?: number | undefined;
-  /** Milliseconds for all of it. Default 120000. */
-  timeout?: number | undefined;
-}
-
-const reconcileOptions = [
-  'idempotencyKey',
-  'interval',
-  'timeout',
-  'signal',
-  'headers',
-  'auth',
-  'extraBody',
-] as const;
-
-/** The options of `reconcile`, each read once, with what is wrong with them added to `issues`. */
-function readOptions(given: unknown, issues: Issue[]): ReconcileOptions {
-  const read = isRecord(given) ? readFields(given, reconcileOptions) : undefined;
-  if (read === undefined) {
-    if (isRecord(given)) issues.push({ path: 'options', message: unreadable });
-    return {} as ReconcileOptions;
-  }
-  for (const name of read.unknown) issues.push(unknownOption(name, reconcileOptions));
-  return read.fields as unknown as ReconcileOptions;
-}
 
 /** Payments by Pix, card and boleto. */
 export class Payments {
@@ -94,45 +55,7 @@ export class Payments {
    *
    * @throws PaymentOutcomeUnknownError when the platform still does not know.
    */
-  async reconcile(payment: CreatePayment, options: ReconcileOptions): Promise<Payment> {
-    const issues: Issue[] = [];
-    const {
-      idempotencyKey,
-      interval = 2_000,
-      timeout = 120_000,
-      signal,
-      auth,
-      ...data
-    } = readOptions(options, issues);
-    const problem = keyProblem(idempotencyKey);
-    issues.push(...pollIssues({ interval, timeout, signal }));
-    if (problem !== undefined) issues.push({ path: 'options.idempotencyKey', message: problem });
-    const body = snapshot(payment, issues);
-    const fixed = { signal, auth, ...(snapshot(data, issues) as CallOptions) };
-    if (issues.length > 0) {
-      const key = problem === undefined ? idempotencyKey : undefined;
-      throw new ValidationError('payments.reconcile', issues, key);
-    }
-    const ask = async (deadline: Deadline): Promise<Step<Payment>> => {
-      try {
-        const call = {
-          ...fixed,
-          idempotencyKey,
-          maxRetries: 0,
-          timeout: Math.max(1, Math.min(deadline.remaining, this.#transport.timeout)),
-        };
-        const input = { body, resumes: true };
-        return new Answered(await this.#transport.call<Payment>('payments.create', input, call));
-      } catch (error) {
-        if (!isPaymentPlatformError(error) || !mayChange(error)) throw error;
-        return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
-      }
-    };
-    return poll(
-      'payments.reconcile',
-      { interval, timeout, signal },
-      { outcome: 'unknown', idempotencyKey },
-      ask,
-    );
+  reconcile(payment: CreatePayment, options: ReconcileOptions): Promise<Payment> {
+    return reconcile(this.#transport, payment, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { CreateSubmerchant, UpdateSubmerchant } from '../contract/submerchants.js';
+import type { CreateSubmerchant, UpdateSubmerchant } from '../contract/submerchants/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import { Withdrawals } from './withdrawals.js';
@@ -29,7 +29,7 @@ export class Submerchants {
     form: CreateSubmerchant,
     options?: CallOptions,
   ): Promise<Result> {
-    return this.#transport.call('submerchants.create', { form }, options);
+    return this.#transport.call('submerchants.create', { form }, options) as Promise<Result>;
   }
 
   /**
@@ -44,6 +44,7 @@ export class Submerchants {
     changes: UpdateSubmerchant,
     options?: CallOptions,
   ): Promise<Result> {
-    return this.#transport.call('submerchants.update', { params: { internalId }, body: changes }, options);
+    const args = { params: { internalId }, body: changes };
+    return this.#transport.call('submerchants.update', args, options) as Promise<Result>;
   }
 }

@@ -18,6 +18,6 @@ export class Vault {
     body: object,
     options?: CallOptions,
   ): Promise<Result> {
-    return this.#transport.call('vault.tokenize', { body }, options);
+    return this.#transport.call('vault.tokenize', { body }, options) as Promise<Result>;
   }
 }

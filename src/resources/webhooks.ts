@@ -1,9 +1,10 @@
 import type { WebhookEvent } from '../contract/events.js';
-import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhook-endpoints.js';
+import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhooks/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import type { Delivery, VerifyOptions } from '../webhooks/delivery.js';
-import { verify } from '../webhooks/verify.js';
+import type { Delivery } from '../webhooks/delivery.js';
+import { verifyNamed } from '../webhooks/verify.js';
+import type { VerifyOptions } from '../webhooks/verify-options.js';
 
 /** Webhook endpoints, and the deliveries that reach them. */
 export class Webhooks {
@@ -34,7 +35,11 @@ export class Webhooks {
     changes: UpdateWebhook,
     options?: CallOptions,
   ): Promise<Result> {
-    return this.#transport.call('webhooks.update', { params: { id }, body: changes }, options);
+    return this.#transport.call(
+      'webhooks.update',
+      { params: { id }, body: changes },
+      options,
+    ) as Promise<Result>;
   }
 
   /** The merchant's endpoints in every status (API document, GET /v1/webhooks). Secrets are never returned. */
@@ -44,11 +49,11 @@ export class Webhooks {
 
   /**
    * Checks that a delivery is authentic and fresh, and parses it. No network and no credentials: the
-   * same function as `verify` of `payment-platform/webhooks`.
+   * same as `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
    *
    * @throws WebhookVerificationError with a `reason`.
    */
   verify(delivery: Delivery, secretOrOptions: string | readonly string[] | VerifyOptions): WebhookEvent {
-    return verify(delivery, secretOrOptions);
+    return verifyNamed(delivery, secretOrOptions, this.#transport.names);
   }
 }

@@ -1,4 +1,4 @@
-import type { CreatedWithdrawal, Withdrawal } from '../contract/withdrawals.js';
+import type { CreatedWithdrawal, Withdrawal } from '../contract/submerchants/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 

@@ -1,5 +1,5 @@
 import { inWords } from '../input/issue.js';
-import { type Accepted, type Reader, type Readers, readOptions, that } from '../input/options.js';
+import { type Accepted, type Reader, readOptions, that } from '../input/options.js';
 
 /**
  * Checks the options of a call of the sandbox.
@@ -9,12 +9,12 @@ import { type Accepted, type Reader, type Readers, readOptions, that } from '../
  * @returns the options, without those that are undefined.
  * @throws TypeError that names every problem, and no secret.
  */
-export function checkedOptions<Options extends object>(
+export function checkedOptions<Table extends object>(
   call: string,
   given: unknown,
-  readers: Readers<Options>,
+  readers: Table,
   noun?: string,
-): Accepted<Options> {
+): Accepted<Table> {
   const { value, issues } = readOptions(given, readers, noun);
   if (value !== undefined && issues.length === 0) return value;
   throw new TypeError(`${call}: ${inWords(issues)}`);

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '../contract/webhook-endpoints.js';
+import type { WebhookEndpoint } from '../contract/webhooks/types.js';
 import type { AccessTokens } from './merchants/access-tokens.js';
 import type { SandboxClientOptions } from './merchants/client-options.js';
 import {

@@ -1,6 +1,10 @@
 import { types } from 'node:util';
+import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
+import { readFieldNames, WireNames } from '../contract/wire-names.js';
 import { anInteger, oneOf, optionsOf, type Readers, that } from '../input/options.js';
+import { Read } from '../input/read.js';
+import { isRecord } from '../input/record.js';
 import { checkedOptions } from './checked-options.js';
 import { defaultMaxBody } from './http/receive.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
@@ -50,6 +54,11 @@ export interface SandboxOptions extends MerchantOptions {
    * 64 MiB. Other bodies have at most 1 MiB, or this if it is less.
    */
   maxBody?: number | undefined;
+  /**
+   * Wire names by key, like the client option of the same name, for requests, answers and notifications.
+   * `clientOptions()` passes them to clients. Default: those of `assumptions`.
+   */
+  fieldNames?: FieldNames | undefined;
 }
 
 /** The checked options, with their defaults. */
@@ -71,6 +80,10 @@ export interface Settings {
   readonly fee: number;
   /** Bytes. */
   readonly maxBody: number;
+  /** The names on the wire. */
+  readonly names: WireNames;
+  /** The option, for the clients of the sandbox; undefined for the default names. */
+  readonly fieldNames: FieldNames | undefined;
 }
 
 /** Dates may come from another realm, as under Jest. */
@@ -86,25 +99,39 @@ const aLifetime = that<number>(
   `must be a number of whole seconds from 1 to ${longestLifetime}`,
 );
 
-const readers: Readers<SandboxOptions> = {
+/** `fieldNames` as it was given, and the names that follow from it. */
+interface Naming {
+  readonly given: FieldNames;
+  readonly names: WireNames;
+}
+
+function readNaming(value: unknown): Read<Naming> {
+  const given = isRecord(value) ? Object.freeze({ ...value }) : value;
+  const { names, issues } = readFieldNames(given);
+  return new Read<Naming>({ given: given as FieldNames, names }, issues);
+}
+
+const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
   seed: that((given) => Number.isSafeInteger(given), 'must be an integer'),
   now: that(isTime, 'must be a time: a Date, milliseconds since 1970, or text that Date reads'),
   signature: optionsOf(signatureReaders),
-  oauth: optionsOf<NonNullable<SandboxOptions['oauth']>>({ expiresIn: aLifetime }),
-  kyc: optionsOf<NonNullable<SandboxOptions['kyc']>>({
+  oauth: optionsOf<Readers<NonNullable<SandboxOptions['oauth']>>>({ expiresIn: aLifetime }),
+  kyc: optionsOf<Readers<NonNullable<SandboxOptions['kyc']>>>({
     approveAfter: that((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
   }),
   rateLimits: rateLimitReader,
   subscriptions: oneOf('listed', 'all'),
   fee: anInteger(0, 'a number of cents'),
   maxBody: anInteger(1, 'a number of bytes'),
+  fieldNames: { read: readNaming },
 };
 
 /** @throws TypeError that names every problem of the options. */
 export function settingsOf(options: SandboxOptions): Settings {
   const accepted = checkedOptions('createSandbox', options, readers);
-  const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, fee, maxBody, ...merchant } = accepted;
+  const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, ...others } = accepted;
+  const { fee, maxBody, fieldNames, ...merchant } = others;
   const approveAfter = kyc?.approveAfter ?? defaultApproval;
   return {
     seed: seed ?? 1,
@@ -118,5 +145,7 @@ export function settingsOf(options: SandboxOptions): Settings {
     subscriptions: subscriptions ?? 'listed',
     fee: fee ?? defaultFee,
     maxBody: maxBody ?? defaultMaxBody,
+    names: fieldNames?.names ?? new WireNames(),
+    fieldNames: fieldNames?.given,
   };
 }

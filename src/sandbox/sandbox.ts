@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
+import type { FieldNames } from '../contract/assumptions.js';
+import type { WireNames } from '../contract/wire-names.js';
 import { controlOf, type SandboxControl } from './control.js';
 import { createHandlers } from './handlers.js';
-import { problem, requestIdHeader } from './http/answers.js';
+import { problem } from './http/answers.js';
 import { Faults, type SandboxFaults } from './http/faults.js';
 import { Journal, type SandboxJournal } from './http/journal.js';
 import { readBody } from './http/read-body.js';
@@ -91,6 +93,8 @@ export class MiniaturePlatform implements Sandbox {
   /** Bytes. */
   readonly #maxBody: number;
   readonly #merchants: Merchants;
+  readonly #names: WireNames;
+  readonly #fieldNames: FieldNames | undefined;
   readonly #requestIds: Random;
   readonly #router: Router;
   readonly #tokens: AccessTokens;
@@ -110,6 +114,8 @@ export class MiniaturePlatform implements Sandbox {
     const ledger = new Ledger();
     const authority = new Authority(this.#clock, random('authority'));
     this.#maxBody = maxBody;
+    this.#names = settings.names;
+    this.#fieldNames = settings.fieldNames;
     this.#tokens = new AccessTokens(this.#clock, secretsFrom(random('access tokens')), tokenLifetime);
     this.#merchants = new Merchants(
       seed,
@@ -122,6 +128,7 @@ export class MiniaturePlatform implements Sandbox {
         approveAfter,
         fee: settings.fee,
         subscriptions: settings.subscriptions,
+        names: settings.names,
         secretsFrom,
         closing: this.#closing.signal,
       },
@@ -133,6 +140,7 @@ export class MiniaturePlatform implements Sandbox {
       rateLimits: new RateLimits(this.#clock, rateLimits),
       handlers: createHandlers(this.#merchants, this.#tokens),
       faults: this.#faults,
+      names: settings.names,
     });
 
     this.clock = this.#clock;
@@ -167,7 +175,7 @@ export class MiniaturePlatform implements Sandbox {
     const server: SandboxServer = {
       url,
       port,
-      clientOptions: (merchant) => ({ baseUrl: url, ...this.#credentialsOf(merchant) }),
+      clientOptions: (merchant) => ({ baseUrl: url, ...this.#optionsOf(merchant) }),
       close: async () => {
         this.#servers.delete(server);
         await close();
@@ -197,12 +205,13 @@ export class MiniaturePlatform implements Sandbox {
     return `Sandbox { ${[`clock: ${this.#clock.timestamp()}`, ...numbers, `servers: [${urls.join(', ')}]`, ...state].join(', ')} }`;
   }
 
-  #credentialsOf(reference: MerchantReference | undefined) {
-    return this.#merchants.get(reference?.clientId).credentials;
+  #optionsOf(reference: MerchantReference | undefined) {
+    const { credentials } = this.#merchants.get(reference?.clientId);
+    return { ...credentials, ...(this.#fieldNames !== undefined && { fieldNames: this.#fieldNames }) };
   }
 
   #clientOptions(reference?: MerchantReference): SandboxClientOptions {
-    return { baseUrl, ...this.#credentialsOf(reference), fetch: this.fetch };
+    return { baseUrl, ...this.#optionsOf(reference), fetch: this.fetch };
   }
 
   async #fetch(input: Request | string | URL, init: RequestInit | undefined): Promise<Response> {
@@ -236,7 +245,7 @@ export class MiniaturePlatform implements Sandbox {
     const entry = this.#journal.open(request, received.digest, body, this.#clock.timestamp());
     const exchange: Exchange = { entry, body, address, fault: undefined };
     const response = await this.#router.fetch(request, exchange);
-    response.headers.set(requestIdHeader, this.#requestIds.uuid());
+    response.headers.set(this.#names.requestIdHeader, this.#requestIds.uuid());
     const answer =
       exchange.fault === undefined
         ? ({ kind: 'response', response } as const)

@@ -1,6 +1,6 @@
 import type { OAuthOptions } from '../auth/oauth.js';
 import type { RateLimitGroup } from '../contract/limits.js';
-import type { WireNames } from './field-names.js';
+import type { WireNames } from '../contract/wire-names.js';
 import type { Hooks } from './report/hooks.js';
 import type { RateLimitMode } from './retry/rate-limit.js';
 import type { Fetch, HttpAgent } from './send/engine.js';
@@ -20,6 +20,6 @@ export interface Settings {
   readonly maxRetries: number;
   readonly fetch: Fetch | undefined;
   readonly agent: HttpAgent | undefined;
-  readonly wireNames: WireNames;
+  readonly names: WireNames;
   readonly hooks: Hooks;
 }

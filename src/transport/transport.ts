@@ -1,41 +1,32 @@
 import { type Authorizer, headerCredentials } from '../auth/credentials.js';
 import { bearerToken } from '../auth/oauth.js';
 import { TokenSource } from '../auth/token-source.js';
-import type { OperationId } from '../contract/index.js';
-import type { Operation } from '../contract/operation.js';
+import { type OperationId, type OperationOf, operationById } from '../contract/index.js';
+import type { ArgumentsOf, ResultOf } from '../contract/operation.js';
+import type { WireNames } from '../contract/wire-names.js';
 import { isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
+import type { Issue } from '../input/issue.js';
 import { Deadline } from './deadline.js';
-import { type CallOptions, isSignal, isTimeout } from './prepare/call-options.js';
-import {
-  type Draft,
-  draft,
-  givenKey,
-  type Input,
-  type Prepared,
-  prepare,
-  type Trip,
-} from './prepare/prepare-call.js';
+import type { CallOptions } from './prepare/call-options.js';
+import type { CallSpec } from './prepare/call-spec.js';
+import { callIssues } from './prepare/check-call.js';
+import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
+import { type RequestInput, requestCall } from './prepare/request-input.js';
+import { type CallSchemas, operationSchemas } from './prepare/schemas.js';
 import { cleanCause, summaryOf } from './redact/cause.js';
 import { Scrubber } from './redact/scrubber.js';
-import { Road } from './retry/attempts.js';
+import { Attempts } from './retry/attempts.js';
 import { stopped } from './retry/classify-failure.js';
 import { RateLimiter } from './retry/rate-limit.js';
 import type { Engine, EngineName } from './send/engine.js';
 import { inBrackets } from './send/engine-failures.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
-import { filesIn, openFiles, readFiles } from './upload/form.js';
+import { filesIn, openFiles } from './upload/form.js';
 
-type Contract = typeof import('../contract/index.js');
-
-/** Loaded with the first call: importing the package costs little, and a webhook receiver never needs it. */
-let contract: Contract | undefined;
-
-async function loadContract(): Promise<Contract> {
-  contract ??= await import('../contract/index.js');
-  return contract;
-}
+/** What a resource says of a call beyond its arguments. */
+type Extras = Pick<CallArguments, 'issues' | 'confirm' | 'resumes'>;
 
 /** Carries the calls of one client. */
 export class Transport {
@@ -63,27 +54,25 @@ export class Transport {
     return this.#settings.timeout;
   }
 
-  /** One call of an operation of the contract. */
-  call<Result extends object>(id: OperationId, input: Input, options?: CallOptions): Promise<Result> {
-    return this.#carry(id, input, options, ({ operationById }) => operationById(id)) as Promise<Result>;
+  /** The names on the wire. */
+  get names(): WireNames {
+    return this.#settings.names;
   }
 
-  /** One call that the caller describes. Where it is an operation of the contract, it means the same, but for a `neverAgain`. */
-  request<Result extends object>(
-    given: Trip,
-    input: Input,
+  /** One call of an operation of the contract, whose types it has. */
+  call<Id extends OperationId>(
+    id: Id,
+    args: ArgumentsOf<OperationOf<Id>> & Extras,
     options?: CallOptions,
-    neverAgain = false,
-  ): Promise<Result> {
-    const tripOf = ({ operations }: Contract): Trip => {
-      const known =
-        operations.find(({ method, path }) => method === given.method && path === given.path) ??
-        operations.find(({ method, path }) => method === given.method && fits(path, given.path));
-      const meaning = known && meaningOf(known);
-      const replay = neverAgain ? ({ replay: 'never' } as const) : undefined;
-      return { ...given, ...meaning, ...replay };
-    };
-    return this.#carry(given.id, input, options, tripOf) as Promise<Result>;
+  ): Promise<ResultOf<OperationOf<Id>>> {
+    const schemas = () => operationSchemas(id);
+    return this.#carry(operationById(id), args, options, schemas) as Promise<ResultOf<OperationOf<Id>>>;
+  }
+
+  /** One call that the caller describes. */
+  async request<Result extends object>(input: RequestInput, options?: CallOptions): Promise<Result> {
+    const { spec, args, schemas } = requestCall(input);
+    return this.#carry(spec, args, options, () => schemas) as Promise<Result>;
   }
 
   /** Lets go of idle connections. Calls under way end as they would. */
@@ -95,81 +84,85 @@ export class Transport {
 
   /** The deadline counts from here: what is loaded first is loaded within it. */
   async #carry(
-    id: string,
-    input: Input,
+    spec: CallSpec,
+    args: CallArguments,
     options: CallOptions | undefined,
-    tripOf: (contract: Contract) => Trip,
+    schemasOf: () => CallSchemas | Promise<CallSchemas>,
   ): Promise<object> {
-    const drafted = draft(input, options);
-    const { timeout, signal } = drafted.options;
-    const deadline = new Deadline(
-      isTimeout(timeout) ? timeout : this.#settings.timeout,
-      isSignal(signal) ? signal : undefined,
-    );
+    const call = prepareCall(spec, args, options, this.#settings);
+    const deadline = new Deadline(call.timeout, call.signal);
     try {
-      const loaded = contract ?? (await deadline.race(loadContract()));
-      if (loaded === undefined) throw notBegun(id, drafted, deadline);
-      const trip = tripOf(loaded);
-      return await (drafted.isForm
-        ? this.#sendForm(trip, drafted, deadline)
-        : this.#travel(prepare(trip, drafted, this.#settings), deadline));
+      const found = schemasOf();
+      const schemas = found instanceof Promise ? await deadline.race(found) : found;
+      if (schemas === undefined) throw notBegun(call, deadline);
+      const issues = callIssues(call, schemas);
+      return await (spec.encoding === 'multipart'
+        ? this.#sendForm(call, schemas, issues, deadline)
+        : this.#send(call, schemas, issues, deadline));
     } catch (error) {
-      throw isPaymentPlatformError(error) ? error : this.#unexpected(id, drafted, error);
+      throw isPaymentPlatformError(error) ? error : this.#unexpected(call, error);
     } finally {
       deadline.close();
     }
   }
 
+  async #send(
+    call: PreparedCall,
+    schemas: CallSchemas,
+    issues: readonly Issue[],
+    deadline: Deadline,
+    waitedFor?: string,
+  ): Promise<object> {
+    if (issues.length > 0) throw new ValidationError(call.spec.id, issues, call.givenKey);
+    const access = {
+      authorizer: call.auth === 'oauth' ? this.#tokens() : this.#headers,
+      limiter: this.#limiter,
+    };
+    const engine = this.#loaded ?? this.#load();
+    return new Attempts(call, schemas.response, deadline, engine, this.#settings, access, waitedFor).run();
+  }
+
   /** Files are looked at first, within the deadline, so that one rejection names those that cannot be read too. */
-  async #sendForm(trip: Trip, drafted: Draft, deadline: Deadline): Promise<object> {
-    const { body, issues, confirm } = drafted;
-    readFiles(body, trip.files, issues);
-    const files = filesIn(body);
+  async #sendForm(
+    call: PreparedCall,
+    schemas: CallSchemas,
+    issues: readonly Issue[],
+    deadline: Deadline,
+  ): Promise<object> {
+    const files = filesIn(call.body);
     const open = (oneShot: boolean) =>
       openFiles(
         files.filter(([, file]) => file.oneShot === oneShot),
-        issues,
         deadline,
       );
     try {
-      const waitedFor = await open(false);
-      const prepared = prepare(trip, drafted, this.#settings);
-      if (confirm !== undefined && deadline.stop === undefined)
-        await deadline.race(confirm(deadline.remaining));
+      const first = await open(false);
+      const known = [...issues, ...first.issues];
+      if (known.length > 0) throw new ValidationError(call.spec.id, known, call.givenKey);
+      if (call.confirm !== undefined && deadline.stop === undefined)
+        await deadline.race(call.confirm(deadline.remaining));
       // A stream is touched only when everything else is right.
-      const stillWaitedFor = waitedFor ?? (await open(true));
-      if (issues.length > 0) throw new ValidationError(trip.id, issues, prepared.key);
-      return await this.#travel({ ...prepared, waitedFor: stillWaitedFor }, deadline);
+      const streams = first.waitedFor === undefined ? await open(true) : first;
+      return await this.#send(call, schemas, streams.issues, deadline, streams.waitedFor);
     } finally {
       for (const [, file] of files) file.close();
     }
   }
 
-  #travel(prepared: Prepared, deadline: Deadline): Promise<object> {
-    const gates = {
-      authorizer: prepared.auth === 'oauth' ? this.#tokens() : this.#headers,
-      limiter: this.#limiter,
-    };
-    return new Road(prepared, deadline, this.#loaded ?? this.#load(), this.#settings, gates).travel();
-  }
-
   /** What failed before there was a request, and is no mistake of the call: a bundle without its parts, for example. */
-  #unexpected(id: string, { options }: Draft, cause: unknown): PaymentPlatformError {
+  #unexpected({ spec, givenKey }: PreparedCall, cause: unknown): PaymentPlatformError {
     const scrubber = new Scrubber(this.#headers.secrets());
     const why = scrubber.text(summaryOf(cause));
     return new ConfigurationError(
-      `${id}: the request could not be made${inBrackets(why)}: nothing was handed to the network. Nothing was executed.`,
-      { idempotencyKey: givenKey(options), cause: cleanCause(cause, (text) => scrubber.text(text)) },
+      `${spec.id}: the request could not be made${inBrackets(why)}: nothing was handed to the network. Nothing was executed.`,
+      { idempotencyKey: givenKey, cause: cleanCause(cause, (text) => scrubber.text(text)) },
     );
   }
 
   #tokens(): Authorizer {
     const { oauth, clientSecret } = this.#settings;
     this.#source ??= new TokenSource({
-      request: async (signal) => {
-        const { operationById } = await loadContract();
-        return requestToken(operationById('oauth.token'), await this.#load(), this.#settings, signal);
-      },
+      request: async (signal) => requestToken(await this.#load(), this.#settings, signal),
       store: oauth.store,
       key: () => tokenKey(this.#settings),
     });
@@ -200,8 +193,7 @@ export class Transport {
 
 /** The deadline passed, or the caller aborted, while the package was being loaded. */
 function notBegun(
-  id: string,
-  { options, resumes }: Draft,
+  { spec, resumes, givenKey }: PreparedCall,
   { stop = 'timeout', reason }: Deadline,
 ): PaymentPlatformError {
   const { error, summary } = stopped(stop, 'not-executed');
@@ -210,26 +202,12 @@ function notBegun(
   const known = resumes
     ? 'Nothing was sent, and the call that it resumes may have been executed'
     : 'Nothing was executed';
-  return new error(`${id}: ${summary}. ${known}.`, {
+  return new error(`${spec.id}: ${summary}. ${known}.`, {
     outcome,
-    idempotencyKey: givenKey(options),
+    idempotencyKey: givenKey,
     cause: stop === 'aborted' ? reason : undefined,
   });
 }
-
-/** Whether a path that was written out is one of a template. */
-function fits(template: string, path: unknown): boolean {
-  const pattern = template.replace(/\{\w+\}/g, '[^/]+');
-  return typeof path === 'string' && new RegExp(`^${pattern}$`).test(path);
-}
-
-/** What a call means, whoever wrote it out. */
-const meaningOf = ({ replay, conflict, idempotencyKey, rateLimit }: Operation): Partial<Trip> => ({
-  replay,
-  conflict,
-  idempotencyKey,
-  ...(rateLimit !== undefined && { rateLimit }),
-});
 
 /** Node itself, not a runtime that resembles it: those bring a fetch of their own that is better than their node:http. */
 function isNode(): boolean {

@@ -1,11 +1,8 @@
-import type { WebhookEvent } from '../contract/events.js';
-import { limits } from '../contract/limits.js';
-import { ConfigurationError } from '../errors/usage.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { parseJson } from '../input/json.js';
-import { isRecord, readFields, unreadable } from '../input/record.js';
+import { isRecord } from '../input/record.js';
 import { isTorn, rawBody } from './raw-body.js';
-import { type RawBody, signatureHeader, timestampHeader } from './signature.js';
+import type { RawBody } from './signature.js';
+import type { Checks } from './verify-options.js';
 
 /** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
 export type DeliveryHeaders =
@@ -19,94 +16,11 @@ export interface Delivery {
   headers: DeliveryHeaders;
 }
 
-/** What a delivery is held against. */
-export interface VerifyOptions {
-  /** 16 to 256 characters; several while one replaces another. */
-  secret: string | readonly string[];
-  /** Seconds the timestamp may be away from now, both ways. Default 300. */
-  tolerance?: number | undefined;
-  /** Now, as a Date or milliseconds, or a function that returns it. Default: the system's clock. */
-  now?: (Date | number | (() => Date | number)) | undefined;
-  /** Other header names, should the platform change them. */
-  headerNames?: { timestamp?: string; signature?: string } | undefined;
-}
-
-/** Options with every default filled in. */
-export interface Checks {
-  readonly secrets: readonly string[];
-  readonly tolerance: number;
-  /** Milliseconds. */
-  readonly now: number;
-  readonly timestampHeader: string;
-  readonly signatureHeader: string;
-}
-
 /** The parts of a delivery that the signature is about. */
 export interface Signed {
   readonly timestamp: string;
   readonly signature: Uint8Array;
   readonly body: RawBody;
-}
-
-const { min, max } = limits.webhookSecretLength;
-
-function isSecret(secret: unknown): secret is string {
-  return typeof secret === 'string' && secret.length >= min && secret.length <= max;
-}
-
-const known = ['secret', 'tolerance', 'now', 'headerNames'] as const;
-
-function readOptions(given: object): Partial<VerifyOptions> {
-  const read = readFields(given, known);
-  if (read === undefined) throw new ConfigurationError(`webhooks: the options ${unreadable}.`);
-  const [unknown] = read.unknown;
-  if (unknown === undefined) return read.fields as Partial<VerifyOptions>;
-  throw new ConfigurationError(`webhooks: unknown option ${unknown} (the options are ${known.join(', ')}).`);
-}
-
-/** @throws ConfigurationError: a wrong option is the developer's mistake, not the sender's. */
-export function resolveChecks(given: string | readonly string[] | VerifyOptions): Checks {
-  try {
-    return checksOf(given);
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError(`webhooks: an option ${unreadable}.`);
-  }
-}
-
-function checksOf(given: string | readonly string[] | VerifyOptions): Checks {
-  const options: Partial<VerifyOptions> = isRecord(given)
-    ? readOptions(given)
-    : { secret: given as string, tolerance: undefined, now: undefined, headerNames: undefined };
-  const { secret, tolerance = limits.webhookToleranceSeconds, now = Date.now, headerNames } = options;
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret)) {
-    throw new ConfigurationError(
-      `webhooks: secret must be a string of ${min} to ${max} characters, or a list of such strings.`,
-    );
-  }
-  if (typeof tolerance !== 'number' || !(tolerance >= 0 && tolerance < Number.POSITIVE_INFINITY)) {
-    throw new ConfigurationError('webhooks: tolerance must be seconds: a finite number, 0 or more.');
-  }
-  const at = Number(typeof now === 'function' ? now() : now);
-  if (!(Math.abs(at) <= latestTime))
-    throw new ConfigurationError('webhooks: now must be a Date or milliseconds.');
-  return {
-    secrets,
-    tolerance,
-    now: at,
-    timestampHeader: headerName(headerNames?.timestamp, timestampHeader),
-    signatureHeader: headerName(headerNames?.signature, signatureHeader),
-  };
-}
-
-/** The last millisecond that a Date can hold. */
-const latestTime = 8.64e15;
-
-function headerName(given: unknown, fallback: string): string {
-  if (given === undefined) return fallback;
-  if (typeof given === 'string' && given !== '') return given.toLowerCase();
-  throw new ConfigurationError('webhooks: headerNames must be strings.');
 }
 
 const rawBodyHelp = [
@@ -250,36 +164,4 @@ export function mismatch(): WebhookVerificationError {
     'signature-mismatch',
     'The signature does not match: the secret is another one, or the body is not exactly what was sent (re-serialised, re-encoded, trimmed).',
   );
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * The event in a body whose signature held.
- *
- * @throws WebhookVerificationError
- */
-export function readEvent(body: RawBody): WebhookEvent {
-  let payload: unknown;
-  try {
-    payload = parseJson(typeof body === 'string' ? body : utf8.decode(body));
-  } catch (cause) {
-    throw new WebhookVerificationError(
-      'malformed-payload',
-      'The signature holds, but the body is not JSON.',
-      cause,
-    );
-  }
-  if (!isRecord(payload))
-    throw new WebhookVerificationError(
-      'malformed-payload',
-      'The signature holds, but the body is not an object.',
-    );
-  if (typeof payload.event !== 'string' || payload.event === '') {
-    throw new WebhookVerificationError(
-      'missing-event',
-      'The signature holds, but the body has no field event.',
-    );
-  }
-  return payload as WebhookEvent;
 }

@@ -1,13 +1,8 @@
 import type { WebhookEvent } from '../contract/events.js';
-import {
-  type Delivery,
-  mismatch,
-  readEvent,
-  readSigned,
-  resolveChecks,
-  type VerifyOptions,
-} from './delivery.js';
+import { type Delivery, mismatch, readSigned } from './delivery.js';
+import { readEvent } from './read-event.js';
 import type { RawBody } from './signature.js';
+import { resolveChecks, type VerifyOptions } from './verify-options.js';
 
 const encoder = new TextEncoder();
 
@@ -41,7 +36,8 @@ export async function verifyAsync(
       false,
       ['verify'],
     );
-    if (await crypto.subtle.verify('HMAC', key, Uint8Array.from(signature), bytes)) return readEvent(body);
+    if (await crypto.subtle.verify('HMAC', key, Uint8Array.from(signature), bytes))
+      return readEvent(body, checks.names);
   }
   throw mismatch();
 }

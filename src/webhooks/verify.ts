@@ -1,14 +1,10 @@
 import { timingSafeEqual } from '#node-crypto';
 import type { WebhookEvent } from '../contract/events.js';
-import {
-  type Delivery,
-  mismatch,
-  readEvent,
-  readSigned,
-  resolveChecks,
-  type VerifyOptions,
-} from './delivery.js';
+import type { WireNames } from '../contract/wire-names.js';
+import { type Delivery, mismatch, readSigned } from './delivery.js';
+import { readEvent } from './read-event.js';
 import { signature } from './signature.js';
+import { resolveChecks, type VerifyOptions } from './verify-options.js';
 
 /**
  * Checks that a delivery is authentic and fresh, and only then parses it (API document, Events,
@@ -27,10 +23,19 @@ export function verify(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): WebhookEvent {
-  const checks = resolveChecks(secretOrOptions);
+  return verifyNamed(delivery, secretOrOptions);
+}
+
+/** The same, with the names of a client where the options say nothing of them. */
+export function verifyNamed(
+  delivery: Delivery,
+  secretOrOptions: string | readonly string[] | VerifyOptions,
+  names?: WireNames,
+): WebhookEvent {
+  const checks = resolveChecks(secretOrOptions, names);
   const signed = readSigned(delivery, checks);
   const { timestamp, body } = signed;
   if (!checks.secrets.some((secret) => timingSafeEqual(signature(secret, timestamp, body), signed.signature)))
     throw mismatch();
-  return readEvent(body);
+  return readEvent(body, checks.names);
 }

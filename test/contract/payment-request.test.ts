@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { operationById, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import { brokenRules } from '../../src/contract/operation.js';
-import { CreatePaymentSchema, createPaymentRules } from '../../src/contract/payment-request.js';
+import { createPaymentRules } from '../../src/contract/payments/rules.js';
+import { schemasOf } from '../../src/contract/schemas.js';
 import { mismatches } from '../../src/transport/prepare/schema-issues.js';
 import { openCard, pix } from '../support/payments.js';
 
+const { request: CreatePaymentSchema } = schemasOf('payments.create') as Required<
+  ReturnType<typeof schemasOf>
+>;
 const { customer, card, ...order } = openCard;
 const { customer: _, ...bare } = pix;
 const vault = { ...order, card: { cardTokenId: 'tok' } };

@@ -25,6 +25,7 @@ describe('a row says what, where and why', () => {
     request: 'request body',
     query: 'query',
     response: 'response body',
+    notification: 'notifications',
     'response-header': 'response header',
   };
 

@@ -83,7 +83,7 @@ describe('every operation', () => {
 
   test.each(operations as readonly Operation[])('$id', (operation) => {
     const item = described(operation);
-    const { idempotencyKey, encoding, success, conflict, rateLimit, rules = [], response } = operation;
+    const { idempotencyKey, encoding, success, conflict, rateLimit, rules = [], result } = operation;
     const references = item.parameters?.map(({ $ref }) => $ref?.split('/').at(-1)) ?? [];
     expect(references.includes('RequiredIdempotencyKey')).toBe(idempotencyKey === 'required');
     expect(references.includes('IdempotencyKey')).toBe(idempotencyKey === 'optional');
@@ -100,7 +100,7 @@ describe('every operation', () => {
     expect('429' in item.responses).toBe(rateLimit !== undefined);
     expect('401' in item.responses).toBe(true);
     for (const { message } of rules) expect(item.description).toContain(message);
-    if (response === 'unspecified')
+    if (result === 'unspecified')
       expect(item.responses['2XX']?.description).toContain('nor the body is shown');
   });
 });

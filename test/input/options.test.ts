@@ -4,12 +4,12 @@ import {
   anInteger,
   oneOf,
   optionsOf,
-  Read,
   type Readers,
   readOptions,
   required,
   that,
 } from '../../src/input/options.js';
+import { Read } from '../../src/input/read.js';
 
 interface Options {
   mode?: 'fast' | 'slow' | undefined;
@@ -24,7 +24,7 @@ const readers: Readers<Options> = {
   mode: oneOf('fast', 'slow'),
   count: anInteger(1, 'a number of tries'),
   name: required(text, 'is missing: pass it'),
-  inner: optionsOf<{ onDone?: (() => void) | undefined }>({ onDone: aFunction() }, 'hook'),
+  inner: optionsOf({ onDone: aFunction<() => void>() }, 'hook'),
 };
 
 const problems = (given: unknown) =>

@@ -72,6 +72,8 @@ describe('options', () => {
     [{ signature: { timestamp: 'days' } }, "signature.timestamp must be 'seconds', 'milliseconds' or 'iso'"],
     [{ signature: { timestamp: 'constructor' } }, 'signature.timestamp must be'],
     [{ signature: { secret: 'x' } }, 'signature.secret is an unknown option (known: encoding, timestamp)'],
+    [{ fieldNames: 'wallet' }, 'fieldNames must be an object'],
+    [{ fieldNames: { nothing: 'x' } }, 'fieldNames.nothing is an unknown key (known: '],
     [null, 'must be an object'],
     ['seed', 'must be an object'],
   ])('%j is refused', (options, message) => {
@@ -85,7 +87,7 @@ describe('options', () => {
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
         `createSandbox: ${[
-          'sed is an unknown option (known: clientId, clientSecret, features, seed, now, signature, oauth, kyc, rateLimits, subscriptions, fee, maxBody)',
+          'sed is an unknown option (known: clientId, clientSecret, features, seed, now, signature, oauth, kyc, rateLimits, subscriptions, fee, maxBody, fieldNames)',
           'clientSecret must be text of at least 1 character, without spaces around it and without control characters',
           'seed must be an integer',
           `oauth.expiresIn ${lifetimeRule}`,

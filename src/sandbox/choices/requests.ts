@@ -7,7 +7,7 @@ export const requestChoices: readonly Choice[] = [
   {
     topic: 'Undocumented names',
     choice:
-      'The defaults of the SDK, all listed in its `assumptions`. The client option `fieldNames` does not change them in the sandbox.',
+      'The defaults of the SDK, all listed in its `assumptions`, or those of createSandbox({ fieldNames }), which clientOptions() passes to clients.',
     why: 'Client and sandbox read the same list of assumed names.',
   },
   {

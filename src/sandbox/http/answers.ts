@@ -1,7 +1,6 @@
-import type { Issue } from './issues.js';
+import type { Issue } from '../../input/issue.js';
 
 /** The header that the SDK reads as the request's identifier. */
-export const requestIdHeader = 'x-request-id';
 
 export function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });

@@ -1,4 +1,5 @@
-import { anything, Read, type Readers, readOptions, required, that } from '../../input/options.js';
+import { anything, type Readers, readOptions, required, that } from '../../input/options.js';
+import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
 
 /** An answer in place of the platform's. */

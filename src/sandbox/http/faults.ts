@@ -1,5 +1,6 @@
 import { type OperationId, operations } from '../../contract/index.js';
-import { anInteger, oneOf, Read, type Readers, required, that } from '../../input/options.js';
+import { anInteger, oneOf, type Readers, required, that } from '../../input/options.js';
+import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
 import { checkedOptions } from '../checked-options.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';

@@ -1,7 +1,9 @@
+import type { OperationId } from '../../contract/index.js';
 import type { Fields, Operation } from '../../contract/operation.js';
+import { schemasOf } from '../../contract/schemas.js';
+import type { Issue } from '../../input/issue.js';
 import { parseJson } from '../../input/json.js';
 import { isRecord } from '../../input/record.js';
-import type { Issue } from './issues.js';
 import { UploadedFile } from './uploaded-file.js';
 
 /** A form as the contract's schema takes it, and what is wrong with it before the schema looks. */
@@ -10,7 +12,7 @@ export interface ReadForm {
   readonly issues: readonly Issue[];
 }
 
-export function readFields(operation: Operation, body: unknown): ReadForm {
+export function readFields(operation: Operation<OperationId>, body: unknown): ReadForm {
   if (!isRecord(body)) return { form: body, issues: [] };
   const form: Record<string, unknown> = { ...body };
   const issues = namesIn(operation)
@@ -40,7 +42,8 @@ export function fileFields(form: Fields): Map<string, UploadedFile> {
 }
 
 /** The fields that the API document names. */
-function namesIn({ request }: Operation): string[] {
+function namesIn({ id }: Operation<OperationId>): string[] {
+  const { request } = schemasOf(id);
   return request !== undefined && 'shape' in request && isRecord(request.shape)
     ? Object.keys(request.shape)
     : [];

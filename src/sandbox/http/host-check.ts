@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import { inspect } from 'node:util';
-import { Read, type Reader } from '../../input/options.js';
+import type { Reader } from '../../input/options.js';
+import { Read } from '../../input/read.js';
 
 /** The addresses and names of a server. */
 export interface Listener {

@@ -1,20 +1,23 @@
+import type { ZodType } from 'zod';
+import type { OperationId } from '../../contract/index.js';
 import { brokenRules, type Operation } from '../../contract/operation.js';
-
-/** One problem of a request. */
-export interface Issue {
-  /** Dotted; empty for the body as a whole. */
-  readonly path: string;
-  readonly message: string;
-}
+import { schemasOf } from '../../contract/schemas.js';
+import { type Issue, issuesAt } from '../../input/issue.js';
 
 /** Every rule of the contract that a body breaks. */
-export function contractIssues(operation: Operation, body: unknown): Issue[] {
-  const result = operation.request?.safeParse(body);
-  const departures = result?.error?.issues ?? [];
-  return [
-    ...departures.map(({ path, message }) => ({ path: path.join('.'), message })),
-    ...brokenRules(operation, body),
-  ];
+export function contractIssues(operation: Operation<OperationId>, body: unknown): Issue[] {
+  const { request } = schemasOf(operation.id);
+  return [...departures(request, body), ...brokenRules(operation, body)];
+}
+
+/** Every rule of the contract that a query breaks. */
+export function queryIssues(operation: Operation<OperationId>, query: object): Issue[] {
+  return issuesAt('query', departures(schemasOf(operation.id).query, query));
+}
+
+function departures(schema: ZodType | undefined, value: unknown): Issue[] {
+  const found = schema?.safeParse(value).error?.issues ?? [];
+  return found.map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
 /** So many problems are named in a message, within so many characters. */

@@ -1,6 +1,9 @@
 import { Hono } from 'hono';
+import type { FieldTable } from '../../contract/fields.js';
 import { type OperationId, operations } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
+import type { WireNames } from '../../contract/wire-names.js';
+import type { Issue } from '../../input/issue.js';
 import { payloadDigest } from '../canonical.js';
 import { answerStatus } from '../choices.js';
 import { accessOf } from '../merchants/access.js';
@@ -13,7 +16,7 @@ import type { RateLimits } from '../merchants/rate-limits.js';
 import { json, problem } from './answers.js';
 import type { Faults, PendingFault } from './faults.js';
 import { readFields } from './form-fields.js';
-import { contractIssues, type Issue, inShort } from './issues.js';
+import { contractIssues, inShort, queryIssues } from './issues.js';
 import type { OpenEntry } from './journal.js';
 import { paramsFit } from './params.js';
 import { contentTypes, type RequestBody } from './request-body.js';
@@ -54,11 +57,12 @@ export interface PublicHandler {
   readonly run: (call: TokenCall) => Response;
 }
 
-/** The operations that the contract calls public. */
-type PublicId = 'oauth.token';
+type AnyOperation = Operation<OperationId>;
 
-const isPublic = (operation: Operation<OperationId>): operation is Operation<PublicId> =>
-  operation.public === true;
+/** The operations that the contract calls public. */
+type PublicId = Extract<(typeof operations)[number], { readonly public: true }>['id'];
+
+const isPublic = (operation: AnyOperation): operation is Operation<PublicId> => operation.public === true;
 
 /** One for each operation of the contract: an operation without a handler does not compile. */
 export type Handlers = {
@@ -81,12 +85,14 @@ interface Parts {
   readonly rateLimits: RateLimits;
   readonly handlers: Handlers;
   readonly faults: Faults;
+  /** The names on the wire. */
+  readonly names: WireNames;
 }
 
 export type Router = Hono<{ Bindings: Exchange }>;
 
 /** The road of a request: path, fault, credentials, rate limit, body, rules, handler. */
-export function createRouter({ merchants, tokens, rateLimits, handlers, faults }: Parts): Router {
+export function createRouter({ merchants, tokens, rateLimits, handlers, faults, names }: Parts): Router {
   const router: Router = new Hono();
 
   /** Before commit, a fault keeps the request from being carried out at all. */
@@ -103,13 +109,17 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults }
     return prevented ? json(200, { note: 'A fault kept this request from being carried out.' }) : run();
   };
 
-  for (const operation of operations) {
+  for (const operation of operations as readonly AnyOperation[]) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
     router.on(operation.method, path, ({ env, req }) =>
       carryOut(env, operation.id, () => {
         const { headers } = req.raw;
         if (isPublic(operation)) {
-          return answerToken(operation, handlers[operation.id], headers, env.body);
+          return onTheWire(
+            answerToken(operation, handlers[operation.id], headers, env.body, names),
+            operation.fields?.response,
+            names,
+          );
         }
         const access = accessOf(headers, merchants, tokens);
         if ('refused' in access) return problem(401, 'unauthorized', access.refused);
@@ -118,12 +128,15 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults }
         const wait = operation.rateLimit && rateLimits.take(operation.rateLimit, subject);
         if (wait !== undefined) return tooMany(wait);
         const { body, fault } = env;
-        return answer(operation, handlers[operation.id], headers, body, {
+        const about = {
           merchant,
           params: req.param(),
-          query: req.query(),
+          query: names.fromWire(operation.fields?.query, req.query()),
           acquirerFails: fault?.fault === 'acquirer-unknown',
-        });
+        };
+        const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
+        const response = answer(operation, handler, headers, body, about, names);
+        return onTheWire(response, operation.fields?.response, names);
       }),
     );
   }
@@ -137,12 +150,39 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults }
   return router;
 }
 
+/** A success with the names that the sandbox was told to use. */
+function onTheWire(
+  answered: Response | Promise<Response>,
+  table: FieldTable | undefined,
+  names: WireNames,
+): Response | Promise<Response> {
+  return names.renames(table) ? renamed(answered, table, names) : answered;
+}
+
+async function renamed(
+  answered: Response | Promise<Response>,
+  table: FieldTable | undefined,
+  names: WireNames,
+): Promise<Response> {
+  const response = await answered;
+  if (!response.ok) return response;
+  return json(response.status, names.toWire(table, await response.json()) as object);
+}
+
+/** The answer to a request that breaks rules. */
+function refusal(operation: Operation, issues: readonly Issue[], names: WireNames, code: string): Response {
+  const table = operation.fields?.request;
+  const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(table, path), message }));
+  return problem(400, code, inShort(shown), shown);
+}
+
 function answer(
-  operation: Operation,
+  operation: AnyOperation,
   handler: Handler,
   headers: Headers,
   received: RequestBody,
   about: Omit<Call, 'body' | 'idempotencyKey'>,
+  names: WireNames,
 ): Response | Promise<Response> {
   const { merchant, params } = about;
   if (!paramsFit(operation, params)) {
@@ -154,15 +194,17 @@ function answer(
     const objection = bodyObjection([operation.encoding], headers, received);
     if (objection !== undefined) return problem(400, 'invalid_body', objection);
   }
-  const { form, issues: formIssues } = readBodyOf(operation, received);
+  const { form: wire, issues: formIssues } = readBodyOf(operation, received);
+  const form = names.fromWire(operation.fields?.request, wire);
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
     ...keyIssues(operation, idempotencyKey),
     ...formIssues,
+    ...queryIssues(operation, about.query),
     ...contractIssues(operation, form).filter(({ path }) => !isExplained(path, formIssues)),
   ];
 
-  const isKeyed = operation.idempotencyKey === 'required' && idempotencyKey !== undefined;
+  const isKeyed = operation.sameKey === 'first-response' && idempotencyKey !== undefined;
   const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
   const earlier = isKeyed ? merchant.replies.recall(idempotencyKey, digest) : undefined;
   if (earlier === 'reused') return keyReused();
@@ -174,7 +216,7 @@ function answer(
   }
   issues.push(...(handler.issues?.(call) ?? []));
   if (issues.length > 0) {
-    return problem(400, 'invalid_request', inShort(issues), issues);
+    return refusal(operation, issues, names, 'invalid_request');
   }
   const response = handler.run(call);
   if (isKeyed && response instanceof Response && response.ok) {
@@ -184,7 +226,7 @@ function answer(
 }
 
 /** The body of an operation; whatever comes along with one that takes none is passed over. */
-function readBodyOf(operation: Operation, { value }: RequestBody) {
+function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
   if (operation.encoding === 'none') return { form: undefined, issues: [] };
   return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
 }
@@ -194,21 +236,23 @@ const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 
 function answerToken(
-  operation: Operation,
+  operation: AnyOperation,
   handler: PublicHandler,
   headers: Headers,
   body: RequestBody,
+  names: WireNames,
 ): Response {
   const objection = bodyObjection(['json', 'form'], headers, body);
   if (objection !== undefined) return problem(400, 'invalid_request', objection);
-  const issues = contractIssues(operation, body.value);
+  const fields = names.fromWire(operation.fields?.request, body.value);
+  const issues = contractIssues(operation, fields);
   if (issues.length > 0) {
     const code = issues.some(({ path }) => path === 'grant_type')
       ? 'unsupported_grant_type'
       : 'invalid_request';
-    return problem(400, code, inShort(issues), issues);
+    return refusal(operation, issues, names, code);
   }
-  return handler.run({ headers, body: body.value });
+  return handler.run({ headers, body: fields });
 }
 
 function bodyObjection(

@@ -1,3 +1,4 @@
+import type { FieldNames } from '../../contract/assumptions.js';
 import type { Credentials } from './merchant.js';
 
 /** The signature of the standard `fetch`. */
@@ -7,4 +8,6 @@ export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) =
 export interface SandboxClientOptions extends Credentials {
   baseUrl: string;
   fetch: SandboxFetch;
+  /** Where the sandbox was given other names than the default ones. */
+  fieldNames?: FieldNames;
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
 import { uuidV4 } from '../../contract/patterns.js';
-import type { Issue } from '../http/issues.js';
+import type { Issue } from '../../input/issue.js';
 
 /** What is wrong with the key of a request (API document, Authentication, 2, and Limits). */
 export function keyIssues(operation: Operation, key: string | undefined): Issue[] {

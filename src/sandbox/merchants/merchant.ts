@@ -1,3 +1,4 @@
+import type { WireNames } from '../../contract/wire-names.js';
 import { optionsOf, type Readers, that } from '../../input/options.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
@@ -59,6 +60,8 @@ export interface SharedParts {
   /** The platform's fee for each payment, in cents. */
   readonly fee: number;
   readonly subscriptions: Subscriptions;
+  /** The names on the wire. */
+  readonly names: WireNames;
   /** The source of a merchant's secrets: its seeded stream, or random values. */
   readonly secretsFrom: (seeded: Random) => SecretSource;
   /** Aborted when the sandbox is closed. */
@@ -123,6 +126,7 @@ export class Merchant {
           endpoints: this.endpoints,
           deliveries,
           notificationId: notifications.uuid(),
+          names: shared.names,
         }),
     });
     this.domains = new Domains(clock, random('domains'), closing);

@@ -1,5 +1,6 @@
 import { limits, type RateLimitGroup } from '../../contract/limits.js';
-import { optionsOf, Read, type Reader, that } from '../../input/options.js';
+import { optionsOf, type Reader, type Readers, that } from '../../input/options.js';
+import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
 import type { Clock } from '../time/clock.js';
 
@@ -13,7 +14,7 @@ const requests = that<number>(
   'must be a number of requests a minute: an integer of at least 1, or Infinity',
 );
 
-const byGroup = optionsOf<RequestsPerMinute>({ submerchants: requests, vault: requests }, 'group');
+const byGroup = optionsOf<Readers<RequestsPerMinute>>({ submerchants: requests, vault: requests }, 'group');
 
 const neither = [{ path: '', message: 'must be false, or an object of requests a minute by group' }];
 

@@ -1,6 +1,6 @@
-import type { StoredCustomer } from '../../contract/payments.js';
+import type { StoredCustomer } from '../../contract/payments/types.js';
+import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import type { Issue } from '../http/issues.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 import { isPast, readDueDate } from './boleto.js';
 import { behaviourOf, type CardDecision, type StoredCard, storedCard, type UpsellOutlook } from './cards.js';

@@ -1,4 +1,4 @@
-import type { Payment } from '../../contract/payments.js';
+import type { Payment } from '../../contract/payments/types.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Ledger } from './ledger.js';
 import type { PaymentRecord } from './payment-record.js';

@@ -1,4 +1,4 @@
-import type { Payment } from '../../contract/payments.js';
+import type { Payment } from '../../contract/payments/types.js';
 import { refusal, type transitions } from '../choices/values.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Draft } from './draft.js';

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
-import type { Payment } from '../../contract/payments.js';
+import type { Payment } from '../../contract/payments/types.js';
+import type { Issue } from '../../input/issue.js';
 import { payloadDigest } from '../canonical.js';
 import { transitions } from '../choices.js';
-import type { Issue } from '../http/issues.js';
 import type { Random } from '../random.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
 import type { Clock } from '../time/clock.js';

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.js';
-import type { StoredCustomer } from '../../contract/payments.js';
+import type { StoredCustomer } from '../../contract/payments/types.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { StoredCard } from './cards.js';

@@ -1,5 +1,5 @@
+import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import type { Issue } from '../http/issues.js';
 import type { Random } from '../random.js';
 import { behaviourOf, type CardDecision, type StoredCard, storedCard, testCardOf } from './cards.js';
 

@@ -1,10 +1,10 @@
 import { cpfForm } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
+import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { answerStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import { textFields } from '../http/form-fields.js';
-import type { Issue } from '../http/issues.js';
 import type { Call, Handlers } from '../http/router.js';
 import type { SubAccount, TaxDocument } from './sub-accounts.js';
 

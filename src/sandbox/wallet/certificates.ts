@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, X509Certificate } from 'node:crypto';
-import type { Certificate } from '../../contract/certificates.js';
+import type { Certificate } from '../../contract/certificates/types.js';
+import type { Issue } from '../../input/issue.js';
 import { oneOf, type Readers, that } from '../../input/options.js';
 import { sha256 } from '../canonical.js';
-import type { Issue } from '../http/issues.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { Authority } from './authority.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Domain } from '../../contract/domains.js';
+import type { Domain } from '../../contract/domains/types.js';
 import { type Readers, that } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import type { Random } from '../random.js';

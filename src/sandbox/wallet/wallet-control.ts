@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { Certificate } from '../../contract/certificates.js';
-import type { Domain } from '../../contract/domains.js';
+import type { Certificate } from '../../contract/certificates/types.js';
+import type { Domain } from '../../contract/domains/types.js';
 import type { Readers } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
 import type { Authority, IssuedCertificate } from './authority.js';

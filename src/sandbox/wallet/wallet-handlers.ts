@@ -1,9 +1,7 @@
 // For the router: spread `walletHandlers(walletOf)` into the handlers. Of a call it reads `body`, `params`
 // and `query` (the parsed query of the URL), and `walletOf(call)` gives the wallet of the call's merchant.
-import { listCertificates } from '../../contract/certificates.js';
 import { isRecord } from '../../input/record.js';
 import { json, problem } from '../http/answers.js';
-import type { Issue } from '../http/issues.js';
 import type { Certificates } from './certificates.js';
 import type { Domains } from './domains.js';
 import { domainStatus } from './wallet-choices.js';
@@ -37,7 +35,6 @@ export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) =
       run: (call: Call) => json(200, { data: walletOf(call).domains.list() }),
     },
     'certificates.list': {
-      issues: ({ query }: Call) => filterIssues(query),
       run: (call: Call) => json(200, { data: walletOf(call).certificates.list(call.query.type) }),
     },
     'certificates.activate': {
@@ -62,9 +59,4 @@ function shown(certificate: object | undefined): Response {
   return certificate === undefined
     ? problem(404, 'not_found', 'There is no such certificate.')
     : json(200, certificate);
-}
-
-function filterIssues(query: Readonly<Record<string, string>>): Issue[] {
-  const departures = listCertificates.query?.safeParse(query).error?.issues ?? [];
-  return departures.map(({ path, message }) => ({ path: path.join('.'), message }));
 }

@@ -1,10 +1,11 @@
 import { inspect } from 'node:util';
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import { limits } from '../../contract/limits.js';
-import { createWebhook, type WebhookEndpoint } from '../../contract/webhook-endpoints.js';
-import { inWords } from '../../input/issue.js';
+import { createWebhook } from '../../contract/webhooks/operations.js';
+import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
+import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import { contractIssues, type Issue } from '../http/issues.js';
+import { contractIssues } from '../http/issues.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 

@@ -1,3 +1,5 @@
+import { notificationFields } from '../../contract/payments/fields.js';
+import type { WireNames } from '../../contract/wire-names.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';
 import type { Deliveries } from './deliveries.js';
@@ -7,21 +9,25 @@ interface Parts {
   readonly payments: Payments;
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
-  /** UUID: of this change of status, whoever is told of it and however often. */
+  /** UUID: of this change of status, however many endpoints are told of it, however many times. */
   readonly notificationId: string;
+  /** The names on the wire. */
+  readonly names: WireNames;
 }
 
 /** Tells every endpoint of a new status: the specific event first, then its generic twin. */
 export function notify(
   record: PaymentRecord,
-  { payments, endpoints, deliveries, notificationId }: Parts,
+  { payments, endpoints, deliveries, notificationId, names }: Parts,
 ): void {
   const payment = payments.show(record);
   const line = record.boleto && { boleto: { digitableLine: record.boleto.digitableLine } };
   for (const event of [`transaction.${record.status}`, 'transaction.status.updated']) {
     const receivers = endpoints.receivers(event);
     if (receivers.length === 0) continue;
-    const body = JSON.stringify({ event, ...payment, ...line, notificationId });
+    const body = JSON.stringify(
+      names.toWire(notificationFields, { event, ...payment, ...line, notificationId }),
+    );
     for (const endpoint of receivers) deliveries.send(endpoint, event, body);
   }
 }

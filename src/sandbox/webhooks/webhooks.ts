@@ -1,5 +1,5 @@
 import { type EventName, transactionEvents } from '../../contract/events.js';
-import type { WebhookEndpoint } from '../../contract/webhook-endpoints.js';
+import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type Readers, required, that } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';

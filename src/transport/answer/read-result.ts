@@ -1,5 +1,5 @@
-import { rename, type WireNames } from '../field-names.js';
-import type { Trip } from '../prepare/prepare-call.js';
+import type { WireNames } from '../../contract/wire-names.js';
+import type { CallSpec } from '../prepare/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
 import { readFile, readJson, readObject, Unreadable } from './read-body.js';
 
@@ -8,18 +8,23 @@ import { readFile, readJson, readObject, Unreadable } from './read-body.js';
  *
  * @throws Unreadable
  */
-export function dataOf(response: EngineResponse, trip: Trip, wireNames: WireNames): object {
-  if (trip.response === 'none') return {};
-  if (trip.response === 'file') return readFile(response.body, response.head.header('content-type'));
-  if (trip.response === 'json') return structure(response, trip);
-  if (trip.response === 'unspecified') return anything(response);
-  const data = readObject(response.body);
-  if (trip.names !== undefined) rename(data, wireNames.groups[trip.names].inward);
-  return data;
+export function dataOf(response: EngineResponse, spec: CallSpec, names: WireNames): object {
+  switch (spec.result) {
+    case 'none':
+      return {};
+    case 'file':
+      return readFile(response.body, response.head.header('content-type'));
+    case 'json':
+      return structure(response, spec);
+    case 'unspecified':
+      return anything(response);
+    case 'object':
+      return names.fromWire(spec.fields?.response, readObject(response.body));
+  }
 }
 
 /** An object or a list. A bare number could be the rest of something longer. */
-function structure({ head, body }: EngineResponse, { method }: Trip): object {
+function structure({ head, body }: EngineResponse, { method }: CallSpec): object {
   if (body.length === 0 && (head.status === 204 || method === 'HEAD')) return {};
   const value = readJson(body);
   if (typeof value === 'object' && value !== null) return value;

@@ -1,5 +1,7 @@
-import type { Issue } from '../../errors/usage.js';
-import { isRecord, readFields, unreadable } from '../../input/record.js';
+import { type Issue, issuesAt } from '../../input/issue.js';
+import { aFunction, anObject, oneOf, type Readers, readOptions, that, unless } from '../../input/options.js';
+import { Read } from '../../input/read.js';
+import { isRecord } from '../../input/record.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';
 
@@ -32,28 +34,31 @@ export interface CallOptions {
 /** The longest wait a timer takes, in milliseconds: beyond it, it fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
-export const timeoutRule = `must be milliseconds: a number above 0 and at most ${longestTimer}`;
-export const retryRule = 'must be an integer from 0 to 10';
+const isTimeout = (value: unknown): value is number =>
+  typeof value === 'number' && value > 0 && value <= longestTimer;
 
-export function isTimeout(value: unknown): value is number {
-  return typeof value === 'number' && value > 0 && value <= longestTimer;
-}
+const isRetryCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
 
-export function isRetryCount(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
-}
+export const timeout = that<number>(
+  isTimeout,
+  `must be milliseconds: a number above 0 and at most ${longestTimer}`,
+);
 
-/** The names of the options of a call. */
-export const callOptionNames = [
-  'idempotencyKey',
-  'timeout',
-  'maxRetries',
-  'signal',
-  'headers',
-  'auth',
-  'extraBody',
-  'onUploadProgress',
-] as const satisfies readonly (keyof CallOptions)[];
+export const maxRetries = that<number>(isRetryCount, 'must be an integer from 0 to 10');
+
+/** By shape, because a signal may come from another realm or a polyfill. */
+const isSignal = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value.aborted === 'boolean' &&
+  typeof value.addEventListener === 'function' &&
+  typeof value.removeEventListener === 'function';
+
+export const signal = that<AbortSignal>(isSignal, 'must be an AbortSignal');
+
+export const auth = oneOf('headers', 'oauth');
+
+export const idempotencyKey = unless<string>(keyProblem);
 
 /** What the SDK sets itself: a caller who could replace these could break the promises of the call. */
 const reserved = new Set([
@@ -81,108 +86,59 @@ const longestHeader = 8_192;
 const isLong = (value: unknown) => typeof value === 'string' && value.length > longestHeader;
 
 /** The headers that a caller adds, each read once: names in lower case, because one that stands there twice would be sent twice. */
-function readHeaders(given: unknown, issues: Issue[]): Record<string, string> | undefined {
-  const path = 'options.headers';
+function readHeaders(given: unknown): Read<Record<string, string>> {
+  const refused = (message: string) => new Read<never>(undefined, [{ path: '', message }]);
+  // Not a Headers or a Map: they have no entries of their own.
+  if (!isRecord(given) || Symbol.iterator in given) return refused('must be a plain object of strings');
   const entries = entriesOf(given);
-  if (entries === undefined) {
-    issues.push({ path, message: 'must be a plain object of strings' });
-    return undefined;
-  }
-  if (entries.length > mostHeaders || entries.some(([, value]) => isLong(value))) {
-    const message = `must be at most ${mostHeaders} headers of ${longestHeader} characters`;
-    issues.push({ path, message });
-    return undefined;
-  }
+  if (entries === undefined) return refused('must be a plain object of strings');
+  if (entries.length > mostHeaders || entries.some(([, value]) => isLong(value)))
+    return refused(`must be at most ${mostHeaders} headers of ${longestHeader} characters`);
   const headers: Record<string, string> = Object.create(null);
+  const issues: Issue[] = [];
   for (const [name, value] of entries) {
     const lower = name.toLowerCase();
-    if (!headerName.test(name)) issues.push({ path, message: 'has a name that is no header name' });
+    if (!headerName.test(name)) issues.push({ path: '', message: 'has a name that is no header name' });
     else if (reserved.has(lower)) {
       const instead = lower === 'x-idempotency-key' ? ': use the option idempotencyKey' : '';
-      issues.push({ path: `${path}.${name}`, message: `is set by the SDK${instead}` });
+      issues.push({ path: name, message: `is set by the SDK${instead}` });
     } else if (typeof value !== 'string' || !headerValue.test(value)) {
-      issues.push({ path: `${path}.${name}`, message: 'must be a string of printable ASCII characters' });
+      issues.push({ path: name, message: 'must be a string of printable ASCII characters' });
     } else headers[lower] = value;
   }
-  return headers;
+  return new Read(headers, issues);
 }
 
-/** Undefined for what is no plain object, such as a Headers or a Map, and for what cannot be read. */
-function entriesOf(given: unknown): [string, unknown][] | undefined {
+/** Undefined where a getter throws. */
+function entriesOf(given: object): [string, unknown][] | undefined {
   try {
-    return isRecord(given) && !(Symbol.iterator in given) ? Object.entries(given) : undefined;
+    return Object.entries(given);
   } catch {
     return undefined;
   }
 }
 
-/** What to say of an option that does not exist: a misspelt one would have no effect. */
-export function unknownOption(name: string, known: readonly string[]): Issue {
-  return { path: `options.${name}`, message: `unknown option (known: ${known.join(', ')})` };
-}
+export const headers = { read: readHeaders };
 
-/** Adds to `issues` what is wrong with the options of a call. A misspelt option is wrong too: a lost key could be a second charge. */
-export function checkCallOptions(options: unknown, issues: Issue[]): CallOptions {
-  if (options === undefined) return none;
-  if (!isRecord(options)) {
-    issues.push({ path: 'options', message: 'must be an object' });
-    return none;
-  }
-  // Each is read once: what was checked is what is used, whatever the caller does to the object later.
-  const given = readFields(options, callOptionNames);
-  if (given === undefined) {
-    issues.push({ path: 'options', message: unreadable });
-    return none;
-  }
-  for (const name of given.unknown) issues.push(unknownOption(name, callOptionNames));
-  const { idempotencyKey, timeout, maxRetries, signal, headers, auth, extraBody, onUploadProgress } =
-    given.fields;
-  if (idempotencyKey !== undefined && idempotencyKey !== null) {
-    const problem = keyProblem(idempotencyKey);
-    if (problem !== undefined) issues.push({ path: 'options.idempotencyKey', message: problem });
-  }
-  if (timeout !== undefined && !isTimeout(timeout))
-    issues.push({ path: 'options.timeout', message: timeoutRule });
-  if (maxRetries !== undefined && !isRetryCount(maxRetries)) {
-    issues.push({ path: 'options.maxRetries', message: retryRule });
-  }
-  if (signal !== undefined && !isSignal(signal)) issues.push({ path: 'options.signal', message: signalRule });
-  if (extraBody !== undefined && !isRecord(extraBody)) {
-    issues.push({ path: 'options.extraBody', message: 'must be an object' });
-  }
-  if (auth !== undefined && auth !== 'headers' && auth !== 'oauth')
-    issues.push({ path: 'options.auth', message: "must be 'headers' or 'oauth'" });
-  if (onUploadProgress !== undefined && typeof onUploadProgress !== 'function')
-    issues.push({ path: 'options.onUploadProgress', message: 'must be a function' });
-  const read: Record<string, unknown> = {
-    idempotencyKey,
-    timeout,
-    maxRetries,
-    signal,
-    headers: headers === undefined ? undefined : readHeaders(headers, issues),
-    auth,
-    extraBody,
-    onUploadProgress,
-  };
-  const checked: Record<string, unknown> = Object.create(null);
-  for (const name of callOptionNames) if (read[name] !== undefined) checked[name] = read[name];
-  return checked;
-}
+export const extraBody = anObject<Readonly<Record<string, unknown>>>();
 
-const none: CallOptions = Object.freeze(Object.create(null));
+/** How each option of a call is read. */
+export const callReaders: Readers<CallOptions> = {
+  idempotencyKey: unless<string | null>((key) => (key === null ? undefined : keyProblem(key))),
+  timeout,
+  maxRetries,
+  signal,
+  headers,
+  auth,
+  extraBody,
+  onUploadProgress: aFunction(),
+};
 
-export const signalRule = 'must be an AbortSignal';
+const none = new Read<CallOptions>(Object.freeze(Object.create(null)));
 
-/** By shape, because a signal may come from another realm or a polyfill. */
-export function isSignal(value: unknown): value is AbortSignal {
-  try {
-    return (
-      isRecord(value) &&
-      typeof value.aborted === 'boolean' &&
-      typeof value.addEventListener === 'function' &&
-      typeof value.removeEventListener === 'function'
-    );
-  } catch {
-    return false;
-  }
+/** The options of a call, each read once, under the path `options`. */
+export function readCallOptions(given: unknown): Read<CallOptions> {
+  if (given === undefined) return none;
+  const { value, issues } = readOptions(given, callReaders);
+  return new Read(value, issuesAt('options', issues));
 }

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
-import { missingValue } from '../../contract/patterns.js';
+import { missingValue, uuidV4 } from '../../contract/patterns.js';
+import type { Issue } from '../../input/issue.js';
 
 /** What a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
@@ -30,4 +31,18 @@ export function fixKey(
 ): string | undefined {
   if (given !== undefined) return given ?? undefined;
   return operation.idempotencyKey === 'none' ? undefined : globalThis.crypto.randomUUID();
+}
+
+/** What is wrong with the key where the platform requires one (API document, Authentication, 2). */
+export function keyIssues(
+  operation: Pick<Operation, 'idempotencyKey'>,
+  key: string | null | undefined,
+): Issue[] {
+  if (operation.idempotencyKey !== 'required' || key === undefined) return [];
+  if (key !== null && uuidV4.test(key)) return [];
+  const message =
+    key === null
+      ? 'is required by this operation: leave it out, and a UUID v4 is sent'
+      : 'must be a UUID v4 for this operation';
+  return [{ path: 'options.idempotencyKey', message }];
 }

@@ -1,6 +1,9 @@
-import { missingValue } from '../../contract/patterns.js';
-import type { Issue } from '../../errors/usage.js';
+import type { ParamKind } from '../../contract/operation.js';
+import { missingValue, uuidForm } from '../../contract/patterns.js';
+import type { Issue } from '../../input/issue.js';
+import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
+import { kindOf } from './schema-issues.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const unsafe = /[\x00-\x1f\x7f/\\%]/;
@@ -18,58 +21,64 @@ function segmentProblem(value: unknown): string | undefined {
   return undefined;
 }
 
+const isPromise = (value: unknown) => isRecord(value) && typeof value.then === 'function';
+
+/** Says why a value is no parameter of its kind. */
+function paramProblem(kind: ParamKind, value: unknown): string | undefined {
+  if (kind === 'text') return segmentProblem(value);
+  if (value === undefined) return 'is required';
+  if (isPromise(value)) return 'is a Promise: await it first';
+  if (kind === 'integer') {
+    const isDigits = typeof value === 'string' && /^\d{1,30}$/.test(value);
+    return Number.isSafeInteger(value) || isDigits ? undefined : 'must be an integer';
+  }
+  if (typeof value !== 'string') return `must be a string, not ${kindOf(value)}`;
+  return uuidForm.test(value) ? undefined : 'must be a UUID';
+}
+
 /** Fills a path template. The only way an id gets into a path. */
 export function fillPath(
   template: string,
+  kinds: Readonly<Record<string, ParamKind>>,
   params: Readonly<Record<string, unknown>>,
-  issues: Issue[],
-): string {
-  if (!template.includes('{')) return template;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+): Read<string> {
+  if (!template.includes('{')) return new Read(template);
+  const issues: Issue[] = [];
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    const problem = segmentProblem(value);
-    if (problem === undefined) return encodeURIComponent(String(value));
-    if (!issues.some(({ path }) => path === name)) issues.push({ path: name, message: problem });
+    const message = paramProblem(kinds[name] ?? 'text', value);
+    if (message === undefined) return encodeURIComponent(String(value));
+    issues.push({ path: name, message });
     return '';
   });
+  return new Read(path, issues);
 }
 
 /** What RFC 3986 allows in a path, written out: nothing is encoded or normalised behind the caller's back. */
 const plainPath = /^\/(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
 const relative = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
+function pathProblem(path: unknown): string | undefined {
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    return 'must be a string that starts with /, relative to the base address';
+  if (/[?#]/.test(path)) return 'must not carry a query or a fragment: use query';
+  const isPlain = plainPath.test(path) && !relative.test(path);
+  if (!isPlain || path.includes('//') || /%(00|2f|5c)/i.test(path))
+    return 'must be a plain path without empty, relative or unencoded segments';
+  return undefined;
+}
+
 /** Checks a path that the caller wrote out, for `platform.request`. */
-export function checkPath(path: unknown, issues: Issue[]): string {
-  if (typeof path !== 'string' || !path.startsWith('/')) {
-    issues.push({
-      path: 'path',
-      message: 'must be a string that starts with /, relative to the base address',
-    });
-  } else if (/[?#]/.test(path)) {
-    issues.push({ path: 'path', message: 'must not carry a query or a fragment: use query' });
-  } else if (
-    !plainPath.test(path) ||
-    relative.test(path) ||
-    path.includes('//') ||
-    /%(00|2f|5c)/i.test(path)
-  ) {
-    issues.push({
-      path: 'path',
-      message: 'must be a plain path without empty, relative or unencoded segments',
-    });
-  } else {
-    return path;
-  }
-  return '/';
+export function readPath(path: unknown): Read<string> {
+  const message = pathProblem(path);
+  return message === undefined ? new Read(path as string) : new Read('/', [{ path: 'path', message }]);
 }
 
 /** `?name=value&…`, or nothing. Undefined values are left out; an array repeats its name. */
-export function queryString(query: unknown, issues: Issue[]): string {
-  if (query === undefined) return '';
-  if (!isRecord(query)) {
-    issues.push({ path: 'query', message: 'must be an object' });
-    return '';
-  }
+export function queryString(query: unknown): Read<string> {
+  if (query === undefined) return new Read('');
+  if (!isRecord(query)) return new Read('', [{ path: 'query', message: 'must be an object' }]);
+  const issues: Issue[] = [];
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const entry of Array.isArray(value) ? value : [value]) {
@@ -80,5 +89,5 @@ export function queryString(query: unknown, issues: Issue[]): string {
     }
   }
   const text = search.toString();
-  return text === '' ? '' : `?${text}`;
+  return new Read(text === '' ? '' : `?${text}`, issues);
 }

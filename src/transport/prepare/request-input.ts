@@ -1,18 +1,27 @@
 import type { FormValue } from '../../contract/forms.js';
+import { operations } from '../../contract/index.js';
 import { limits, type RateLimitGroup } from '../../contract/limits.js';
-import type { Replay } from '../../contract/operation.js';
-import { type Issue, ValidationError } from '../../errors/usage.js';
-import { isRecord, readFields, unreadable } from '../../input/record.js';
-import type { Transport } from '../transport.js';
-import type { CallOptions } from './call-options.js';
-import type { Trip } from './prepare-call.js';
+import type { Operation, Replay } from '../../contract/operation.js';
+import { ValidationError } from '../../errors/usage.js';
+import type { Issue } from '../../input/issue.js';
+import {
+  type Accepted,
+  anything,
+  oneOf,
+  type Readers,
+  readOptions,
+  required,
+  that,
+} from '../../input/options.js';
+import { isRecord } from '../../input/record.js';
+import type { CallSpec } from './call-spec.js';
+import type { CallArguments } from './prepare-call.js';
 import type { Schema } from './schema-issues.js';
-
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+import type { CallSchemas } from './schemas.js';
 
 /** A call that `platform.request` carries. */
 export interface RequestInput {
-  method: (typeof methods)[number];
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** After the base address, filled in: `/v1/certificates`. */
   path: string;
   /** A list repeats its name; undefined values are left out. */
@@ -39,66 +48,65 @@ export interface RequestInput {
   rateLimit?: RateLimitGroup | undefined;
 }
 
-const known = ['method', 'path', 'query', 'body', 'multipart', 'response', 'replay', 'rateLimit'] as const;
+const kinds: readonly unknown[] = ['json', 'file', 'none'];
+
+const isSchema = (value: unknown): value is Schema =>
+  isRecord(value) && typeof value.safeParse === 'function';
+
+const methods = oneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
+
+const readers: Readers<RequestInput> = {
+  method: required(methods, 'must be one of GET, HEAD, POST, PUT, PATCH, DELETE'),
+  // Looked at with the call.
+  path: anything(),
+  query: anything(),
+  body: anything(),
+  multipart: that(isRecord, 'must be an object of form fields'),
+  response: that(
+    (value) => kinds.includes(value) || isSchema(value),
+    "must be 'json', 'file', 'none' or a zod schema",
+  ),
+  replay: oneOf('natural', 'keyed', 'never'),
+  rateLimit: that(
+    (value) => Object.hasOwn(limits.requestsPerMinute, value as string),
+    `must be one of ${Object.keys(limits.requestsPerMinute).join(', ')}`,
+  ),
+};
+
+/** What does not go together. */
+function combinationIssues({ method, body, multipart }: Accepted<typeof readers>): Issue[] {
+  const issues: Issue[] = [];
+  const hasNoBody = method === 'GET' || method === 'HEAD';
+  if (hasNoBody && body !== undefined) issues.push({ path: 'body', message: `is not sent with ${method}` });
+  if (multipart === undefined) return issues;
+  if (body !== undefined) issues.push({ path: 'multipart', message: 'is sent instead of body: give one' });
+  if (hasNoBody) issues.push({ path: 'multipart', message: `is not sent with ${method}` });
+  return issues;
+}
+
+/** A call that the caller described. */
+interface RequestCall {
+  readonly spec: CallSpec;
+  readonly args: CallArguments;
+  readonly schemas: CallSchemas;
+}
+
 const natural = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
-/** The input, each of its fields read once, with what is wrong with it added to `issues`. */
-function readInput(given: unknown, issues: Issue[]): RequestInput {
-  const read = isRecord(given) ? readFields(given, known) : undefined;
-  if (read === undefined) {
-    const message = isRecord(given) ? unreadable : 'must be an object with method and path';
-    issues.push({ path: '', message });
-    return {} as RequestInput;
-  }
-  for (const name of read.unknown)
-    issues.push({ path: name, message: `unknown field of a request (known: ${known.join(', ')})` });
-  const { method, body, multipart, response, replay, rateLimit } = read.fields;
-  if (!methods.some((one) => one === method))
-    issues.push({ path: 'method', message: `must be one of ${methods.join(', ')}` });
-  if (body !== undefined && (method === 'GET' || method === 'HEAD'))
-    issues.push({ path: 'body', message: `is not sent with ${method}` });
-  if (multipart !== undefined) {
-    if (!isRecord(multipart)) issues.push({ path: 'multipart', message: 'must be an object of form fields' });
-    if (body !== undefined) issues.push({ path: 'multipart', message: 'is sent instead of body: give one' });
-    if (method === 'GET' || method === 'HEAD')
-      issues.push({ path: 'multipart', message: `is not sent with ${method}` });
-  }
-  if (
-    response !== undefined &&
-    !['json', 'file', 'none'].includes(response as string) &&
-    !isSchema(response)
-  ) {
-    issues.push({ path: 'response', message: "must be 'json', 'file', 'none' or a zod schema" });
-  }
-  if (replay !== undefined && !['natural', 'keyed', 'never'].includes(replay as string)) {
-    issues.push({ path: 'replay', message: "must be 'natural', 'keyed' or 'never'" });
-  }
-  if (rateLimit !== undefined && !Object.hasOwn(limits.requestsPerMinute, rateLimit as string)) {
-    const groups = Object.keys(limits.requestsPerMinute).join(', ');
-    issues.push({ path: 'rateLimit', message: `must be one of ${groups}` });
-  }
-  return read.fields as unknown as RequestInput;
-}
-
-function isSchema(value: unknown): value is Schema {
-  try {
-    return isRecord(value) && typeof value.safeParse === 'function';
-  } catch {
-    return false;
-  }
-}
-
-/** Carries a call that no resource has a method for. */
-export async function request<Result extends object>(
-  transport: Transport,
-  input: RequestInput,
-  options: CallOptions | undefined,
-): Promise<Result> {
-  const issues: Issue[] = [];
-  const { method, path, query, body, multipart, replay, rateLimit, ...rest } = readInput(input, issues);
-  if (issues.length > 0) throw new ValidationError('request', issues);
-  const { response = method === 'HEAD' ? 'none' : 'json' } = rest;
-  const trip: Trip = {
+/**
+ * Describes a call as the contract would. Where it is an operation of the contract, its policy holds, but for
+ * a `replay: 'never'`.
+ *
+ * @throws ValidationError
+ */
+export function requestCall(given: unknown): RequestCall {
+  const { value = {}, issues } = readOptions(given, readers, 'field of a request');
+  const problems = [...issues, ...combinationIssues(value)];
+  if (problems.length > 0) throw new ValidationError('request', problems);
+  const { method = 'GET', path = '', query, body, multipart, replay, rateLimit } = value;
+  const { response = method === 'HEAD' ? 'none' : 'json' } = value;
+  const isOwnSchema = typeof response === 'object';
+  const spec: CallSpec = {
     id: 'request',
     method,
     path,
@@ -107,9 +115,39 @@ export async function request<Result extends object>(
     idempotencyKey: replay === 'keyed' ? 'optional' : 'none',
     replay: replay ?? (natural.has(method) ? 'natural' : 'never'),
     conflict: 'unspecified',
-    response,
+    result: isOwnSchema ? 'object' : response,
     ...(rateLimit !== undefined && { rateLimit }),
   };
-  const content = multipart === undefined ? { body } : { form: multipart };
-  return transport.request<Result>(trip, { query, ...content }, options, replay === 'never');
+  return {
+    spec: { ...spec, ...policyOf(knownOperation(method, path)), ...(replay === 'never' && { replay }) },
+    args: { query, ...(multipart === undefined ? { body } : { form: multipart }) },
+    schemas: isOwnSchema ? { response } : {},
+  };
+}
+
+function knownOperation(method: string, path: unknown): Operation | undefined {
+  const same = operations.filter((operation) => operation.method === method);
+  return (
+    same.find((operation) => operation.path === path) ?? same.find((operation) => fits(operation.path, path))
+  );
+}
+
+/** Whether a path that was written out is one of a template. */
+function fits(template: string, path: unknown): boolean {
+  const pattern = template.replace(/\{\w+\}/g, '[^/]+');
+  return typeof path === 'string' && new RegExp(`^${pattern}$`).test(path);
+}
+
+/** What a call means, whoever wrote it out. */
+function policyOf(operation: Operation | undefined): Partial<CallSpec> {
+  if (operation === undefined) return {};
+  const { replay, conflict, idempotencyKey, rateLimit, secrets, onUnknown } = operation;
+  return {
+    replay,
+    conflict,
+    idempotencyKey,
+    ...(rateLimit !== undefined && { rateLimit }),
+    ...(secrets !== undefined && { secrets }),
+    ...(onUnknown !== undefined && { onUnknown }),
+  };
 }

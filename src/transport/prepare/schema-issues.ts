@@ -1,4 +1,4 @@
-import type { Issue } from '../../errors/usage.js';
+import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 
 /** One departure, as zod tells it. */
@@ -21,7 +21,7 @@ export interface Schema {
     | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
 }
 
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';

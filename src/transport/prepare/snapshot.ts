@@ -1,4 +1,6 @@
-import type { Issue } from '../../errors/usage.js';
+import type { Issue } from '../../input/issue.js';
+import { Read } from '../../input/read.js';
+import { unreadable } from '../../input/record.js';
 
 /** Deeper bodies are a mistake, and could exhaust the stack of whoever reads them. */
 const deepest = 64;
@@ -7,20 +9,17 @@ const deepest = 64;
 const mostValues = 100_000;
 
 /**
- * Copies a body as JSON would carry it, and adds to `issues` what JSON would lose without a word:
- * NaN, integers beyond 2^53, cycles, functions, Maps. The copy is ours: whatever the caller does to
- * the original afterwards, every attempt sends the same.
+ * Copies a body as JSON would carry it, and names what JSON would lose without a word: NaN, integers
+ * beyond 2^53, cycles, functions, Maps. The copy is ours: whatever the caller does to the original
+ * afterwards, every attempt sends the same.
  */
-export function snapshot(value: unknown, issues: Issue[]): unknown {
+export function snapshot(value: unknown): Read<unknown> {
+  const copying = new Snapshot();
   try {
-    return new Snapshot(issues).copy(value, []);
+    return new Read(copying.copy(value, []), copying.issues);
   } catch (error) {
-    const message =
-      error instanceof TooManyValues
-        ? `holds more than ${mostValues} values`
-        : 'could not be read: one of its getters throws';
-    issues.push({ path: '', message });
-    return undefined;
+    const message = error instanceof TooManyValues ? `holds more than ${mostValues} values` : unreadable;
+    return new Read<unknown>(undefined, [...copying.issues, { path: '', message }]);
   }
 }
 
@@ -28,13 +27,9 @@ class TooManyValues extends Error {}
 
 /** One copy under way. */
 class Snapshot {
+  readonly issues: Issue[] = [];
   readonly #path: (string | number)[] = [];
-  readonly #issues: Issue[];
   #left = mostValues;
-
-  constructor(issues: Issue[]) {
-    this.#issues = issues;
-  }
 
   copy(value: unknown, ancestors: object[]): unknown {
     if (--this.#left < 0) throw new TooManyValues();
@@ -58,7 +53,7 @@ class Snapshot {
   }
 
   #refuse(message: string): undefined {
-    this.#issues.push({ path: this.#path.join('.'), message });
+    this.issues.push({ path: this.#path.join('.'), message });
   }
 
   #object(value: object, ancestors: object[]): unknown {

@@ -17,22 +17,34 @@ const mostAnswered = 10;
 /** Longer text is cut: what is logged is not kept whole. In characters. */
 const longestText = 64_000;
 
-/** Every secret text in a body, or every text there is; at most one more than are looked for. */
-export function secretsIn(body: unknown, everything = false): string[] {
+/**
+ * Every secret text in a body, at most one more than are looked for: by its name, by the paths that its
+ * operation calls secret, or all there is.
+ */
+export function secretsIn(body: unknown, secrets: 'all' | readonly string[] = []): string[] {
   const found = new Set<string>();
-  const walk = (value: unknown, named: boolean, inside: boolean, parent: string): void => {
+  const walk = (value: unknown, isNamed: boolean, isInside: boolean, parent: string, path: string): void => {
     if (found.size > mostSecrets) return;
     if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
-      if ((named && text !== '') || (inside && text.length >= shortestInside)) found.add(text);
+      if ((isNamed && text !== '') || (isInside && text.length >= shortestInside)) found.add(text);
     } else if (Array.isArray(value)) {
-      for (const entry of value) walk(entry, named, inside, parent);
+      for (const entry of value) walk(entry, isNamed, isInside, parent, path);
     } else if (isRecord(value)) {
-      for (const [name, entry] of Object.entries(value))
-        walk(entry, isSecretName(name, parent), inside || isSecretObject(name), name);
+      for (const [name, entry] of Object.entries(value)) {
+        const at = path === '' ? name : `${path}.${name}`;
+        const isListed = secrets !== 'all' && secrets.includes(at);
+        walk(
+          entry,
+          isSecretName(name, parent) || (isListed && !isRecord(entry)),
+          isInside || isSecretObject(name) || isListed,
+          name,
+          at,
+        );
+      }
     }
   };
-  walk(body, false, everything, '');
+  walk(body, false, secrets === 'all', '', '');
   return [...found];
 }
 

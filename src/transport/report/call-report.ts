@@ -4,12 +4,13 @@ import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
 import { readErrorBody } from '../answer/read-body.js';
 import { sampleOf } from '../answer/sample.js';
-import { isRead, type Journey } from '../prepare/prepare-call.js';
-import { mismatches } from '../prepare/schema-issues.js';
+import { isRead } from '../prepare/call-spec.js';
+import type { PreparedCall } from '../prepare/prepare-call.js';
+import { mismatches, type Schema } from '../prepare/schema-issues.js';
 import { cleanCause } from '../redact/cause.js';
 import { redactHeaders, secretHeaderValues, shownRequestId } from '../redact/headers.js';
 import { Scrubber, secretsIn, shorten } from '../redact/scrubber.js';
-import type { Meaning } from '../retry/classify-failure.js';
+import type { Classification } from '../retry/classify-failure.js';
 import type { EngineResponse } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 import { describeFailure, platformMessage } from './error-message.js';
@@ -17,7 +18,7 @@ import { type CallEvent, notify } from './hooks.js';
 
 /** How a call ended, for its error. */
 interface Ending {
-  readonly meaning: Meaning;
+  readonly meaning: Classification;
   readonly outcome: Outcome;
   readonly attempts: number;
   /** Why it is not sent again although it could be. */
@@ -36,13 +37,18 @@ const smallAnswer = 16_384;
 
 /** What is told of one call, in hooks and in its error: everything with its secrets hidden. */
 export class CallReport {
+  /** The headers of every attempt: their credentials are hidden, whichever of them comes back. */
+  readonly #sent: Readonly<Record<string, string>>[] = [];
+
   constructor(
-    private readonly call: Journey,
+    private readonly call: PreparedCall,
+    private readonly schema: Schema | undefined,
     private readonly settings: Settings,
     private readonly authorizer: Authorizer,
   ) {}
 
   request(attempt: number, headers: Readonly<Record<string, string>>): void {
+    this.#sent.push(headers);
     notify(this.settings.hooks.onRequest, () => ({
       ...this.#event(attempt),
       headers: this.#headers(headers, this.#scrubber()),
@@ -71,8 +77,8 @@ export class CallReport {
 
   /** A departure from the API document. Whatever a schema does, a throw included, the data is delivered. */
   drift(attempt: number, data: object, bytes: number): void {
-    const { response: schema } = this.call.trip;
-    if (typeof schema !== 'object') return;
+    const { schema } = this;
+    if (schema === undefined) return;
     notify(this.settings.hooks.onDrift, () => {
       const found = mismatches(schema, bytes > smallAnswer ? sampleOf(data) : data);
       if (found.length === 0) return undefined;
@@ -87,7 +93,7 @@ export class CallReport {
   }
 
   error({ meaning, response, wait, outcome, ...rest }: Ending): PaymentPlatformError {
-    const { trip, key, repeatable } = this.call;
+    const { spec, key } = this.call;
     const raw = response === undefined ? undefined : readErrorBody(response.head.status, response.body);
     const scrubber = this.#scrubber(raw);
     const body = shorten(scrubber.value(raw));
@@ -103,38 +109,38 @@ export class CallReport {
       cause: rest.reason ?? cleanCause(rest.cause, (text) => scrubber.text(text)),
     };
     const message = describeFailure(
-      trip.id,
+      spec.id,
       rest.heldBack === undefined ? summary : `${summary}; ${rest.heldBack}`,
       platformMessage(body),
-      isRead(trip) ? undefined : outcome,
-      repeatable ? trip.replay : 'never',
+      isRead(spec) ? undefined : outcome,
+      this.call,
     );
     return new meaning.error(message, details);
   }
 
   #event(attempt: number): CallEvent {
-    const { trip, target, key } = this.call;
+    const { spec, target, key } = this.call;
     // Without the query: what it carries is the caller's, and may be a secret.
     const path = target.split('?', 1)[0] as string;
-    return { operation: trip.id, method: trip.method, path, attempt, idempotencyKey: key };
+    return { operation: spec.id, method: spec.method, path, attempt, idempotencyKey: key };
   }
 
   /** Hides what this call sent and must be shown nowhere, and the secrets of an answer. */
   #scrubber(answer?: unknown): Scrubber {
-    const { trip, body, headers } = this.call;
+    const { spec, body, headers } = this.call;
     const sent = [
       ...this.authorizer.secrets(),
-      ...secretsIn(body, trip.path.includes('/vault/')),
-      ...secretHeaderValues(headers),
+      ...secretsIn(body, spec.secrets),
+      ...[headers, ...this.#sent].flatMap(secretHeaderValues),
     ];
     return new Scrubber(sent, secretsIn(answer));
   }
 
   #headers(headers: Readonly<Record<string, string>>, scrubber: Scrubber): Record<string, string> {
-    return redactHeaders(headers, this.settings.wireNames.requestIdHeader, scrubber);
+    return redactHeaders(headers, this.settings.names.requestIdHeader, scrubber);
   }
 
   #requestId(head: EngineResponse['head'], scrubber: Scrubber): string | undefined {
-    return shownRequestId(head.header(this.settings.wireNames.requestIdHeader), scrubber);
+    return shownRequestId(head.header(this.settings.names.requestIdHeader), scrubber);
   }
 }

@@ -1,6 +1,7 @@
 import type { Replay } from '../../contract/operation.js';
 import type { Outcome } from '../../errors/base.js';
 import { isRecord } from '../../input/record.js';
+import type { CallSpec } from '../prepare/call-spec.js';
 
 /** What the platform says of an error, wherever it says it: the shape of its error bodies is not shown. */
 export function platformMessage(body: unknown): string | undefined {
@@ -22,10 +23,20 @@ const afterUnknown: Readonly<Record<Replay, string>> = {
   never: 'It may have been executed, and a repeat could execute it twice: find out before you send it again.',
 };
 
+/** What decides how a call goes on whose outcome is unknown. */
+interface Sendable {
+  readonly spec: Pick<CallSpec, 'replay' | 'onUnknown'>;
+  readonly repeatable: boolean;
+}
+
 /** What a person should know, and do next. */
-function advice(outcome: Outcome, replay: Replay): string {
+function advice(outcome: Outcome, { spec, repeatable }: Sendable): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
-  return outcome === 'executed' ? 'It was executed: do not send it again.' : afterUnknown[replay];
+  if (outcome === 'executed') return 'It was executed: do not send it again.';
+  const { replay, onUnknown } = spec;
+  // Without its key a call cannot be resumed.
+  if (replay === 'keyed' && !repeatable) return afterUnknown.never;
+  return onUnknown === undefined ? afterUnknown[replay] : `It may have been executed: ${onUnknown}.`;
 }
 
 /** The message of an error: what happened, what the platform said, what to do. `outcome` is left out for reads. */
@@ -34,8 +45,8 @@ export function describeFailure(
   summary: string,
   platform: string | undefined,
   outcome: Outcome | undefined,
-  replay: Replay,
+  call: Sendable,
 ): string {
   const said = platform === undefined ? '' : ` The platform says: "${platform}"`;
-  return `${operation}: ${summary}.${said}${outcome === undefined ? '' : ` ${advice(outcome, replay)}`}`;
+  return `${operation}: ${summary}.${said}${outcome === undefined ? '' : ` ${advice(outcome, call)}`}`;
 }

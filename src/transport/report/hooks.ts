@@ -1,4 +1,4 @@
-import type { Issue } from '../../errors/usage.js';
+import type { Issue } from '../../input/issue.js';
 
 /** What every hook is told. Secrets are replaced, and bodies are not shown at all. */
 export interface CallEvent {

@@ -6,19 +6,21 @@ import { Unreadable } from '../answer/read-body.js';
 import { dataOf } from '../answer/read-result.js';
 import { attachMeta } from '../answer/response-meta.js';
 import type { Deadline } from '../deadline.js';
-import { isRead, type Journey } from '../prepare/prepare-call.js';
+import { isRead } from '../prepare/call-spec.js';
+import type { PreparedCall } from '../prepare/prepare-call.js';
+import type { Schema } from '../prepare/schema-issues.js';
 import { CallReport } from '../report/call-report.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 import { tokenError } from '../token/token-error.js';
 import { isSpent } from '../upload/form.js';
-import { type Meaning, meaningOfFailure, meaningOfStatus, stopped } from './classify-failure.js';
+import { type Classification, classifyFailure, classifyStatus, stopped } from './classify-failure.js';
 import type { RateLimiter } from './rate-limit.js';
 import { decide, parseRetryAfter } from './retry-policy.js';
 
 /** How one request failed. */
 interface Failed {
-  readonly meaning: Meaning;
+  readonly meaning: Classification;
   readonly response?: EngineResponse;
   readonly status?: number | undefined;
   readonly stale?: boolean | undefined;
@@ -32,17 +34,15 @@ class Succeeded {
   constructor(readonly result: object) {}
 }
 
-/** What a road leads through, beside the engine. */
-export interface Gates {
+/** What every attempt needs before it is sent. */
+export interface Access {
   readonly authorizer: Authorizer;
   readonly limiter: RateLimiter | undefined;
 }
 
-/** The road of one call, from the first request to its result or its error. */
-export class Road {
-  readonly #request: EngineRequest;
+/** The attempts of one call, from the first request to its result or its error. */
+export class Attempts {
   readonly #report: CallReport;
-  #authorisation: AuthHeaders = {};
   /** Whether the authorisation was renewed after a 401: once a call. */
   #renewed = false;
   /** It would have been sent again, were it not for a stream that was read. */
@@ -54,37 +54,36 @@ export class Road {
   #uncertain: boolean;
 
   constructor(
-    private readonly call: Journey,
+    private readonly call: PreparedCall,
+    schema: Schema | undefined,
     private readonly deadline: Deadline,
     /** Being loaded, where this is the first call. */
     private readonly engine: Engine | Promise<Engine>,
     private readonly settings: Settings,
-    private readonly gates: Gates,
+    private readonly access: Access,
+    /** The file whose first bytes had not come when the call had to stop. */
+    private readonly waitedFor?: string,
   ) {
-    const { trip, target, headers, content, resumes } = call;
-    this.#uncertain = resumes;
-    this.#request = { method: trip.method, target, headers, body: content };
-    this.#report = new CallReport(call, settings, gates.authorizer);
+    this.#uncertain = call.resumes;
+    this.#report = new CallReport(call, schema, settings, access.authorizer);
   }
 
-  async travel(): Promise<object> {
+  async run(): Promise<object> {
     try {
       const engine = this.engine instanceof Promise ? await this.deadline.race(this.engine) : this.engine;
       let last: Failed | undefined;
       for (;;) {
         // Without an engine the deadline passed while it was loaded.
         if (this.deadline.stop !== undefined || engine === undefined) throw this.#error(this.#stopped());
-        const { authorizer, limiter } = this.gates;
+        const { authorizer, limiter } = this.access;
         const full = limiter && (await this.#makeRoom(limiter));
         // Without room for a repeat, what went wrong before is what there is to tell.
         if (full !== undefined) throw this.#error(last ?? full);
-        const authorisation = authorizer.headers(this.deadline);
-        this.#authorisation =
-          authorisation instanceof Promise ? await this.#fetched(authorisation) : authorisation;
-        Object.assign(this.call.headers, this.#authorisation);
-        const answer = await this.#attempt(engine);
+        const asked = authorizer.headers(this.deadline);
+        const authorisation = asked instanceof Promise ? await this.#fetched(asked) : asked;
+        const answer = await this.#attempt(engine, authorisation);
         if (answer instanceof Succeeded) return answer.result;
-        if (this.#renews(answer)) continue;
+        if (this.#renews(answer, authorisation)) continue;
         const wait = this.#nextWait(answer);
         if (wait === undefined) throw this.#error(answer);
         if (answer.meaning.outcome === 'unknown') this.#uncertain = true;
@@ -99,14 +98,14 @@ export class Road {
 
   /** Whatever fails in here once something was sent, the call ends with an error that says what is known. */
   #failedHere(cause: unknown): PaymentPlatformError {
-    const { trip, key } = this.call;
+    const { spec, key } = this.call;
     const outcome = this.#outcome({ outcome: 'unknown' });
-    const message = `${trip.id}: the answer could not be understood (${cause instanceof Error ? cause.name : 'unknown error'}).`;
+    const message = `${spec.id}: the answer could not be understood (${cause instanceof Error ? cause.name : 'unknown error'}).`;
     return new UnreadableResponseError(message, { outcome, idempotencyKey: key, attempts: this.#attempts });
   }
 
   #stopped(): Failed {
-    return { meaning: stopped(this.deadline.stop ?? 'timeout', 'not-executed', this.call.waitedFor) };
+    return { meaning: stopped(this.deadline.stop ?? 'timeout', 'not-executed', this.waitedFor) };
   }
 
   /** Headers that had to be fetched. Who fetches them may fail, and the deadline may pass. */
@@ -115,18 +114,18 @@ export class Road {
       return (await this.deadline.race(headers)) ?? {};
     } catch (error) {
       if (!isPaymentPlatformError(error)) throw error;
-      const { trip, key } = this.call;
+      const { key } = this.call;
       const outcome = this.#outcome({ outcome: 'not-executed' });
-      throw tokenError(error, trip, { outcome, idempotencyKey: key, attempts: this.#attempts });
+      throw tokenError(error, this.call, { outcome, idempotencyKey: key, attempts: this.#attempts });
     } finally {
-      this.gates.authorizer.leave(headers);
+      this.access.authorizer.leave(headers);
     }
   }
 
   /** A 401 says that the token was refused, perhaps for its age: another one, once, outside the retry budget. */
-  #renews({ response, status }: Failed): boolean {
+  #renews({ response, status }: Failed, authorisation: AuthHeaders): boolean {
     if ((response?.head.status ?? status) !== 401) return false;
-    if (!this.gates.authorizer.refuse(this.#authorisation) || this.#renewed) return false;
+    if (!this.access.authorizer.refuse(authorisation) || this.#renewed) return false;
     this.#renewed = true;
     this.#heldBack = this.#isSpent();
     if (this.#heldBack) return false;
@@ -137,7 +136,7 @@ export class Road {
 
   /** The limits that the client keeps itself: waits for room, or says why there is none. */
   async #makeRoom(limiter: RateLimiter): Promise<Failed | undefined> {
-    const { rateLimit: group } = this.call.trip;
+    const { rateLimit: group } = this.call.spec;
     if (group === undefined) return undefined;
     const wait = await limiter.enter(group, this.deadline);
     if (wait === 0 || this.deadline.stop !== undefined) return undefined;
@@ -153,18 +152,19 @@ export class Road {
     return typeof content === 'object' && isSpent(content);
   }
 
-  async #attempt(engine: Engine): Promise<Succeeded | Failed> {
+  async #attempt(engine: Engine, authorisation: AuthHeaders): Promise<Succeeded | Failed> {
     if (this.deadline.stop !== undefined) return this.#stopped();
-    this.#report.request(this.#attempts + 1, this.#request.headers);
+    const request = requestOf(this.call, authorisation);
+    this.#report.request(this.#attempts + 1, request.headers);
     // The hook may have ended the call.
     if (this.deadline.stop !== undefined) return this.#stopped();
     this.#attempts++;
     const started = performance.now();
     try {
-      const response = await engine.send(this.#request, this.deadline);
+      const response = await engine.send(request, this.deadline);
       this.#report.response(this.#attempts, response, performance.now() - started);
       if (response.head.status < 200 || response.head.status > 299) {
-        return { meaning: meaningOfStatus(response.head.status, this.call.trip), response };
+        return { meaning: classifyStatus(response.head.status, this.call.spec), response };
       }
       return this.#read(response);
     } catch (error) {
@@ -176,19 +176,19 @@ export class Road {
       // An error status tells more than the fact that its body broke off.
       const known = status !== undefined && (status < 200 || status > 299);
       const meaning = known
-        ? meaningOfStatus(status, this.call.trip)
-        : meaningOfFailure(failure, this.deadline.stop, this.settings.baseUrl.host);
+        ? classifyStatus(status, this.call.spec)
+        : classifyFailure(failure, this.deadline.stop, this.settings.baseUrl.host);
       return { meaning, status, stale, cause };
     }
   }
 
   #read(response: EngineResponse): Succeeded | Failed {
     try {
-      const result = dataOf(response, this.call.trip, this.settings.wireNames);
+      const result = dataOf(response, this.call.spec, this.settings.names);
       this.#report.drift(this.#attempts, result, response.body.length);
       attachMeta(result, {
         head: response.head,
-        requestIdHeader: this.settings.wireNames.requestIdHeader,
+        requestIdHeader: this.settings.names.requestIdHeader,
         idempotencyKey: this.call.key,
         attempts: this.#attempts,
       });
@@ -236,10 +236,20 @@ export class Road {
     });
   }
 
-  #outcome({ outcome }: Pick<Meaning, 'outcome'>): Outcome {
-    if (isRead(this.call.trip)) return 'not-executed';
+  #outcome({ outcome }: Pick<Classification, 'outcome'>): Outcome {
+    if (isRead(this.call.spec)) return 'not-executed';
     return this.#uncertain ? 'unknown' : outcome;
   }
+}
+
+/** What one attempt sends: a new object each time, so that nothing of one is found in another. */
+function requestOf(
+  { spec, target, headers, content }: PreparedCall,
+  authorisation: AuthHeaders,
+): EngineRequest {
+  // No spread: node:http reads an object that was built by one several times slower.
+  const all = Object.assign({}, headers, authorisation);
+  return { method: spec.method, target, headers: all, body: content };
 }
 
 const spent =

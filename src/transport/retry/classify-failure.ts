@@ -23,8 +23,8 @@ import type { EngineFailure } from '../send/engine.js';
 import { inBrackets } from '../send/engine-failures.js';
 import type { Again } from './retry-policy.js';
 
-/** What one failed request means. The fault model, row by row. */
-export interface Meaning {
+/** What one failed request means (docs/fault-model.md). */
+export interface Classification {
   readonly again: Again;
   /** Of a write; a read changes nothing. */
   readonly outcome: Outcome;
@@ -33,16 +33,16 @@ export interface Meaning {
   readonly error: new (message: string, details: ErrorDetails) => PaymentPlatformError;
 }
 
-type Subject = Pick<Operation, 'conflict' | 'id'>;
+type Subject = Pick<Operation, 'conflict'>;
 
-const refused = (error: Meaning['error'], summary: string): Meaning => ({
+const refused = (error: Classification['error'], summary: string): Classification => ({
   again: 'never',
   outcome: 'not-executed',
   summary,
   error,
 });
 
-function conflict(subject: Subject): Meaning {
+function conflict(subject: Subject): Classification {
   switch (subject.conflict) {
     case 'outcome-unknown':
       return {
@@ -50,7 +50,7 @@ function conflict(subject: Subject): Meaning {
         outcome: 'unknown',
         error: PaymentOutcomeUnknownError,
         summary:
-          'the first attempt with this key ended in an unknown state (409). Keep the key, and never pay again with another: payments.reconcile asks until the platform knows',
+          'the first attempt with this key ended in an unknown state (409), and the key stays protected',
       };
     case 'key-reused':
       return refused(
@@ -63,7 +63,7 @@ function conflict(subject: Subject): Meaning {
 }
 
 /** An answer with a status that is not 2xx. */
-export function meaningOfStatus(status: number, subject: Subject): Meaning {
+export function classifyStatus(status: number, subject: Subject): Classification {
   if (status < 200)
     return {
       again: 'if-repeatable',
@@ -152,11 +152,11 @@ export function meaningOfStatus(status: number, subject: Subject): Meaning {
 }
 
 /** No whole answer. */
-export function meaningOfFailure(
+export function classifyFailure(
   failure: EngineFailure,
   stop: 'timeout' | 'aborted' | undefined,
   host: string,
-): Meaning {
+): Classification {
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-executed';
   const unreached = `${failure.message}; ${host} was not reached`;
   switch (failure.kind) {
@@ -199,7 +199,7 @@ export function meaningOfFailure(
 }
 
 /** The deadline or the caller ended the call. */
-export function stopped(stop: 'timeout' | 'aborted', outcome: Outcome, waitedFor?: string): Meaning {
+export function stopped(stop: 'timeout' | 'aborted', outcome: Outcome, waitedFor?: string): Classification {
   const during = waitedFor === undefined ? '' : ` while it waited for the first bytes of ${waitedFor}`;
   return stop === 'timeout'
     ? { again: 'never', outcome, summary: `the deadline of the call passed${during}`, error: TimeoutError }

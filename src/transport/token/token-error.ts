@@ -1,8 +1,9 @@
 import { ApiError } from '../../errors/api.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
-import { isRead, type Trip } from '../prepare/prepare-call.js';
+import { isRead } from '../prepare/call-spec.js';
+import type { PreparedCall } from '../prepare/prepare-call.js';
 import { describeFailure } from '../report/error-message.js';
-import type { Meaning } from '../retry/classify-failure.js';
+import type { Classification } from '../retry/classify-failure.js';
 
 /** Errors of a token request that mean the same of the call. A 404 there is no 404 of what was asked for. */
 const sameMeaning = new Set([
@@ -17,19 +18,19 @@ const sameMeaning = new Set([
 /** No token, no call: what went wrong with the token request, said of the call that needed it. */
 export function tokenError(
   error: PaymentPlatformError,
-  trip: Trip,
+  call: PreparedCall,
   own: ErrorDetails & { readonly outcome: Outcome },
 ): PaymentPlatformError {
   const message = describeFailure(
-    trip.id,
+    call.spec.id,
     `no access token (${error.message.replace(/\.$/, '')})`,
     undefined,
-    isRead(trip) ? undefined : own.outcome,
-    trip.replay,
+    isRead(call.spec) ? undefined : own.outcome,
+    call,
   );
   const { status, requestId, body, retryAfter } = error;
   const details = { ...own, requestId, body, retryAfter, cause: error };
   return sameMeaning.has(error.name)
-    ? new (error.constructor as Meaning['error'])(message, { ...details, status })
+    ? new (error.constructor as Classification['error'])(message, { ...details, status })
     : new ApiError(message, details, 'token_request_failed');
 }

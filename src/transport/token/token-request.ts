@@ -2,11 +2,14 @@ import { noCredentials } from '../../auth/credentials.js';
 import { basicCredentials } from '../../auth/oauth.js';
 import { isTokenValue, readLifetime, Token } from '../../auth/token.js';
 import { limits } from '../../contract/limits.js';
+import { tokenRequestFields } from '../../contract/oauth/fields.js';
+import { issueToken } from '../../contract/oauth/operations.js';
+import type { TokenRequest } from '../../contract/oauth/types.js';
 import { UnreadableResponseError } from '../../errors/network.js';
 import { Deadline } from '../deadline.js';
-import { rename } from '../field-names.js';
-import { type Trip, userAgent } from '../prepare/prepare-call.js';
-import { Road } from '../retry/attempts.js';
+import { userAgent } from '../prepare/prepare-call.js';
+import { operationSchemas } from '../prepare/schemas.js';
+import { Attempts } from '../retry/attempts.js';
 import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 
@@ -16,20 +19,17 @@ import type { Settings } from '../settings.js';
  *
  * @throws PaymentPlatformError
  */
-export async function requestToken(
-  trip: Trip,
-  engine: Engine,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<Token> {
+export async function requestToken(engine: Engine, settings: Settings, signal: AbortSignal): Promise<Token> {
   const { clientId, clientSecret, oauth, timeout, maxRetries } = settings;
   const isBasic = oauth.credentials === 'basic';
-  const body: Record<string, string> = {
+  const fields: TokenRequest = {
     grant_type: 'client_credentials',
     ...(!isBasic && { client_id: clientId, client_secret: clientSecret }),
   };
-  rename(body, settings.wireNames.groups.oauth.outward);
-  Object.assign(body, oauth.extraBody);
+  const body: Record<string, string> = {
+    ...settings.names.toWire(tokenRequestFields, fields),
+    ...oauth.extraBody,
+  };
   const isForm = oauth.encoding === 'form';
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -41,18 +41,27 @@ export async function requestToken(
   // The age of a token counts from here: it cannot be older.
   const issuedAt = Date.now();
   try {
-    const answer = await new Road(
+    const schemas = await deadline.race(Promise.resolve(operationSchemas(issueToken.id)));
+    const answer = await new Attempts(
       {
-        trip,
-        target: trip.path,
+        spec: issueToken,
+        target: issueToken.path,
         headers,
         content: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body),
+        query: undefined,
         body,
         key: undefined,
+        givenKey: undefined,
+        auth: 'headers',
+        timeout,
+        signal,
         maxRetries,
         repeatable: true,
         resumes: false,
+        confirm: undefined,
+        issues: [],
       },
+      schemas?.response,
       deadline,
       engine,
       settings,
@@ -60,10 +69,10 @@ export async function requestToken(
         authorizer: noCredentials([clientSecret, ...Object.values(oauth.extraBody ?? {})]),
         limiter: undefined,
       },
-    ).travel();
+    ).run();
     const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
-      throw new UnreadableResponseError(`${trip.id}: the answer carries no access token.`, {});
+      throw new UnreadableResponseError(`${issueToken.id}: the answer carries no access token.`, {});
     return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);
   } finally {
     deadline.close();

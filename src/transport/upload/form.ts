@@ -1,5 +1,6 @@
-import type { Issue } from '../../errors/usage.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../input/issue.js';
+import { Read } from '../../input/read.js';
+import { isRecord, unreadable } from '../../input/record.js';
 import type { Deadline } from '../deadline.js';
 import { snapshot } from '../prepare/snapshot.js';
 import { FileProblem } from './file-content.js';
@@ -29,79 +30,85 @@ const mostFields = 1_000;
 const noName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Takes the caller's form before anything can be awaited: data is copied, files are recognised. A text
- * may still turn out to be a path, when it is known for which operation it is.
+ * Takes the caller's form before anything can be awaited: data is copied, files are recognised. A text is
+ * the path of a file in the fields that the operation calls files, and text anywhere else.
  */
-export function draftForm(given: unknown, issues: Issue[]): unknown {
-  if (!isRecord(given)) return snapshot(given, issues);
-  const files: FormFile[] = [];
+export function readForm(given: unknown, extra: unknown, fileFields: readonly string[] = []): Read<unknown> {
+  if (!isRecord(given)) return snapshot(given);
+  const reading = new FormReading(fileFields);
   try {
-    return readForm(given, files, issues);
-  } catch (error) {
+    return reading.read(Object.entries(isRecord(extra) ? { ...given, ...extra } : given));
+  } catch {
     // A getter threw: what was taken before stays the caller's.
-    for (const file of files) file.close();
-    throw error;
+    reading.close();
+    return new Read<unknown>(undefined, [{ path: '', message: unreadable }]);
   }
 }
 
-function readForm(given: Readonly<Record<string, unknown>>, files: FormFile[], issues: Issue[]): unknown {
-  const body: Record<string, unknown> = {};
-  const data: Record<string, unknown> = {};
-  const fields = new Map<unknown, string>();
-  const entries = Object.entries(given);
-  if (entries.length > mostFields) issues.push({ path: '', message: `has more than ${mostFields} fields` });
-  for (const [name, value] of entries.slice(0, mostFields)) {
-    if (name === '__proto__' || value === undefined) continue;
-    if (name === '' || noName.test(name)) {
-      issues.push({ path: '', message: 'has a field whose name cannot be sent in a form' });
-      continue;
-    }
-    const file = readFileInput(value, false);
-    if (file === undefined) {
-      const problem = dataProblem(value);
-      if (problem === undefined) data[name] = value;
-      else issues.push({ path: name, message: problem });
-    } else {
-      files.push(file);
-      const twin = fields.get(value);
-      const isShared = twin !== undefined && file.oneShot;
-      if (isShared) issues.push({ path: name, message: `is the same stream as ${twin}` });
-      else if (file.problem !== undefined) issues.push({ path: name, message: file.problem });
-      fields.set(value, name);
-    }
-    // Data gets its place here and its value below, so that the fields keep their order.
-    body[name] = file;
+/** One form that is being read. */
+class FormReading {
+  readonly #fileFields: readonly string[];
+  readonly #issues: Issue[] = [];
+  readonly #files: FormFile[] = [];
+  /** The fields of the values that are files. */
+  readonly #fields = new Map<unknown, string>();
+
+  constructor(fileFields: readonly string[]) {
+    this.#fileFields = fileFields;
   }
-  return Object.assign(body, snapshot(data, issues));
+
+  read(entries: readonly [string, unknown][]): Read<unknown> {
+    const body: Record<string, unknown> = {};
+    const data: Record<string, unknown> = {};
+    if (entries.length > mostFields) this.#refuse('', `has more than ${mostFields} fields`);
+    for (const [name, value] of entries.slice(0, mostFields)) {
+      if (name === '__proto__' || value === undefined) continue;
+      if (name === '' || noName.test(name)) {
+        this.#refuse('', 'has a field whose name cannot be sent in a form');
+        continue;
+      }
+      const isFile = this.#fileFields.includes(name);
+      const file = readFileInput(value, isFile);
+      // Data gets its place here and its value below, so that the fields keep their order.
+      body[name] = file ?? null;
+      if (file !== undefined) this.#take(name, value, file, isFile);
+      else {
+        const problem = promiseProblem(value) ?? (isFile ? noFile(value) : dataProblem(value));
+        if (problem === undefined) data[name] = value;
+        else this.#refuse(name, problem);
+      }
+    }
+    const copied = snapshot(data);
+    return new Read<unknown>(Object.assign(body, copied.value), [...this.#issues, ...copied.issues]);
+  }
+
+  close(): void {
+    for (const file of this.#files) file.close();
+  }
+
+  #take(name: string, value: unknown, file: FormFile, mustHaveContent: boolean): void {
+    this.#files.push(file);
+    if (mustHaveContent) file.mustHaveContent();
+    const twin = this.#fields.get(value);
+    if (twin !== undefined && file.oneShot) this.#refuse(name, `is the same stream as ${twin}`);
+    else if (file.problem !== undefined) this.#refuse(name, file.problem);
+    this.#fields.set(value, name);
+  }
+
+  #refuse(path: string, message: string): void {
+    this.#issues.push({ path, message });
+  }
 }
+
+const promiseProblem = (value: unknown) =>
+  isRecord(value) && 'then' in value && !isPlain(value) ? 'is a Promise: await it first' : undefined;
 
 /** An object of a class of its own (a Response, a Map, a generator) would be sent as `{}`. */
 function dataProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlain(value)) return undefined;
-  if ('then' in value) return 'is a Promise: await it first';
   return 'toJSON' in value
     ? undefined
     : 'is no value that a form can carry: pass text, a plain object or a file';
-}
-
-/** Reads the fields that are files, none of which is empty: a text is a path, and anything else that is no file is told. */
-export function readFiles(body: unknown, fields: readonly string[] = [], issues: Issue[]): void {
-  if (!isRecord(body)) return;
-  const form = body as Record<string, unknown>;
-  for (const name of fields) {
-    const value = form[name];
-    if (value instanceof FormFile) value.mustHaveContent();
-    if (value === undefined || value instanceof FormFile) continue;
-    const file = readFileInput(value, true);
-    const problem = file === undefined ? noFile(value) : file.problem;
-    if (problem !== undefined && !issues.some(({ path }) => path === name)) {
-      // That it is no file explains whatever is wrong inside of it.
-      const others = issues.filter(({ path }) => !path.startsWith(`${name}.`));
-      issues.splice(0, issues.length, ...others, { path: name, message: problem });
-    }
-    file?.mustHaveContent();
-    form[name] = file ?? value;
-  }
 }
 
 /** The files in a form, by the names of their fields. */
@@ -110,27 +117,32 @@ export function filesIn(body: unknown): [name: string, file: FormFile][] {
   return entries.filter((entry): entry is [string, FormFile] => entry[1] instanceof FormFile);
 }
 
-/**
- * Looks at files before anything is sent, and adds to `issues` what cannot be read. Returns the name of
- * the one that was still awaited when the call had to stop.
- */
+/** What came of looking at files. */
+export interface OpenedFiles {
+  /** What cannot be read. */
+  readonly issues: readonly Issue[];
+  /** The field of the file that was still awaited when the call had to stop. */
+  readonly waitedFor?: string;
+}
+
+/** Looks at files before anything is sent. */
 export async function openFiles(
   files: readonly [name: string, file: FormFile][],
-  issues: Issue[],
   deadline: Deadline,
-): Promise<string | undefined> {
+): Promise<OpenedFiles> {
+  const issues: Issue[] = [];
   for (const [name, file] of files) {
     if (file.problem !== undefined) continue;
-    if (deadline.stop !== undefined) return undefined;
+    if (deadline.stop !== undefined) return { issues };
     try {
       await deadline.race(file.open(name));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       issues.push({ path: name, message: error.message });
     }
-    if (deadline.stop !== undefined) return name;
+    if (deadline.stop !== undefined) return { issues, waitedFor: name };
   }
-  return undefined;
+  return { issues };
 }
 
 /** What a form cannot be, whatever its operation; that it is empty, where nothing else is wrong with it. */

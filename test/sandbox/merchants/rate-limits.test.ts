@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
+import type { Operation } from '../../../src/contract/operation.js';
 import type { Sandbox } from '../../../src/sandbox/index.js';
 import { call, form, keyNo, pay, pix, sandboxForTest, type Target, unknownId } from '../support.js';
 
@@ -35,7 +36,9 @@ describe('the limits of the document', () => {
 
   test('count every operation of a group together, refused requests included', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 4 } });
-    const group = operations.filter(({ rateLimit }) => rateLimit === 'submerchants');
+    const group = (operations as readonly Operation[]).filter(
+      ({ rateLimit }) => rateLimit === 'submerchants',
+    );
     expect(group).toHaveLength(4);
     for (const { method, path } of [...group, ...group]) {
       await call(sandbox, path.replace(/\{\w+\}/, unknownId), { method, body: {} });

@@ -22,10 +22,10 @@ describe('secretsIn', () => {
   });
 
   test('everything, where everything is secret', () => {
-    expect(secretsIn({ name: 'ANA SOUZA', short: 'ANA' }, true)).toEqual(['ANA SOUZA']);
-    expect(secretsIn('a text', true)).toEqual(['a text']);
+    expect(secretsIn({ name: 'ANA SOUZA', short: 'ANA' }, 'all')).toEqual(['ANA SOUZA']);
+    expect(secretsIn('a text', 'all')).toEqual(['a text']);
     expect(secretsIn('a text')).toEqual([]);
-    for (const nothing of [undefined, null, true]) expect(secretsIn(nothing, true)).toEqual([]);
+    for (const nothing of [undefined, null, true]) expect(secretsIn(nothing, 'all')).toEqual([]);
   });
 
   test('one more than are looked for, at most', () => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { meaningOfFailure, meaningOfStatus, stopped } from '../../../src/transport/retry/classify-failure.js';
+import { classifyFailure, classifyStatus, stopped } from '../../../src/transport/retry/classify-failure.js';
 import { EngineFailure, type FailureKind } from '../../../src/transport/send/engine.js';
 
-const subject = { id: 'payments.create', conflict: 'outcome-unknown' } as const;
+const subject = { conflict: 'outcome-unknown' } as const;
 
 /** What counts: whether it is sent again, what is known, and which error it is. */
-const essence = ({ again, outcome, error }: ReturnType<typeof meaningOfStatus>) => [
+const essence = ({ again, outcome, error }: ReturnType<typeof classifyStatus>) => [
   again,
   outcome,
   error.name,
 ];
 
-describe('meaningOfStatus', () => {
+describe('classifyStatus', () => {
   const rows: [number[], again: string, outcome: string, error: string][] = [
     [[100, 101, 199], 'if-repeatable', 'unknown', 'UnreadableResponseError'],
     [[300, 301, 302, 307, 399], 'never', 'unknown', 'ApiError'],
@@ -30,23 +30,23 @@ describe('meaningOfStatus', () => {
   ];
   const each = rows.flatMap(([statuses, ...meaning]) => statuses.map((status) => [status, meaning] as const));
   test.each(each)('%i: %j', (status, meaning) => {
-    expect(essence(meaningOfStatus(status, subject))).toEqual(meaning);
-    expect(meaningOfStatus(status, subject).summary).toContain(String(status));
+    expect(essence(classifyStatus(status, subject))).toEqual(meaning);
+    expect(classifyStatus(status, subject).summary).toContain(String(status));
   });
 
   test('a redirect is told as one, with what to look at', () => {
     for (const status of [300, 302, 399])
-      expect(meaningOfStatus(status, subject).summary).toMatch(/redirect .*never followed.*baseUrl/);
-    expect(meaningOfStatus(402, subject).summary).not.toContain('redirect');
+      expect(classifyStatus(status, subject).summary).toMatch(/redirect .*never followed.*baseUrl/);
+    expect(classifyStatus(402, subject).summary).not.toContain('redirect');
   });
 
   test('a conflict, as the operation says', () => {
-    expect(essence(meaningOfStatus(409, { ...subject, conflict: 'key-reused' }))).toEqual([
+    expect(essence(classifyStatus(409, { ...subject, conflict: 'key-reused' }))).toEqual([
       'never',
       'not-executed',
       'IdempotencyConflictError',
     ]);
-    expect(essence(meaningOfStatus(409, { ...subject, conflict: 'unspecified' }))).toEqual([
+    expect(essence(classifyStatus(409, { ...subject, conflict: 'unspecified' }))).toEqual([
       'never',
       'unknown',
       'ApiError',
@@ -54,9 +54,9 @@ describe('meaningOfStatus', () => {
   });
 });
 
-describe('meaningOfFailure', () => {
+describe('classifyFailure', () => {
   const of = (kind: FailureKind, sent: boolean, details: object = {}, stop?: 'timeout' | 'aborted') =>
-    meaningOfFailure(new EngineFailure(kind, 'it failed', sent, details), stop, 'platform.example');
+    classifyFailure(new EngineFailure(kind, 'it failed', sent, details), stop, 'platform.example');
 
   const rows: [FailureKind, sent: boolean, details: object, string, string, string][] = [
     ['unsendable', false, {}, 'never', 'not-executed', 'ConfigurationError'],

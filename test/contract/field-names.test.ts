@@ -1,7 +1,8 @@
 import { type FieldNames, PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { describe, expect, test } from 'vitest';
-import { assumptions, shownNames } from '../../src/contract/assumptions.js';
+import { assumptions, fieldTables } from '../../src/contract/assumptions.js';
+import { fieldsOf } from '../../src/contract/fields.js';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
@@ -13,27 +14,37 @@ const configure = (fieldNames: FieldNames) => () =>
   new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fieldNames });
 
 describe('an override that takes a name that the document shows', () => {
-  const keys = Object.keys(assumptions) as (keyof typeof assumptions)[];
-  const taken = keys.flatMap((key) => {
-    const group = key.split('.')[0] as keyof typeof shownNames;
-    const sides: readonly string[] = assumptions[key].in;
-    const shown = shownNames[group];
-    if (shown === undefined) return [];
-    const requests = sides.includes('request') || sides.includes('query') ? shown.request : [];
-    const answers = sides.includes('response') ? shown.response : [];
-    return [...new Set([...requests, ...answers])]
-      .filter((name) => name !== assumptions[key].wire)
-      .map((name): [string, string] => [key, name]);
+  /** Each assumed name beside each documented one of the same object. */
+  const taken = fieldTables.flatMap((table) => {
+    const fields = [...fieldsOf(table)];
+    const parent = (key: string) => key.slice(0, key.lastIndexOf('.'));
+    return fields
+      .filter(({ field }) => field.reason !== undefined)
+      .flatMap(({ key, field, property }) =>
+        fields
+          .filter((other) => other.field.reason === undefined && parent(other.key) === parent(key))
+          .filter((other) => other.property !== (field.wire ?? property))
+          .map((other): [string, string] => [key, other.property]),
+      );
   });
 
   test.each(taken)('%s cannot be %s', (key, name) => {
-    expect(configure({ [key]: name })).toThrow(new RegExp(`${key} cannot be ${name}`));
+    expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
   });
 
   test('among them those that paid another owner, or hid a boleto', () => {
     expect(taken).toContainEqual(['payment.split', 'subMerchant']);
     expect(taken).toContainEqual(['payment.refusalReason', 'boleto']);
   });
+});
+
+test('two names of one object cannot be the same', () => {
+  expect(configure({ 'payment.clientIp': 'x', 'payment.metadata': 'x' })).toThrow(/cannot be x/);
+  expect(configure({ 'payment.clientIp': 'metadata' })).toThrow(/payment.clientIp cannot be metadata/);
+  expect(configure({ 'payment.clientIp': 'metadata', 'payment.metadata': 'clientIp' })).not.toThrow();
+  const inner = { 'payment.subMerchant.document.number': 'id', 'payment.subMerchant.document.type': 'id' };
+  expect(configure(inner)).toThrow(/cannot be id/);
+  expect(Object.keys(assumptions)).toContain('payment.subMerchant.document.type');
 });
 
 onBothEngines((engine) => {

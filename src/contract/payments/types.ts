@@ -1,8 +1,4 @@
-import { z } from 'zod';
-import { isRecord } from '../input/record.js';
-import { type Absent, cents, integer, type Open, object } from './common.js';
-import { limits } from './limits.js';
-import type { Fields, Rule } from './operation.js';
+import type { Absent, Open } from '../types.js';
 
 /** The payer (API document, POST /v1/payments). Which of its fields the platform insists on is not shown. */
 export interface PaymentCustomer {
@@ -150,131 +146,62 @@ export type CreatePayment =
   | BoletoPayment
   | PixPayment;
 
-const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
+/** Whether `chargedback`, `cancelled` and `expired` occur here too is not shown; other strings pass. */
+export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refunded' | 'in_analysis'>;
 
-/** Required text: an empty one is missing. */
-const filled = z.string().regex(/\S/, 'must not be empty');
+export type PaymentMethod = Open<'pix' | 'credit_card' | 'boleto'>;
 
-const document = z.looseObject({ number: filled, type: filled });
-
-/** Types and bounds of single fields; what holds between fields is in `createPaymentRules`. */
-export const CreatePaymentSchema = z.looseObject({
-  externalId: z.string().optional(),
-  amount: cents
-    .min(limits.paymentAmountCents.min, 'must be at least 100 cents')
-    .max(limits.paymentAmountCents.max, 'must be at most 15000000 cents'),
-  paymentMethod: z.enum(['pix', 'credit_card', 'boleto']),
-  customer: z
-    .looseObject({
-      name: z.string().optional(),
-      email: z.string().optional(),
-      document: document.optional(),
-    })
-    .optional(),
-  items: z
-    .array(z.looseObject({ title: z.string(), quantity: integer, unitPrice: cents }))
-    .min(1, 'must have at least one item'),
-  subMerchant: object.optional(),
-  split: z.array(object).min(1, 'must have at least one rule').optional(),
-  card: z
-    .looseObject({
-      number: filled.optional(),
-      cvv: filled.optional(),
-      holderName: filled.optional(),
-      expirationMonth: integer.optional(),
-      expirationYear: integer.optional(),
-      installments: integer.optional(),
-      cardTokenId: filled.optional(),
-      upsellToken: filled.optional(),
-    })
-    .optional(),
-  wallet: object.optional(),
-  threeDSData: object.optional(),
-  clientIp: z.string().optional(),
-  statementDescriptor: z.string().optional(),
-  metadata: object.optional(),
-  pix: z.looseObject({ expiration: integer.optional() }).optional(),
-  boleto: z.looseObject({ expirationDate: z.string().optional() }).optional(),
-});
-
-const has = (draft: Fields, name: string) => draft[name] !== undefined;
-
-type CardMode = 'open' | 'vault' | 'upsell' | 'mixed';
-
-/** Which of the three modes a card is in; `mixed` when it is in none or in several. */
-function cardMode({ card }: Fields): CardMode | undefined {
-  if (!isRecord(card)) return undefined;
-  const modes: CardMode[] = [];
-  if (openCardFields.some((name) => has(card, name))) modes.push('open');
-  if (has(card, 'cardTokenId')) modes.push('vault');
-  if (has(card, 'upsellToken')) modes.push('upsell');
-  return modes.length === 1 ? modes[0] : 'mixed';
+/** The payer as the platform stores it: unknown values are null. */
+export interface StoredCustomer {
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  documentNumber: string | null;
+  documentType: string | null;
+  address: {
+    zipCode: string | null;
+    street: string | null;
+    streetNumber: string | null;
+    neighborhood: string | null;
+    city: string | null;
+    state: string | null;
+    country: string | null;
+  } | null;
 }
 
-/** What the API document states about fields that depend on each other (POST /v1/payments). */
-export const createPaymentRules: readonly Rule[] = [
-  {
-    path: ['wallet'],
-    message: 'card and wallet are never sent together: send one',
-    broken: (payment) => has(payment, 'card') && has(payment, 'wallet'),
-  },
-  {
-    path: ['card'],
-    message: 'a credit_card payment needs card or wallet',
-    broken: (payment) =>
-      payment.paymentMethod === 'credit_card' && !has(payment, 'card') && !has(payment, 'wallet'),
-  },
-  {
-    path: ['wallet'],
-    message: 'is valid only with paymentMethod credit_card',
-    broken: (payment) => has(payment, 'wallet') && payment.paymentMethod !== 'credit_card',
-  },
-  ...(['card', 'threeDSData'] as const).map((name) => ({
-    path: [name],
-    message: 'is valid only with paymentMethod credit_card: card data is sent for a card charge alone',
-    broken: (payment: Fields) =>
-      has(payment, name) && (payment.paymentMethod === 'pix' || payment.paymentMethod === 'boleto'),
-  })),
-  ...(['pix', 'boleto'] as const).map((name) => ({
-    path: [name],
-    message: `is valid only with paymentMethod ${name}`,
-    broken: (payment: Fields) => has(payment, name) && payment.paymentMethod !== name,
-  })),
-  {
-    path: ['customer'],
-    message: 'is required for a Pix payment',
-    broken: (payment) => payment.paymentMethod === 'pix' && !has(payment, 'customer'),
-  },
-  {
-    path: ['card'],
-    message:
-      'takes exactly one mode: open card data, cardTokenId or upsellToken, never mixed (a PAN or CVV is not sent with a token)',
-    broken: (payment) => cardMode(payment) === 'mixed',
-  },
-  {
-    path: ['customer'],
-    message: 'is required for an open-card payment',
-    broken: (payment) =>
-      payment.paymentMethod !== 'pix' && cardMode(payment) === 'open' && !has(payment, 'customer'),
-  },
-  {
-    path: ['customer'],
-    message: 'must be absent for a vault-token payment (cardTokenId)',
-    broken: (payment) => cardMode(payment) === 'vault' && has(payment, 'customer'),
-  },
-  {
-    path: ['customer'],
-    message: 'must be absent for an upsell-token payment (upsellToken)',
-    broken: (payment) => cardMode(payment) === 'upsell' && has(payment, 'customer'),
-  },
-  {
-    path: ['threeDSData'],
-    message: 'must be absent for an upsell-token payment (upsellToken)',
-    broken: (payment) => cardMode(payment) === 'upsell' && has(payment, 'threeDSData'),
-  },
-  ...openCardFields.map((name) => ({
-    path: ['card', name],
-    message: 'is required for an open-card payment',
-    broken: (payment: Fields) => cardMode(payment) === 'open' && !has(payment.card as Fields, name),
-  })),
-];
+/** A payment (API document, Payment). Fields that the document does not show are kept as they come. */
+export interface Payment {
+  /** UUID. */
+  id: string;
+  status: PaymentStatus;
+  /** Cents. */
+  amount: number;
+  paymentMethod: PaymentMethod;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** The `externalId` of the request. */
+  externalReference?: string;
+  /** For card payments when both are stored; for Apple Pay also `wallet.type`. Never PAN, CVV, holder or expiry. */
+  card?: { brand?: string; last4?: string; wallet?: { type?: string } };
+  customer?: StoredCustomer;
+  items?: { title: string; quantity: number; unitPrice: number }[];
+  /**
+   * Only on an approved open-card payment, and then best effort: without it the payment has not
+   * failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
+   */
+  upsell?: { token: string };
+  /** In notifications about boleto payments. */
+  boleto?: { digitableLine?: string };
+  /** Only when `status` is `refused`. Assumed name; its shape is not shown. */
+  refusalReason?: unknown;
+  /** Public data of the owner sub-account. Assumed name; its shape is not shown. */
+  subMerchant?: unknown;
+  /** What each receiver gets, in cents. Assumed name; its shape is not shown. */
+  split?: unknown;
+}
+
+/** A file with the content type it came with. */
+export interface BoletoFile {
+  bytes: Uint8Array;
+  contentType: string;
+}

@@ -1,17 +1,5 @@
 import { z } from 'zod';
-
-/** Known values complete in the editor; any other string is accepted. */
-export type Open<Known extends string> = Known | (string & {});
-
-declare const rule: unique symbol;
-
-/**
- * The type of a property that must not be sent beside the others. Nothing has this type: its
- * purpose is the sentence that TypeScript prints when somebody sends the property all the same.
- */
-export interface Absent<Rule extends string> {
-  readonly [rule]: Rule;
-}
+import type { FileInput } from './forms.js';
 
 /** A UUID, in any version. */
 export const uuid = z.guid();
@@ -22,7 +10,7 @@ export const integer = z.int();
 /** Cents: an integer. */
 export const cents = z.int();
 
-/** Free key/value data, or an object whose inner names the API document does not show. */
+/** Free key/value data, or an object whose inner names are undocumented. */
 export const object = z.looseObject({});
 
 /** Text up to a length, as the API document gives it. It may be empty: in an update that may mean to clear it. */
@@ -36,5 +24,14 @@ export const filledText = (longest: number) => filled.max(longest, `must have at
 
 /** A file of a form: whatever the side that reads it makes of one. */
 export const file = z
-  .custom<object>((value) => typeof value === 'object' && value !== null, 'must be a file')
+  .custom<FileInput>((value) => typeof value === 'object' && value !== null, 'must be a file')
   .meta({ type: 'string', format: 'binary' });
+
+/** Makes something when it is asked for first, and the same ever after. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

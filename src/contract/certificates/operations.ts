@@ -1,0 +1,48 @@
+import { operation } from '../operation.js';
+import { certificateFilterFields } from './fields.js';
+import type { ActivateBody, Certificate, CertificateFilter } from './types.js';
+
+export const listCertificates = operation<{ query: CertificateFilter; result: { data: Certificate[] } }>()({
+  id: 'certificates.list',
+  method: 'GET',
+  path: '/v1/certificates',
+  summary: 'List wallet certificates',
+  section: 'Certificates',
+  encoding: 'none',
+  fields: { query: certificateFilterFields },
+  idempotencyKey: 'none',
+  replay: 'natural',
+  conflict: 'unspecified',
+  result: 'object',
+});
+
+export const activateCertificate = operation<{ body: ActivateBody; result: Certificate }>()({
+  id: 'certificates.activate',
+  method: 'POST',
+  path: '/v1/certificates/{id}/activate',
+  summary: 'Activate a certificate with what the authority issued',
+  section: 'Certificates',
+  encoding: 'json',
+  idempotencyKey: 'none',
+  // Whether a second activation with the same certificate succeeds is not shown.
+  replay: 'never',
+  onUnknown: 'certificates.list tells the status',
+  conflict: 'unspecified',
+  params: { id: 'uuid' },
+  result: 'object',
+});
+
+export const revokeCertificate = operation<{ result: Certificate }>()({
+  id: 'certificates.revoke',
+  method: 'POST',
+  path: '/v1/certificates/{id}/revoke',
+  summary: 'Revoke a certificate',
+  section: 'Certificates',
+  encoding: 'none',
+  idempotencyKey: 'none',
+  // Revoking a revoked certificate succeeds and returns the record.
+  replay: 'natural',
+  conflict: 'unspecified',
+  params: { id: 'uuid' },
+  result: 'object',
+});

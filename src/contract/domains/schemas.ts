@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { limits } from '../limits.js';
+import { filledText, once, uuid } from '../schema-parts.js';
+import { schemasFor } from '../schemas-for.js';
+import type { listDomains, registerDomain } from './operations.js';
+
+const label = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;
+
+/** A hostname and nothing else: no scheme, no port, no path. Labels of letters, digits and dashes. */
+const isHostname = (name: string) => name.split('.').every((part) => label.test(part));
+
+const domain = once(() =>
+  z
+    .strictObject({
+      id: uuid,
+      domainName: z.string(),
+      status: z.enum(['pending', 'verified', 'failed']),
+      verifiedAt: z.string().nullish(),
+      lastVerificationError: z.string().nullish(),
+      createdAt: z.string(),
+      verificationFile: z.strictObject({ path: z.string(), content: z.string() }).optional(),
+    })
+    .meta({ title: 'Domain' }),
+);
+
+export const registerDomainSchemas = schemasFor<typeof registerDomain>()(() => ({
+  request: z
+    .looseObject({
+      domainName: filledText(limits.domainNameLength).refine(
+        isHostname,
+        'must be a hostname only, without scheme, port or path (an international name in its xn-- form)',
+      ),
+    })
+    .meta({ title: 'RegisterDomain' }),
+  response: domain(),
+}));
+
+export const listDomainsSchemas = schemasFor<typeof listDomains>()(() => ({
+  response: z.strictObject({ data: z.array(domain()) }).meta({ title: 'DomainList' }),
+}));

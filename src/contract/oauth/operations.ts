@@ -1,0 +1,21 @@
+import { operation } from '../operation.js';
+import { tokenAnswerFields, tokenRequestFields } from './fields.js';
+import type { TokenAnswer, TokenRequest } from './types.js';
+
+/** How the credentials travel is the client's choice: in the body or as Basic, as JSON or as a form. */
+export const issueToken = operation<{ body: TokenRequest; result: TokenAnswer }>()({
+  id: 'oauth.token',
+  method: 'POST',
+  path: '/oauth/token',
+  summary: 'Issue an access token',
+  section: 'Authentication',
+  through: "auth: 'oauth'",
+  public: true,
+  encoding: 'json',
+  fields: { request: tokenRequestFields, response: tokenAnswerFields },
+  secrets: ['client_secret'],
+  idempotencyKey: 'none',
+  conflict: 'unspecified',
+  replay: 'natural',
+  result: 'object',
+});

@@ -1,0 +1,13 @@
+/** The body of POST /oauth/token. The credentials may be in an Authorization header instead. */
+export interface TokenRequest {
+  grant_type: 'client_credentials';
+  client_id?: string;
+  client_secret?: string;
+}
+
+/** Its answer. */
+export interface TokenAnswer {
+  access_token: string;
+  /** Seconds. */
+  expires_in?: number;
+}

@@ -1,0 +1,132 @@
+import { normalCep, normalCnpj, normalCpf, normalPhone } from '../brazil.js';
+import { type Fields, operation, type Rule } from '../operation.js';
+import { onboardingStatusFields } from './fields.js';
+import type {
+  OnboardingPf,
+  OnboardingPj,
+  OnboardingRegistration,
+  OnboardingStatus,
+  ResentDocuments,
+} from './types.js';
+
+const has = (form: Fields, name: string) => form[name] !== undefined;
+
+const selfieRule: Rule = {
+  path: ['selfieComDocumento'],
+  message: 'is not used any more: the field is selfie',
+  broken: (form) => has(form, 'selfieComDocumento'),
+};
+
+const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
+
+const submitPfRules: readonly Rule[] = [
+  selfieRule,
+  {
+    path: ['cnhCompleta'],
+    message: `is required without an identity card: ${alternatives}`,
+    broken: (form) => !['cnhCompleta', 'documentoFrente', 'documentoVerso'].some((name) => has(form, name)),
+  },
+  {
+    path: ['documentoVerso'],
+    message: `is required with documentoFrente: ${alternatives}`,
+    broken: (form) =>
+      !has(form, 'cnhCompleta') && has(form, 'documentoFrente') && !has(form, 'documentoVerso'),
+  },
+  {
+    path: ['documentoFrente'],
+    message: `is required with documentoVerso: ${alternatives}`,
+    broken: (form) =>
+      !has(form, 'cnhCompleta') && has(form, 'documentoVerso') && !has(form, 'documentoFrente'),
+  },
+];
+
+const identityFiles = ['documentoFrente', 'documentoVerso', 'cnhCompleta', 'selfie'] as const;
+
+/** Of every onboarding form: under one of these names a text is never anything but a path. */
+const allFiles = [...identityFiles, 'contratoSocial', 'cartaoCnpj'] as const;
+
+const featureNotEnabled = 'The feature is not enabled for this merchant (onboarding).';
+
+export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegistration }>()({
+  id: 'onboarding.submitPf',
+  errors: { 403: featureNotEnabled },
+  method: 'POST',
+  path: '/v2/submerchants/onboarding/pf',
+  summary: 'Start the onboarding of a natural person',
+  section: 'POST /v2/submerchants/onboarding/pf',
+  encoding: 'multipart',
+  idempotencyKey: 'required',
+  replay: 'keyed',
+  sameKey: 'first-response',
+  conflict: 'key-reused',
+  rateLimit: 'submerchants',
+  files: allFiles,
+  objects: ['bankAccount'],
+  normal: { document: normalCpf, phone: normalPhone, addressZipCode: normalCep },
+  rules: submitPfRules,
+  success: 202,
+  result: 'object',
+});
+
+export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegistration }>()({
+  id: 'onboarding.submitPj',
+  errors: { 403: featureNotEnabled },
+  method: 'POST',
+  path: '/v2/submerchants/onboarding/pj',
+  summary: 'Start the onboarding of a legal entity',
+  section: 'POST /v2/submerchants/onboarding/pj',
+  encoding: 'multipart',
+  idempotencyKey: 'required',
+  replay: 'keyed',
+  sameKey: 'first-response',
+  conflict: 'key-reused',
+  rateLimit: 'submerchants',
+  files: allFiles,
+  objects: ['bankAccount'],
+  normal: { cnpj: normalCnpj, representativeCpf: normalCpf, phone: normalPhone },
+  rules: [selfieRule],
+  success: 202,
+  result: 'object',
+});
+
+export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
+  id: 'onboarding.status',
+  errors: { 403: featureNotEnabled },
+  method: 'GET',
+  path: '/v2/submerchants/onboarding/{registrationId}/status',
+  summary: 'Read the status of an onboarding',
+  section: 'GET /v2/submerchants/onboarding/{registrationId}/status',
+  encoding: 'none',
+  idempotencyKey: 'none',
+  replay: 'natural',
+  conflict: 'unspecified',
+  params: { registrationId: 'uuid' },
+  fields: { response: onboardingStatusFields },
+  result: 'object',
+});
+
+export const resendDocuments = operation<{ body: ResentDocuments; result: OnboardingRegistration }>()({
+  id: 'onboarding.resendDocuments',
+  errors: { 403: featureNotEnabled },
+  method: 'POST',
+  path: '/v2/submerchants/onboarding/{registrationId}/resend-documents',
+  summary: 'Send documents again after a KYC rejection',
+  section: 'POST /v2/submerchants/onboarding/{registrationId}/resend-documents',
+  encoding: 'multipart',
+  idempotencyKey: 'none',
+  replay: 'never',
+  onUnknown: 'onboarding.status tells whether the documents are still awaited (can_resubmit)',
+  conflict: 'unspecified',
+  files: allFiles,
+  params: { registrationId: 'uuid' },
+  rules: [
+    selfieRule,
+    {
+      path: [],
+      message: `has no file to send: ${identityFiles.join(', ')}`,
+      broken: (form) => !identityFiles.some((name) => has(form, name)),
+    },
+  ],
+  success: 202,
+  result: 'object',
+});

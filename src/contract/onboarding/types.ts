@@ -1,0 +1,123 @@
+import type { FileInput } from '../forms.js';
+import type { Absent, Open } from '../types.js';
+
+interface Selfie {
+  /** A photo of the holder's face. */
+  selfie: FileInput;
+  selfieComDocumento?: Absent<'the field is selfie'>;
+}
+
+/** Front and back of the identity card (RG, CIN). */
+export interface IdentityCard {
+  documentoFrente: FileInput;
+  documentoVerso: FileInput;
+  cnhCompleta?: FileInput | undefined;
+}
+
+/** The full driver's licence instead of the identity card. */
+export interface DriversLicence {
+  cnhCompleta: FileInput;
+  documentoFrente?: FileInput | undefined;
+  documentoVerso?: FileInput | undefined;
+}
+
+interface NaturalPerson extends Selfie {
+  /** CPF, with or without punctuation. */
+  document: string;
+  /** At most 255 characters. */
+  fullName: string;
+  /** YYYY-MM-DD. */
+  birthDate: string;
+  /** At most 255 characters. */
+  email?: string | undefined;
+  /** E.164 with its plus sign, with or without punctuation: `+55 11 91234-5678`. No country is guessed. */
+  phone: string;
+  /** CEP, with or without the dash. */
+  addressZipCode: string;
+  /** At most 255 characters. */
+  addressStreet: string;
+  /** At most 20 characters. */
+  addressNumber: string;
+  /** At most 255 characters; it may be empty. */
+  addressComplement?: string | undefined;
+  /** At most 100 characters. */
+  addressNeighborhood: string;
+  /** At most 100 characters. */
+  addressCity: string;
+  /** The UF, 2 characters. */
+  addressState: string;
+  /** Sent as a JSON string. */
+  bankAccount: BankAccount;
+}
+
+/**
+ * The form of POST /v2/submerchants/onboarding/pf: identity card front and back, or the full licence. A
+ * required text that is empty, and a file of 0 bytes, count as missing.
+ */
+export type OnboardingPf = NaturalPerson & (IdentityCard | DriversLicence);
+
+/**
+ * The form of POST /v2/submerchants/onboarding/pj. Which of its fields the platform insists on, and
+ * which documents are alternatives of each other, is not shown: none is required here.
+ */
+export interface OnboardingPj extends Partial<Selfie> {
+  /** With or without punctuation; 14 digits, or with letters as issued since July 2026. */
+  cnpj?: string | undefined;
+  /** CPF, with or without punctuation. */
+  representativeCpf?: string | undefined;
+  representativeName?: string | undefined;
+  /** YYYY-MM-DD. */
+  birthDate?: string | undefined;
+  /** E.164 with its plus sign, with or without punctuation. */
+  phone?: string | undefined;
+  email?: string | undefined;
+  /** Sent as a JSON string. */
+  bankAccount?: BankAccount | undefined;
+  documentoFrente?: FileInput | undefined;
+  documentoVerso?: FileInput | undefined;
+  cnhCompleta?: FileInput | undefined;
+  /** Articles of association. */
+  contratoSocial?: FileInput | undefined;
+  cartaoCnpj?: FileInput | undefined;
+}
+
+/** The files of POST /v2/submerchants/onboarding/{registrationId}/resend-documents. */
+export interface ResentDocuments extends Partial<Selfie> {
+  documentoFrente?: FileInput | undefined;
+  documentoVerso?: FileInput | undefined;
+  cnhCompleta?: FileInput | undefined;
+}
+
+/** The answer to a submission or a resend (API document, Onboarding registration). */
+export interface OnboardingRegistration {
+  /** UUID: what to ask the status by. */
+  registration_id: string;
+  /** Other values than `submitted` are not shown. */
+  status: Open<'submitted'>;
+}
+
+/** The answer to the status query. */
+export interface OnboardingStatus {
+  /** Documents may be sent again only when true. */
+  can_resubmit: boolean;
+  /** Assumed name; other values than `submitted` are not shown. */
+  status?: Open<'submitted'>;
+  [field: string]: unknown;
+}
+
+/** A bank account (API document, Bank account object). Every field is required, and all are strings. */
+export interface BankAccount {
+  bankAccountType: 'conta_corrente' | 'conta_poupanca';
+  /** At most 100 characters. */
+  bankName: string;
+  /** The COMPE code: 3 digits. */
+  bankCode: string;
+  /** At most 20 characters. */
+  bankAgency: string;
+  /** The account number, at most 30 characters. */
+  bankAccount: string;
+  /** The check digit, at most 5 characters. */
+  bankAccountDv: string;
+  /** 8 digits. */
+  ispb: string;
+}

@@ -1,0 +1,38 @@
+import { operation } from '../operation.js';
+import { paymentFields, paymentRequestFields } from './fields.js';
+import { createPaymentRules } from './rules.js';
+import type { BoletoFile, CreatePayment, Payment } from './types.js';
+
+export const createPayment = operation<{ body: CreatePayment; result: Payment }>()({
+  id: 'payments.create',
+  method: 'POST',
+  path: '/v1/payments',
+  summary: 'Create a payment by Pix, credit card or boleto',
+  section: 'POST /v1/payments',
+  encoding: 'json',
+  rules: createPaymentRules,
+  fields: { request: paymentRequestFields, response: paymentFields },
+  secrets: ['card.number', 'card.cvv', 'card.cardTokenId', 'card.upsellToken', 'wallet', 'threeDSData'],
+  idempotencyKey: 'optional',
+  sameKey: 'current-state',
+  conflict: 'outcome-unknown',
+  replay: 'keyed',
+  onUnknown:
+    'resume with the same idempotency key (error.idempotencyKey), never with a new one: payments.reconcile asks until the platform knows',
+  result: 'object',
+});
+
+export const paymentBoleto = operation<{ result: BoletoFile }>()({
+  id: 'payments.boleto',
+  method: 'GET',
+  path: '/v1/payments/{id}/boleto',
+  summary: 'Read the PDF of a boleto',
+  section: 'GET /v1/payments/{id}/boleto',
+  // That the id must be a UUID is stated of the payment, not of this path.
+  params: { id: 'text' },
+  encoding: 'none',
+  idempotencyKey: 'none',
+  conflict: 'unspecified',
+  replay: 'natural',
+  result: 'file',
+});

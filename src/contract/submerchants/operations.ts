@@ -1,0 +1,84 @@
+import { normalCep, normalTaxDocument } from '../brazil.js';
+import { bankFields } from '../onboarding/bank-fields.js';
+import { type Fields, operation, type Rule } from '../operation.js';
+import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawal } from './types.js';
+
+const present = (name: string) => (body: Fields) => body[name] !== undefined;
+
+const updateRules: readonly Rule[] = [
+  {
+    path: ['status'],
+    message: 'cannot be changed by this operation',
+    broken: present('status'),
+  },
+  ...bankFields.map((name) => ({
+    path: [name],
+    message: 'is bank data, which this operation cannot change: the platform has another one for it',
+    broken: present(name),
+  })),
+];
+
+export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Record<string, unknown> }>()({
+  id: 'submerchants.create',
+  method: 'POST',
+  path: '/v1/submerchants',
+  summary: 'Create a sub-account',
+  section: 'POST /v1/submerchants',
+  encoding: 'multipart',
+  idempotencyKey: 'required',
+  replay: 'keyed',
+  sameKey: 'first-response',
+  conflict: 'key-reused',
+  rateLimit: 'submerchants',
+  normal: { documentNumber: normalTaxDocument },
+  result: 'unspecified',
+});
+
+export const updateSubmerchant = operation<{ body: UpdateSubmerchant; result: Record<string, unknown> }>()({
+  id: 'submerchants.update',
+  method: 'PATCH',
+  path: '/v1/submerchants/{internalId}',
+  summary: 'Update the registration data of a sub-account',
+  section: 'PATCH /v1/submerchants/{internalId}',
+  encoding: 'json',
+  idempotencyKey: 'none',
+  replay: 'natural',
+  conflict: 'unspecified',
+  rateLimit: 'submerchants',
+  params: { internalId: 'uuid' },
+  normal: { addressZipCode: normalCep },
+  rules: updateRules,
+  result: 'unspecified',
+});
+
+export const createWithdrawal = operation<{ body: object; result: CreatedWithdrawal }>()({
+  id: 'submerchants.withdrawals.create',
+  method: 'POST',
+  path: '/v1/submerchants/withdrawals',
+  summary: 'Create a withdrawal of a sub-account',
+  section: 'Withdrawals',
+  encoding: 'json',
+  idempotencyKey: 'none',
+  // No key is shown for it, and a repeat could pay out twice.
+  replay: 'never',
+  onUnknown:
+    'the platform documents no list of withdrawals, so find out what was paid before you send it again',
+  conflict: 'unspecified',
+  result: 'object',
+});
+
+export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
+  id: 'submerchants.withdrawals.retrieve',
+  errors: { 404: 'The withdrawal belongs to another account.' },
+  method: 'GET',
+  path: '/v1/submerchants/withdrawals/{withdrawId}',
+  summary: 'Read a withdrawal',
+  section: 'Withdrawals',
+  encoding: 'none',
+  idempotencyKey: 'none',
+  replay: 'natural',
+  conflict: 'unspecified',
+  params: { withdrawId: 'integer' },
+  // Other statuses than pending are not shown: none of them is a departure.
+  result: 'object',
+});

@@ -1,0 +1,51 @@
+import type { FormValue } from '../forms.js';
+import type { Open } from '../types.js';
+
+/** The form of POST /v1/submerchants. Its other fields are not shown: what you add is sent as it is. */
+export interface CreateSubmerchant {
+  /** CPF or CNPJ, with or without punctuation; a CNPJ may have letters. */
+  documentNumber?: string | undefined;
+  documentType?: Open<'cnpj' | 'cpf'> | undefined;
+  phone?: string | undefined;
+  [field: string]: FormValue;
+}
+
+/** The body of PATCH /v1/submerchants/{internalId}: only the fields to change. A text may be empty; what that means is undocumented. */
+export interface UpdateSubmerchant {
+  /** At most 255 characters. */
+  url?: string | undefined;
+  /** At most 20 characters. */
+  phone?: string | undefined;
+  /** CEP, with or without the dash; at most 10 characters. */
+  addressZipCode?: string | undefined;
+  /** At most 255 characters. */
+  addressStreet?: string | undefined;
+  /** At most 20 characters. */
+  addressStreetNumber?: string | undefined;
+  /** At most 255 characters. */
+  addressComplement?: string | undefined;
+  /** At most 100 characters. */
+  addressNeighborhood?: string | undefined;
+  /** At most 100 characters. */
+  addressCity?: string | undefined;
+  /** The UF, 2 characters. */
+  addressState?: string | undefined;
+  /** ISO alpha-2. */
+  addressCountry?: string | undefined;
+}
+
+/** A withdrawal of a sub-account (API document, Withdrawal). */
+export interface Withdrawal {
+  /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
+  withdraw_id: number;
+  /** Other values than `pending` are not shown. */
+  status: Open<'pending'>;
+}
+
+/** The answer to POST /v1/submerchants/withdrawals: only `withdraw_id` is shown. */
+export interface CreatedWithdrawal {
+  /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
+  withdraw_id: number;
+  status?: Open<'pending'>;
+  [field: string]: unknown;
+}

@@ -1,0 +1,17 @@
+import { operation } from '../operation.js';
+
+export const tokenize = operation<{ body: object; result: Record<string, unknown> }>()({
+  id: 'vault.tokenize',
+  method: 'POST',
+  path: '/v1/vault/tokenize',
+  summary: 'Store a card in the vault',
+  section: 'Vault',
+  encoding: 'json',
+  secrets: 'all',
+  idempotencyKey: 'none',
+  conflict: 'unspecified',
+  // That a second token is harmless is undocumented.
+  replay: 'never',
+  rateLimit: 'vault',
+  result: 'unspecified',
+});

@@ -1,0 +1,5 @@
+import { object } from '../schema-parts.js';
+import { schemasFor } from '../schemas-for.js';
+import type { tokenize } from './operations.js';
+
+export const tokenizeSchemas = schemasFor<typeof tokenize>()(() => ({ request: object }));

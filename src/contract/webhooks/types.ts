@@ -1,0 +1,35 @@
+import type { EventName } from '../events.js';
+import type { Open } from '../types.js';
+
+/** The body of POST /v1/webhooks. */
+export interface CreateWebhook {
+  /** HTTPS. */
+  webhook_url: string;
+  events: readonly EventName[];
+  /** 16 to 256 characters. When given, every delivery is signed with it. */
+  hmac_secret?: string | undefined;
+}
+
+/** The body of PUT /v1/webhooks/{id}. What is left out stays as it is. */
+export interface UpdateWebhook {
+  /** HTTPS. Assumed name: the document shows none for the update. */
+  webhook_url?: string | undefined;
+  events?: readonly EventName[] | undefined;
+  /**
+   * Absent: the current secret is kept. A string of 16 to 256 characters: it is set or replaced. `null`:
+   * it is cleared, and later deliveries carry no signature.
+   */
+  hmac_secret?: string | null | undefined;
+}
+
+/** A registered endpoint (API document, Webhook endpoint). The secret is never returned. */
+export interface WebhookEndpoint {
+  /** UUID. */
+  id: string;
+  endpoint: string;
+  status: Open<'active' | 'failed' | 'inactive' | 'suspended'>;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  events: EventName[];
+  hmac_configured: boolean;
+}

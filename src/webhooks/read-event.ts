@@ -1,0 +1,39 @@
+import type { WebhookEvent } from '../contract/events.js';
+import { notificationFields } from '../contract/payments/fields.js';
+import type { WireNames } from '../contract/wire-names.js';
+import { WebhookVerificationError } from '../errors/webhook.js';
+import { parseJson } from '../input/json.js';
+import { isRecord } from '../input/record.js';
+import type { RawBody } from './signature.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The event in a body whose signature held, under the names of the SDK.
+ *
+ * @throws WebhookVerificationError
+ */
+export function readEvent(body: RawBody, names: WireNames): WebhookEvent {
+  let payload: unknown;
+  try {
+    payload = parseJson(typeof body === 'string' ? body : utf8.decode(body));
+  } catch (cause) {
+    throw new WebhookVerificationError(
+      'malformed-payload',
+      'The signature holds, but the body is not JSON.',
+      cause,
+    );
+  }
+  if (!isRecord(payload))
+    throw new WebhookVerificationError(
+      'malformed-payload',
+      'The signature holds, but the body is not an object.',
+    );
+  if (typeof payload.event !== 'string' || payload.event === '') {
+    throw new WebhookVerificationError(
+      'missing-event',
+      'The signature holds, but the body has no field event.',
+    );
+  }
+  return names.fromWire(notificationFields, payload) as unknown as WebhookEvent;
+}
