@@ -8,11 +8,12 @@ export default {
     // What is sent, and what an answer must be to count as one.
     'src/transport/prepare/snapshot.ts',
     'src/transport/answer/{read-result,read-body}.ts',
-    'src/contract/payment-request.ts',
+    'src/contract/payments/rules.ts',
+    'src/contract/wire-names.ts',
     // What may be shown.
     'src/transport/redact/*.ts',
     // Who signed a delivery.
-    'src/webhooks/{delivery,raw-body,signature,verify,verify-async}.ts',
+    'src/webhooks/{delivery,raw-body,read-event,signature,verify,verify-async,verify-options}.ts',
     // Numbers that a double cannot hold.
     'src/input/json.ts',
   ],

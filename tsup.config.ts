@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
+import { type EntryPoint, entryPoints } from './test/package/entry-points.mjs';
 
-const entry = { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts', sandbox: 'src/sandbox/index.ts' };
+const { exports, commands, imports } = entryPoints;
+const sourcesOf = (entries: readonly EntryPoint[]) =>
+  Object.fromEntries(entries.map(({ name, source }) => [name, source]));
 
-/** The licences of what the sandbox bundles, which ask for their text to come along. */
+/** The licences of what is bundled, which ask for their text to come along. */
 function licences(code: string): string {
   const folders = [...new Set(code.match(/(?<=^\s*\/\/ )node_modules\/(@[\w-]+\/)?[\w-]+/gm))].sort();
   const fileIn = (folder: string) => readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
@@ -28,23 +31,22 @@ const requiredBuiltins: NonNullable<Options['esbuildPlugins']>[number] = {
 };
 
 export default defineConfig({
-  entry: {
-    ...entry,
-    'node-crypto': 'src/webhooks/node-crypto.ts',
-    'no-node-crypto': 'src/webhooks/no-node-crypto.ts',
-  },
-  dts: { entry },
+  entry: sourcesOf([...exports, ...commands, ...imports]),
+  dts: { entry: sourcesOf(exports) },
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',
   removeNodeProtocol: false,
   clean: true,
-  external: ['#node-crypto'],
+  external: imports.map(({ specifier }) => specifier),
   esbuildPlugins: [requiredBuiltins],
   // One build of each package, whoever asks for it: some have two that know nothing of each other.
   esbuildOptions: (options) => {
     options.mainFields = ['module', 'main'];
   },
-  onSuccess: async () =>
-    writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(readFileSync('dist/sandbox.cjs', 'utf8'))),
+  onSuccess: async () => {
+    const files = [...exports, ...commands].flatMap((entry) => entry.files);
+    const code = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+    writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(code));
+  },
 });

@@ -3,15 +3,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from './vitest.config.js';
 
 /**
- * Only tests of single functions, and of the road over a network that is a function: each mutant meets all that
+ * Only tests of single functions, and of the attempts of a call over a network that is a function: each mutant meets all that
  * reach it, thousands of times. In this order, the quickest first.
  */
 const include = [
-  'contract/json contract/payment-request webhooks/verify webhooks/raw-body transport/retry transport/failures transport/meaning',
-  'transport/idempotency transport/answer transport/read transport/snapshot transport/redact/card-numbers',
-  'transport/redact/known-secrets transport/redact/named-secrets transport/redact/secret-names',
-  'transport/redact/spellings transport/redact/cause transport/redact/headers transport/redact/replacement',
-  'transport/road',
+  'input/json contract/payment-request webhooks/verify webhooks/raw-body transport/retry/retry-policy',
+  'transport/retry/failures transport/retry/classify-failure transport/prepare/idempotency',
+  'transport/answer/read-result transport/answer/read-body transport/prepare/snapshot',
+  'transport/redact/card-numbers transport/redact/known-secrets transport/redact/named-secrets',
+  'transport/redact/secret-names transport/redact/spellings transport/redact/cause transport/redact/headers',
+  'transport/redact/replacement transport/retry/attempts',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 class InOrder extends BaseSequencer {

@@ -12,7 +12,7 @@ export type Replay =
   | 'never';
 
 /** What a 409 means on an operation (API document, Errors). */
-export type Conflict =
+type Conflict =
   /** The first attempt ended in an unknown state, and the key stays protected. */
   | 'outcome-unknown'
   /** The key was used before with another payload. */
@@ -122,7 +122,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 
 /** The parameters of the path of an operation. */
-export type ParamsOf<Described extends Operation> = {
+type ParamsOf<Described extends Operation> = {
   readonly [Name in ParamNames<Described['path']>]: Described extends {
     readonly params: { readonly [Param in Name]: 'integer' };
   }

@@ -134,7 +134,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('row 28: a clock that is set back or forward makes no token look younger', async () => {
+  test('a clock that is set back or forward makes no token look younger (row 28)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 200, {}) });
     await platform.payments.create(pix);
     const wall = Date.now() - 3_600_000;
@@ -146,7 +146,7 @@ onBothEngines((engine) => {
     vi.restoreAllMocks();
   });
 
-  test('row 17: a 401 renews the token once and repeats the call with the same key, retries or not', async () => {
+  test('a 401 renews the token once and repeats the call with the same key, retries or not (row 17)', async () => {
     const retries: string[] = [];
     const { server, platform } = await ready(
       {},
@@ -164,7 +164,7 @@ onBothEngines((engine) => {
     expect(retries).toEqual(['the access token was refused (401): once more with another one']);
   });
 
-  test('row 29: 100 calls that are refused at once make one token request, and each is repeated once', async () => {
+  test('100 calls that are refused at once make one token request, and each is repeated once (row 29)', async () => {
     const { server, platform } = await ready();
     await platform.payments.create(pix);
     server.revoke();
@@ -178,7 +178,7 @@ onBothEngines((engine) => {
     expect(Math.max(...sent.values())).toBe(2);
   });
 
-  test('row 29: a 401 for an old token does not discard the new one', async () => {
+  test('a 401 for an old token does not discard the new one (row 29)', async () => {
     const held: (() => void)[] = [];
     const { server, platform } = await ready({
       call: (response, index, { headers }) => {
@@ -197,7 +197,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('row 31: a credential that was revoked: one refresh, then the error', async () => {
+  test('a credential that was revoked: one refresh, then the error (row 31)', async () => {
     const { server, platform } = await ready({
       token: (response, index) =>
         index === 0
@@ -222,7 +222,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  test('row 31: tokens that are issued and never accepted: one refresh, then the error', async () => {
+  test('tokens that are issued and never accepted: one refresh, then the error (row 31)', async () => {
     const { server, platform } = await ready({ call: (response) => json(response, 401, {}) });
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 2 });
@@ -230,7 +230,7 @@ onBothEngines((engine) => {
     expect(server.calls).toHaveLength(2);
   });
 
-  describe('row 30: the token endpoint', () => {
+  describe('the token endpoint (row 30)', () => {
     test.each([
       ['is down', (response: never) => json(response, 503, {}), 'ServerError', 3],
       ['limits the rate', (response: never) => json(response, 429, {}), 'RateLimitError', 3],
@@ -336,7 +336,7 @@ onBothEngines((engine) => {
   });
 
   test.each([404, 400, 403])(
-    'row 30: a %i of the token endpoint is not taken for one of what was asked for',
+    'a %i of the token endpoint is not taken for one of what was asked for (row 30)',
     async (status) => {
       const { platform } = await ready({ token: (response) => json(response, status, { message: 'no' }) });
       const error = await failureOf<PaymentPlatformError>(platform.submerchants.withdrawals.retrieve(1));
@@ -375,7 +375,7 @@ onBothEngines((engine) => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('row 50: a token, Basic or a form-encoded secret that comes back is not shown, whenever it was used', async () => {
+  test('a token, Basic or a form-encoded secret that comes back is not shown, whenever it was used (row 50)', async () => {
     const clientSecret = "sk!live'canary(1)~";
     const spelt = new URLSearchParams([['', clientSecret]]).toString().slice(1);
     const basic = Buffer.from(`merchant-1:${spelt}`).toString('base64');
@@ -400,7 +400,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('row 50: neither tokens nor secrets are in anything that can be printed', async () => {
+  test('neither tokens nor secrets are in anything that can be printed (row 50)', async () => {
     const seen: unknown[] = [];
     const hooks = {
       onRequest: (event: unknown) => seen.push(event),

@@ -286,7 +286,7 @@ describe('a shared store', () => {
     expect(server.tokens).toHaveLength(1);
   });
 
-  test('row 30: an old token of the store serves while the token endpoint fails, and it is not asked at each call', async () => {
+  test('an old token of the store serves while the token endpoint fails, and it is not asked at each call (row 30)', async () => {
     const store = memoryTokenStore();
     const { server, clients } = await two(store, {
       token: (response, index) =>

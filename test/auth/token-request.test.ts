@@ -83,7 +83,7 @@ onBothEngines((engine) => {
     expect(reads).toBe(1);
   });
 
-  test('an extra field that comes back in an error of a token request is not shown (rows 50, 63)', async () => {
+  test('an extra field that comes back in an error of a token request is not shown (rows 50 and 63)', async () => {
     const assertion = 'assertion-canary-1';
     const server = opens(
       await tokenServer({

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { operations } from '../../src/contract/index.js';
 import { problemsIn } from '../support/compiled.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -49,8 +50,34 @@ describe.each(pages)('$name', ({ text }) => {
     }
   });
 
+  test('the files and folders that it names exist', () => {
+    const paths = [...text.matchAll(/`((?:src|test|docs|examples)\/[\w./-]+|\w+\.md)`/g)];
+    expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   test('its commands exist', () => {
     const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
     for (const name of scripts) expect(Object.keys(manifest.scripts)).toContain(name);
+  });
+});
+
+describe('api-document.md', () => {
+  const text = pages.find(({ name }) => name === 'api-document.md')?.text ?? '';
+
+  test('names as many endpoints as there are operations', () => {
+    expect(text).toMatch(new RegExp(`^\\| Endpoints +\\| ${operations.length}: `, 'm'));
+  });
+
+  test('has every heading that operations and comments refer to', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(root, 'src', name), 'utf8').replace(/\s+\*?\s*/g, ' '));
+    // A heading begins with a capital, and ends at the next mark.
+    const referred = sources.flatMap((source) =>
+      [...source.matchAll(/\(API document, ([A-Z][^,);.]+)/g)].map(([, heading = '']) => heading.trim()),
+    );
+    expect(referred.length).toBeGreaterThan(20);
+    const headings = new Set([...referred, ...operations.map(({ section }) => section)]);
+    expect([...headings].filter((heading) => !text.includes(heading))).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ describe('options', () => {
   });
 
   test.each([undefined, null, 1, 'text', [], () => 1])('%s is no object of options', (given) => {
-    expect(problems(given)).toEqual(['must be an object']);
+    expect(problems(given)).toEqual(['must be an object with name']);
   });
 
   test('each option is read once', () => {

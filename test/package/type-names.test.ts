@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
-
-const entries = Object.keys(manifest.exports)
-  .filter((entry) => !entry.endsWith('.json'))
-  .map((entry) => posix.join('src', entry, 'index.ts'));
+import { entryPoints } from './entry-points.mjs';
 
 /** The names that an entry exports, types included, and the file that each comes from. */
 function exportsOf(entry: string): (readonly [name: string, file: string])[] {
@@ -23,7 +19,7 @@ function exportsOf(entry: string): (readonly [name: string, file: string])[] {
 
 test('a name that several entries export means one thing', () => {
   const files = new Map<string, Set<string>>();
-  for (const [name, file] of entries.flatMap(exportsOf)) {
+  for (const [name, file] of entryPoints.exports.flatMap(({ source }) => exportsOf(source))) {
     files.set(name, (files.get(name) ?? new Set()).add(file));
   }
   const ambiguous = Array.from(files).filter(([, { size }]) => size > 1);

@@ -33,7 +33,7 @@ onBothEngines((engine) => {
     expect(responseOf(made).idempotencyKey).toBe(server.received[1]?.headers['x-idempotency-key']);
   });
 
-  test('row 21: 409: the key was used with another form; never sent again', async () => {
+  test('409: the key was used with another form; never sent again (row 21)', async () => {
     const { server, platform } = await ready([409, { message: 'key reused' }]);
     for (const call of [
       () => platform.onboarding.submitPf(pf),
@@ -145,7 +145,7 @@ onBothEngines((engine) => {
       expect(error.message).toMatch(/did not come in time; it is submitted/);
     });
 
-    test('row 24: a Retry-After beyond its time ends it at once', async () => {
+    test('a Retry-After beyond its time ends it at once (row 24)', async () => {
       const { server, platform } = await ready([429, {}, { 'retry-after': '60' }]);
       const error = await failureOf(
         platform.onboarding.waitFor(id, { until: 'x', interval: 1, timeout: 5_000 }),
@@ -161,7 +161,7 @@ onBothEngines((engine) => {
       expect(server.received).toHaveLength(1);
     });
 
-    test('row 32: the signal ends the waiting, and no request follows', async () => {
+    test('the signal ends the waiting, and no request follows (row 32)', async () => {
       const { server, platform } = await ready([200, submitted]);
       const controller = new AbortController();
       const error = await failureOf(

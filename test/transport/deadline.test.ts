@@ -17,7 +17,7 @@ const whole = JSON.stringify(paid);
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 onBothEngines((engine) => {
-  describe('row 14: a server that stalls', () => {
+  describe('a server that stalls (row 14)', () => {
     const stalls: [string, Buffer | string][] = [
       ['before any answer', ''],
       ['in the middle of the headers', 'HTTP/1.1 200 OK\r\ncontent-type: app'],
@@ -65,7 +65,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 32: the caller aborts', () => {
+  describe('the caller aborts (row 32)', () => {
     const reason = new Error('the customer left');
     const expectAborted = (error: PaymentPlatformError, outcome: string) => {
       expect(error).toMatchObject({ name: 'AbortedError', code: 'aborted', outcome });
@@ -164,7 +164,7 @@ onBothEngines((engine) => {
   });
 
   test.each([3_600_000, -3_600_000])(
-    'row 28: the system clock jumps by %i ms: the deadline stays where it was',
+    'the system clock jumps by %i ms: the deadline stays where it was (row 28)',
     async (jump) => {
       vi.useFakeTimers({ toFake: ['Date'] });
       try {
@@ -183,7 +183,7 @@ onBothEngines((engine) => {
     },
   );
 
-  test('row 24: a Retry-After date is read against the answer’s own clock', async () => {
+  test('a Retry-After date is read against the answer’s own clock (row 24)', async () => {
     const headers = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' };
     const server = opens(
       await rawServer(({ socket }) => socket.write(answer('{}', { status: 429, headers }))),
@@ -247,7 +247,7 @@ describe('time that moves by itself', () => {
   };
   const waits = (asked: number[]) => asked.slice(1).map((at, index) => at - (asked[index] as number));
 
-  test('row 28: setting the system clock neither stretches nor cuts a call', async () => {
+  test('setting the system clock neither stretches nor cuts a call (row 28)', async () => {
     const { platform } = scripted([() => new Promise(() => undefined)], { timeout: 10_000 });
     const call = failureOf(platform.payments.create(pix));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -263,7 +263,7 @@ describe('time that moves by itself', () => {
     expect(await call).toBeInstanceOf(TimeoutError);
   });
 
-  test('row 28: a Retry-After date is read against the answer’s own clock, not this machine’s', async () => {
+  test('a Retry-After date is read against the answer’s own clock, not this machine’s (row 28)', async () => {
     vi.setSystemTime('2026-01-01T01:00:00Z');
     const late = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' };
     const { platform, asked } = scripted([status(429, late), success]);
@@ -278,7 +278,7 @@ describe('time that moves by itself', () => {
     expect(waits(asked).map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
-  describe('row 24: 429', () => {
+  describe('429 (row 24)', () => {
     const hints: [string, string | undefined, number][] = [
       ['seconds', '3', 3_000],
       ['fractions of a second', '1.5', 1_500],

@@ -82,7 +82,7 @@ describe.each(implementations)('%s', (_, check) => {
       '2026-01-01T09:00:00-03:00',
       '2026-01-01T12:00Z',
       '2026-01-01T12:00:00.123456789Z',
-    ])('the timestamp %s, and signs its own text', async (timestamp) => {
+    ])('the timestamp %s, and signs its own text (row 41)', async (timestamp) => {
       await expect(
         check(delivered(hmac(timestamp).toString('hex'), timestamp), options),
       ).resolves.toMatchObject({ amount: 1990 });
@@ -161,7 +161,7 @@ describe.each(implementations)('%s', (_, check) => {
         );
     });
 
-    test('any of several secrets, while one replaces another', async () => {
+    test('any of several secrets, while one replaces another (row 42)', async () => {
       const delivery = delivered(hmac().toString('hex'));
       await expect(check(delivery, { now, secret: ['another-secret-of-16', secret] })).resolves.toMatchObject(
         { amount: 1990 },
@@ -193,7 +193,7 @@ describe.each(implementations)('%s', (_, check) => {
       ).resolves.toEqual({ event: 'transaction.teleported' });
     });
 
-    test('a byte order mark, which is part of what was signed', async () => {
+    test('a byte order mark, which is part of what was signed (row 43)', async () => {
       const text = `\uFEFF${body}`;
       await expect(
         check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),
@@ -205,7 +205,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  describe('row 40: rejects a signature that is', () => {
+  describe('rejects a signature that is (row 40)', () => {
     const good = hmac().toString('hex');
     const flipped = (good[0] === '0' ? '1' : '0') + good.slice(1);
     test.each([
@@ -262,7 +262,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  describe('row 41: rejects a timestamp that is', () => {
+  describe('rejects a timestamp that is (row 41)', () => {
     const at = (milliseconds: number) => {
       const text = String(milliseconds / 1000);
       return delivered(hmac(text).toString('hex'), text);
@@ -324,7 +324,7 @@ describe.each(implementations)('%s', (_, check) => {
       expect(await reasonOf({ body })).toBe('missing-timestamp');
     });
 
-    test('row 28: says what this machine’s clock says', async () => {
+    test('says what this machine’s clock says (row 28)', async () => {
       const error = await failureOf(check(at(now - 3_600_000), options));
       expect(error.message).toContain('3600 seconds old');
       expect(error.message).toContain('2026-01-01T12:00:00.000Z');
@@ -333,7 +333,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  describe('row 42: a secret that is none is the developer’s mistake, and told at once', () => {
+  describe('a secret that is none is the developer’s mistake, and told at once (row 42)', () => {
     test.each([
       [''],
       ['fifteen chars !'],
@@ -372,7 +372,7 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  describe('row 43: rejects a body that is', () => {
+  describe('rejects a body that is (row 43)', () => {
     const signed = (text: string | Uint8Array) =>
       delivered(hmac(seconds, text).toString('hex'), seconds, text);
 
@@ -437,13 +437,13 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
-  test('row 47: __proto__ in a payload changes no prototype', async () => {
+  test('__proto__ in a payload changes no prototype (row 47)', async () => {
     const text = '{"event":"transaction.paid","__proto__":{"polluted":true}}';
     await check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('row 49: an integer beyond 2^53 keeps its digits', async () => {
+  test('an integer beyond 2^53 keeps its digits (row 49)', async () => {
     const text = '{"event":"transaction.paid","amount":9007199254740993}';
     await expect(
       check(delivered(hmac(seconds, text).toString('hex'), seconds, text), options),

@@ -117,18 +117,21 @@ export class NodeExchange {
   }
 
   #onError(error: Error): void {
-    const code = codeOf(error);
     const { reusedSocket } = this.#request;
+    const code = codeOf(error);
     const sent = this.#isSent();
-    if (!reusedSocket && !sent) return this.#fail(failureBeforeSending(error) ?? unconnected(code, error));
     // Of a socket that is not ours only the error itself can tell that it was never connected.
-    const early = reusedSocket || this.#isOwn ? undefined : failureBeforeSending(error);
-    if (early !== undefined) return this.#fail(early);
+    const mayTell = !reusedSocket && !(this.#isOwn && sent);
+    const early = mayTell ? failureBeforeSending(error) : undefined;
     const stale = reusedSocket && staleCodes.has(code) && performance.now() - this.#started < staleWithin;
     // What is sent again goes over a new connection.
     if (stale) this.#connection.dropIdle();
-    const what = `the connection broke before the answer${inBrackets(code)}`;
-    this.#fail(new EngineFailure('broken', what, sent, { stale, cause: error }));
+    if (early !== undefined) this.#fail(early);
+    else if (!reusedSocket && !sent) this.#fail(unconnected(code, error));
+    else {
+      const what = `the connection broke before the answer${inBrackets(code)}`;
+      this.#fail(new EngineFailure('broken', what, sent, { stale, cause: error }));
+    }
   }
 
   #onSocket(socket: Socket): void {
@@ -165,8 +168,10 @@ export class NodeExchange {
     message.on('end', () => {
       const whole = collected.bytes();
       const encoding = headerIn(message.rawHeaders, 'content-encoding');
-      if (whole.length === 0 || encoding === undefined || encoding === 'identity')
-        return this.#succeed(message, whole);
+      if (whole.length === 0 || encoding === undefined || encoding === 'identity') {
+        this.#succeed(message, whole);
+        return;
+      }
       unpack(whole, encoding, status).then(
         (plain) => this.#succeed(message, plain),
         (failure: EngineFailure) => this.#fail(failure),

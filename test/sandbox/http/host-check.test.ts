@@ -59,7 +59,7 @@ async function refused(target: string, headers: Record<string, string | string[]
   return [reply.status, JSON.parse(reply.body).error.code];
 }
 
-describe('a foreign Host is answered 421, and nothing is executed', () => {
+describe('a foreign Host is answered 421, and nothing is executed (row 64)', () => {
   test.each([
     ['another name', 'evil.example:PORT'],
     ['another name without a port', 'evil.example'],
@@ -98,7 +98,7 @@ describe('a foreign Host is answered 421, and nothing is executed', () => {
   });
 });
 
-describe('a request without a clear host is answered 400, and nothing is executed', () => {
+describe('a request without a clear host is answered 400, and nothing is executed (row 64)', () => {
   test.each([
     ['two Host headers', '/v1/payments', { host: ['127.0.0.1:PORT', 'evil.example'] }],
     ['the same Host twice', '/v1/payments', { host: ['127.0.0.1:PORT', '127.0.0.1:PORT'] }],
@@ -125,7 +125,7 @@ describe('a request without a clear host is answered 400, and nothing is execute
   });
 });
 
-describe('a request from a page of another origin is answered 403, and nothing is executed', () => {
+describe('a request from a page of another origin is answered 403, and nothing is executed (row 64)', () => {
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],

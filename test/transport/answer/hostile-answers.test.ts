@@ -167,7 +167,7 @@ onBothEngines((engine) => {
         ['a page that says that it is text', ' <!doctype html>', { 'content-type': 'text/plain' }],
         ['JSON that was cut', '{"internalId":"3f', {}],
       ])(
-        `${name} answered with %s: unreadable, because a repeat may bring what is missing (rows 11, 12)`,
+        `${name} answered with %s: unreadable, because a repeat may bring what is missing (rows 11 and 12)`,
         async (_, body, headers) => {
           const { platform } = await answering(body, { headers });
           expect(await failureOf(call(platform))).toMatchObject({
@@ -200,7 +200,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('a notification (rows 43, 58)', () => {
+describe('a notification (rows 43 and 58)', () => {
   const secret = 'whsec_0123456789abcdef';
   const signed = (body: string | Uint8Array) => ({ body, headers: sign({ body, secret }) });
 

@@ -41,7 +41,7 @@ onBothEngines((engine) => {
     return keyed;
   };
 
-  describe('row 9: half of an answer', () => {
+  describe('half of an answer (row 9)', () => {
     test('fewer bytes than its length says', async () => {
       await expectUnreadable(answer(body.slice(0, 40), { length: body.length }), { hangUp: true });
     });
@@ -76,14 +76,14 @@ onBothEngines((engine) => {
     });
   });
 
-  test('row 10: a body without length whose beginning is valid JSON by itself', async () => {
+  test('a body without length whose beginning is valid JSON by itself (row 10)', async () => {
     await expectUnreadable(
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n12',
       { hangUp: true },
     );
   });
 
-  test('row 10: a boleto without length that is cut short is refused; whole it is delivered', async () => {
+  test('a boleto without length that is cut short is refused; whole it is delivered (row 10)', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\nconnection: close\r\n\r\n';
     const cut = await answering(`${head}%PDF-1.7\n1 0 obj`, { hangUp: true });
     const error = await failureOf<PaymentPlatformError>(cut.platform.payments.boleto(paid.id));
@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 11: a 2xx body that is not readable text', () => {
+  describe('a 2xx body that is not readable text (row 11)', () => {
     test('invalid JSON', async () => {
       const error = await expectUnreadable(answer('{"id": nope}'));
       expect(error.message).toContain('not JSON');
@@ -123,7 +123,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 12: an HTML page', () => {
+  describe('an HTML page (row 12)', () => {
     const page = `<html><body>Welcome. Card 4111 1111 1111 1111 and 737, secret sk_live_canary_4f9a1c</body></html>`;
 
     test('with 200: unreadable, and no secret in the snippet', async () => {
@@ -148,7 +148,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 13: no body where one is due', () => {
+  describe('no body where one is due (row 13)', () => {
     test('an empty 200', async () => {
       const error = await expectUnreadable(answer(''));
       expect(error.message).toContain('empty');
@@ -186,7 +186,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 15: an answer beyond all bounds', () => {
+  describe('an answer beyond all bounds (row 15)', () => {
     test('10 MB are read', async () => {
       const large = JSON.stringify({ ...paid, padding: 'x'.repeat(10_000_000 - body.length - 13) });
       expect(large).toHaveLength(10_000_000);

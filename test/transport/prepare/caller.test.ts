@@ -20,7 +20,7 @@ onBothEngines((engine) => {
     return { server, platform: opens(clientOn(engine, server.url)) };
   };
 
-  test('row 37: what the caller changes during the call changes no request', async () => {
+  test('what the caller changes during the call changes no request (row 37)', async () => {
     const order = structuredClone(pix);
     const headers: Record<string, string> = { 'x-shop': 'one' };
     const server = opens(
@@ -40,7 +40,7 @@ onBothEngines((engine) => {
     expect(server.requests[2]?.headers['x-shop']).toBe('one');
   });
 
-  test('row 37: options too: an object that is used again for the next order', async () => {
+  test('options too: an object that is used again for the next order (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(paid)))));
@@ -66,7 +66,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('row 37: the query too, also before the first call has loaded anything', async () => {
+  test('the query too, also before the first call has loaded anything (row 37)', async () => {
     vi.resetModules();
     const fresh = await import('payment-platform');
     const server = opens(await rawServer(({ socket }) => socket.write(answer('{}'))));
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 45: a key or a header that could become another header', () => {
+  describe('a key or a header that could become another header (row 45)', () => {
     const secretPart = 'sk_inside_the_key';
     const keys: [string, unknown][] = [
       ['CR LF', `a\r\nx-evil: ${secretPart}`],
@@ -150,7 +150,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 46: an id that could lead elsewhere', () => {
+  describe('an id that could lead elsewhere (row 46)', () => {
     const ids: unknown[] = [
       '..',
       '.',
@@ -213,7 +213,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 47: __proto__ and constructor', () => {
+  describe('__proto__ and constructor (row 47)', () => {
     test('in an answer they are data, and no prototype changes', async () => {
       const evil = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${JSON.stringify(paid).slice(1)}`;
       const server = opens(await rawServer(({ socket }) => socket.write(answer(evil))));
@@ -255,7 +255,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 49: numbers that JSON or a double would change', () => {
+  describe('numbers that JSON or a double would change (row 49)', () => {
     const wrong: [string, unknown, string][] = [
       ['NaN', { ...pix, amount: Number.NaN }, 'amount'],
       ['infinity', { ...pix, amount: Number.POSITIVE_INFINITY }, 'amount'],
@@ -501,7 +501,7 @@ describe('the constructor', () => {
     expect(message).not.toContain('canary');
   });
 
-  describe('row 52: a base address that would leak the secret', () => {
+  describe('a base address that would leak the secret (row 52)', () => {
     test.each([
       'http://platform.example',
       'http://10.0.0.5',

@@ -77,7 +77,7 @@ const bodies = {
 } as const;
 
 onBothEngines((engine) => {
-  describe('row 50: no secret in anything that can be printed', () => {
+  describe('no secret in anything that can be printed (row 50)', () => {
     const echo = JSON.stringify({
       message: `refused: ${Object.values(canaries).join(' ')} and 5555 5555 5555 4444 of {"number":"${canaries.pan}"}`,
       echo: { card: { number: canaries.pan, cvv: canaries.cvv, [canaries.pan]: Number(canaries.pan) } },
@@ -269,7 +269,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 27: redirects are never followed', () => {
+  describe('redirects are never followed (row 27)', () => {
     test.each([301, 302, 303, 307, 308, 300, 304])(
       '%i: an error, unknown for a write, sent once',
       async (status) => {
@@ -297,7 +297,7 @@ onBothEngines((engine) => {
     );
   });
 
-  describe('row 51: a hook that throws or hangs', () => {
+  describe('a hook that throws or hangs (row 51)', () => {
     const misbehaviours: [string, () => unknown][] = [
       [
         'throws',
@@ -383,7 +383,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 53: an answer that departs from the API document', () => {
+  describe('an answer that departs from the API document (row 53)', () => {
     const answers: [string, object, string[]][] = [
       ['an unknown status', { ...paid, status: 'partially_paid' }, ['status']],
       ['an unknown field', { ...paid, pixQrCode: '000201' }, ['']],

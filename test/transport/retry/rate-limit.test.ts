@@ -131,7 +131,7 @@ describe('wait', () => {
     expect(sent).toHaveLength(11);
   });
 
-  test('row 32: an abort ends the waiting, and nothing was sent', async () => {
+  test('an abort ends the waiting, and nothing was sent (row 32)', async () => {
     const { platform, sent } = ready({ rateLimit: 'wait', timeout: 600_000 });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     const controller = new AbortController();
@@ -145,7 +145,7 @@ describe('wait', () => {
     expect(sent).toHaveLength(10);
   });
 
-  test('row 24: what is sent again counts as well', async () => {
+  test('what is sent again counts as well (row 24)', async () => {
     let answered = 0;
     const { platform, sent } = ready({ rateLimit: 'wait', timeout: 600_000 }, () =>
       answered++ < 2 ? 429 : 200,

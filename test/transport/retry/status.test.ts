@@ -26,7 +26,7 @@ onBothEngines((engine) => {
   };
   const unkeyed = { idempotencyKey: null };
 
-  describe('row 16: the request is refused', () => {
+  describe('the request is refused (row 16)', () => {
     test.each([
       [400, 'BadRequestError', 'bad_request'],
       [404, 'NotFoundError', 'not_found'],
@@ -63,7 +63,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('401 in headers mode: wrong credentials, told once', async () => {
+  test('401 in headers mode: wrong credentials, told once (row 17)', async () => {
     const sandbox = opens(createSandbox());
     const options = engine === 'node' ? (await sandbox.listen()).clientOptions() : sandbox.clientOptions();
     const platform = opens(new PaymentPlatform({ ...options, clientSecret: 'wrong' }));
@@ -77,7 +77,7 @@ onBothEngines((engine) => {
     expect(error.message).toContain('clientSecret');
   });
 
-  test('row 18: 403: never sent again, nothing executed', async () => {
+  test('403: never sent again, nothing executed (row 18)', async () => {
     const { error } = await failing({ fault: { status: 403 } });
     expect(error).toMatchObject({
       name: 'PermissionError',
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
   describe.each([
     [19, 408],
     [23, 425],
-  ])('row %i: %i', (_row, status) => {
+  ])('$1 (rows 19 and 23)', (_row, status) => {
     test('with a key: sent again; without: unknown, sent once', async () => {
       const { platform, sandbox } = await ready({ fault: { status } });
       const payment = await platform.payments.create(pix);
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 20: 409 on payments', () => {
+  describe('409 on payments (row 20)', () => {
     test('never retried by itself, the key is kept, and the outcome is unknown', async () => {
       const { error, sandbox } = await failing({ fault: { status: 409 } });
       expect(error).toMatchObject({
@@ -158,7 +158,7 @@ onBothEngines((engine) => {
     expect(error).toMatchObject({ name: 'ApiError', status: 409, outcome: 'unknown', attempts: 1 });
   });
 
-  describe('row 24: 429', () => {
+  describe('429 (row 24)', () => {
     test('always sent again, with and without a key: nothing was executed', async () => {
       const { platform, sandbox } = await ready({
         times: 2,
@@ -177,7 +177,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 25: 500, 502, 503, 504', () => {
+  describe('500, 502, 503, 504 (row 25)', () => {
     test.each([500, 502, 503, 504])(
       '%i before and after the payment was made: one charge, found again by its key',
       async (status) => {
@@ -217,13 +217,13 @@ onBothEngines((engine) => {
     });
   });
 
-  test.each([501, 505, 599])('row 26: %i: never sent again, unknown', async (status) => {
+  test.each([501, 505, 599])('%i: never sent again, unknown (row 26)', async (status) => {
     const { error } = await failing({ fault: { status } });
     expect(error).toMatchObject({ name: 'ServerError', status, outcome: 'unknown', attempts: 1 });
   });
 
   test.each(['reset', 'truncate', 'garbage', 'empty', 'invalid-json'] as const)(
-    'row 6: %s after the payment was made: one charge, found again by its key',
+    '%s after the payment was made: one charge, found again by its key (row 6)',
     async (fault) => {
       const { platform, sandbox } = await ready({ phase: 'after-commit', fault });
       const payment = await platform.payments.create(pix);

@@ -36,7 +36,7 @@ const ok = answer(JSON.stringify(paid));
 onBothEngines((engine) => {
   const client = (server: { url: string }, options = {}) => opens(clientOn(engine, server.url, options));
 
-  describe('row 1: the platform cannot be reached', () => {
+  describe('the platform cannot be reached (row 1)', () => {
     test('connection refused: tried again, nothing executed', async () => {
       const retries: string[] = [];
       const platform = opens(
@@ -95,7 +95,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('row 2: a proxy answers 407: never tried again, nothing executed, where the engine can see it', async () => {
+  test('a proxy answers 407: never tried again, nothing executed, where the engine can see it (row 2)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(answer('proxy', { status: 407 }))));
     const error = await failureOf<PaymentPlatformError>(client(server).payments.create(pix));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -107,7 +107,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('row 3: no connection before the deadline: nothing executed where the engine can know', async () => {
+  test('no connection before the deadline: nothing executed where the engine can know (row 3)', async () => {
     const listener = opens(await stalledListener());
     const platform = opens(clientOn(engine, listener.url, { timeout: 300 }));
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
     expect(error.outcome).toBe(engine === 'node' ? 'not-executed' : 'unknown');
   });
 
-  test('row 4: reset as soon as the connection is there: unknown, tried again with the same key', async () => {
+  test('reset as soon as the connection is there: unknown, tried again with the same key (row 4)', async () => {
     const server = opens(
       await rawServer(({ socket }) => socket.write(ok), {
         onConnection: (socket, index) => {
@@ -138,7 +138,7 @@ onBothEngines((engine) => {
   });
 
   test.each(['reset', 'end'] as const)(
-    'row 5: %s in the middle of the upload: unknown; sent again only with a key',
+    '%s in the middle of the upload: unknown; sent again only with a key (row 5)',
     async (how) => {
       const hangUp = (socket: net.Socket, received: number) => {
         if (received < 2_000) return undefined;
@@ -159,7 +159,7 @@ onBothEngines((engine) => {
     },
   );
 
-  describe.each(['reset', 'end'] as const)('row 6: %s after the request, before any answer', (how) => {
+  describe.each(['reset', 'end'] as const)('%s after the request, before any answer (row 6)', (how) => {
     const hangUp = (socket: net.Socket) => (how === 'reset' ? socket.resetAndDestroy() : socket.end());
 
     test('with a key: sent again, byte for byte the same', async () => {
@@ -196,7 +196,7 @@ onBothEngines((engine) => {
     });
   });
 
-  describe('row 8: what comes is no HTTP', () => {
+  describe('what comes is no HTTP (row 8)', () => {
     const garbage: [string, string][] = [
       ['half a status line', 'HTTP/1.1 20'],
       ['half of the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
@@ -216,7 +216,7 @@ onBothEngines((engine) => {
   });
 });
 
-describe('row 2: a proxy refuses CONNECT', () => {
+describe('a proxy refuses CONNECT (row 2)', () => {
   test('nothing executed, never tried again', async () => {
     const proxy = http.createServer();
     proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
@@ -250,7 +250,7 @@ describe('row 2: a proxy refuses CONNECT', () => {
   });
 });
 
-test('row 7 on the ky engine: fetch does not tell a stale connection from a broken one, so it is resent within maxRetries', async () => {
+test('on the ky engine fetch does not tell a stale connection from a broken one, so it is resent within maxRetries (row 7)', async () => {
   const server = opens(
     await rawServer(({ socket, index }) => {
       if (index === 1) socket.resetAndDestroy();
@@ -267,7 +267,7 @@ test('row 7 on the ky engine: fetch does not tell a stale connection from a brok
   ]);
 });
 
-describe('row 7: a kept connection that the server has closed', () => {
+describe('a kept connection that the server has closed (row 7)', () => {
   /** Answers the first request of each connection; resets the connection on the second, as a server that had given it up. */
   const staleServer = (afterwards: 'answer' | 'never') =>
     rawServer(({ socket, onConnection }) => {

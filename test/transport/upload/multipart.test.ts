@@ -67,7 +67,7 @@ onBothEngines((engine) => {
     return request;
   };
 
-  test.each(awkwardNames)('row 48: three parsers agree on the name %j', async (given, read) => {
+  test.each(awkwardNames)('three parsers agree on the name %j (row 48)', async (given, read) => {
     const { body, headers } = await upload({ selfie: { content: jpeg, filename: given } });
     for (const parse of Object.values(parsers)) {
       const parts = await parse(body, headers['content-type'] ?? '');
@@ -184,7 +184,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('row 37: bytes that the caller changes later are sent as they were', async () => {
+  test('bytes that the caller changes later are sent as they were (row 37)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn(engine, server.url));
     const selfie = jpeg.slice();
@@ -196,7 +196,7 @@ onBothEngines((engine) => {
     expect(parts.find(({ name }) => name === 'selfie')?.file?.sha256).toBe(sha256(jpeg));
   });
 
-  describe('row 33: what is sent again', () => {
+  describe('what is sent again (row 33)', () => {
     const failing = async (times = 2) =>
       opens(
         await formServer((response, index) =>
@@ -238,7 +238,7 @@ onBothEngines((engine) => {
     );
   });
 
-  describe('row 33: streams that are not what they seem', () => {
+  describe('streams that are not what they seem (row 33)', () => {
     const refused = async (selfie: unknown, form: object = {}) => {
       const server = opens(await formServer());
       const platform = opens(clientOn(engine, server.url));
@@ -299,7 +299,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('row 33: a function that gives the same stream again is found out: no empty file is sent', async () => {
+  test('a function that gives the same stream again is found out: no empty file is sent (row 33)', async () => {
     for (const again of [new Blob([jpeg]).stream(), slices(jpeg)]) {
       const server = opens(
         await formServer((response, index) =>
@@ -323,7 +323,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('row 33: a function that gives other bytes the second time is found out', async () => {
+  test('a function that gives other bytes the second time is found out (row 33)', async () => {
     let made = 0;
     const server = opens(
       await formServer((response, index) => (index === 0 ? response.writeHead(503).end() : accept(response))),
@@ -503,14 +503,14 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test('row 48: a Blob whose type is no media type gets no say in the headers', async () => {
+  test('a Blob whose type is no media type gets no say in the headers (row 48)', async () => {
     const blob = Object.assign(new Blob([Uint8Array.of(1)]), {});
     Object.defineProperty(blob, 'type', { value: 'text/plain\r\nX-Evil: 1' });
     const { body } = await upload({ selfie: blob });
     expect(body.toString('latin1')).not.toContain('X-Evil');
   });
 
-  describe('row 34: files on disk', () => {
+  describe('files on disk (row 34)', () => {
     test.each([
       ['does not exist', () => join(folder, 'nowhere.jpg'), /ENOENT/],
       ['is a folder', () => folder, /folder|EISDIR/],
@@ -599,7 +599,7 @@ test('a runtime whose fetch takes no stream (Bun, Deno): the upload is told of o
 });
 
 describe('on the node engine', () => {
-  test('row 33: a stream that is shorter or longer than its length breaks the request off', async () => {
+  test('a stream that is shorter or longer than its length breaks the request off (row 33)', async () => {
     for (const [length, text] of [
       [jpeg.length + 5, 'ended after'],
       [jpeg.length - 5, 'is longer than'],
@@ -619,7 +619,7 @@ describe('on the node engine', () => {
     }
   });
 
-  test('row 33: a stream that fails on the way breaks the request off', async () => {
+  test('a stream that fails on the way breaks the request off (row 33)', async () => {
     const server = opens(await formServer());
     const platform = opens(clientOn('node', server.url));
     const stream = Readable.from(

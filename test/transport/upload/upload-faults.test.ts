@@ -42,7 +42,7 @@ onBothEngines((engine) => {
     ['FIN', (socket) => socket.destroy()],
   ];
 
-  describe.each(breaks)('row 5: %s in the middle of an upload', (_name, interrupt) => {
+  describe.each(breaks)('%s in the middle of an upload (row 5)', (_name, interrupt) => {
     test('with the key it is sent again', async () => {
       const { server, platform, interrupted } = await interrupting(interrupt, 2);
       await expect(platform.onboarding.submitPf({ ...pf, selfie: large() })).resolves.toEqual(registration);
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('row 32: an abort in the middle of an upload: unknown, and no request follows', async () => {
+  test('an abort in the middle of an upload: unknown, and no request follows (row 32)', async () => {
     const controller = new AbortController();
     const { server, platform, interrupted } = await interrupting(
       () => controller.abort(new Error('enough')),
@@ -104,7 +104,7 @@ onBothEngines((engine) => {
     if (engine === 'node') expect(source.destroyed).toBe(true);
   });
 
-  test('row 14: an upload that the server stops reading ends at the deadline', async () => {
+  test('an upload that the server stops reading ends at the deadline (row 14)', async () => {
     const { platform } = await interrupting((socket) => socket.pause(), 9);
     const started = performance.now();
     const error = await failureOf<PaymentPlatformError>(
@@ -114,7 +114,7 @@ onBothEngines((engine) => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
-  test('row 32: an abort before: nothing was sent, and the stream was not touched', async () => {
+  test('an abort before: nothing was sent, and the stream was not touched (row 32)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.write(accepted)));
     const platform = opens(clientOn(engine, server.url));
     const selfie = Readable.from([jpeg], { objectMode: false });

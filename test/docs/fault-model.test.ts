@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The rows of the page: their numbers, and what they say. */
+const rows = [
+  ...readFileSync(join(root, 'docs/fault-model.md'), 'utf8').matchAll(/^\| (\d+) +\| (.*)$/gm),
+].map(([, number, text = '']) => ({ number: Number(number), text }));
+const isTested = (text: string) => !/^Retired|Not in this release/.test(text);
+
+/** What `test.each(...)` and its like begin with. */
+function firstName(node: ts.Node): string | undefined {
+  if (ts.isIdentifier(node)) return node.text;
+  if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return firstName(node.expression);
+  return ts.isTaggedTemplateExpression(node) ? firstName(node.tag) : undefined;
+}
+
+/** The titles of the tests of a file and of their groups, as they are written. */
+function titlesIn(text: string): string[] {
+  const titles: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isCallExpression(node)) {
+      const [title] = node.arguments;
+      const isTitle =
+        title !== undefined && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title));
+      if (isTitle && /^(test|it|describe)$/.test(firstName(node.expression) ?? ''))
+        titles.push(title.getText().slice(1, -1));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('test.ts', text, ts.ScriptTarget.Latest, true));
+  return titles;
+}
+
+/** "(row 15)", "(rows 9 and 14)" or "(rows 9, 14 and 16)" at the end of a title. */
+const spelling = /^(?:(?!\brows? \d).)+ \((?:row (\d+)|rows ((?:\d+, )*\d+ and \d+))\)$/;
+
+/** The rows that a title names, or nothing where it names them in another spelling. */
+function rowsOf(title: string): number[] | undefined {
+  if (!/\brows? [\d%$]/i.test(title)) return [];
+  const [, one, several] = spelling.exec(title) ?? [];
+  return (one ?? several)?.split(/, | and /).map(Number);
+}
+
+const titles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .flatMap((name) =>
+    titlesIn(readFileSync(join(root, 'test', name), 'utf8')).map((title) => ({ name, title })),
+  );
+const named = new Set(titles.flatMap(({ title }) => rowsOf(title) ?? []));
+
+test('titles are found, and read in one spelling', () => {
+  expect(titles.length).toBeGreaterThan(1_000);
+  expect(titlesIn("describe.each([1])('of %i', () => test.skipIf(x)(`is`, () => f('no')));")).toEqual([
+    'of %i',
+    'is',
+  ]);
+  const end = (rows: string) => rowsOf(`a lost answer ${rows}`);
+  expect([end('(row 6)'), end('(rows 5 and 6)'), end('(rows 5, 6 and 7)')]).toEqual([[6], [5, 6], [5, 6, 7]]);
+  expect(end('in a row of 12')).toEqual([]);
+  for (const other of ['(row 6) again', '(rows 5, 6)', 'row 6', '(rows 6)', '(row %i)', '(row 5) (row 6)'])
+    expect(end(other), other).toBeUndefined();
+});
+
+test('every title that names rows names them at its end, in that spelling', () => {
+  expect(titles.filter(({ title }) => rowsOf(title) === undefined)).toEqual([]);
+});
+
+describe('the page', () => {
+  test('numbers its rows from 1 on, without a gap', () => {
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
+    expect(rows.length).toBeGreaterThanOrEqual(64);
+  });
+
+  test('has every row that a title names', () => {
+    const tested = rows.filter(({ text }) => isTested(text)).map(({ number }) => number);
+    expect([...named].filter((number) => !tested.includes(number))).toEqual([]);
+  });
+
+  test('has no row without a test, but for those that are retired or not in this release', () => {
+    expect(rows.filter(({ number, text }) => isTested(text) && !named.has(number))).toEqual([]);
+    // A mark is no way out of writing a test: what is marked is listed here, too.
+    expect(rows.filter(({ text }) => !isTested(text)).map(({ number }) => number)).toEqual([
+      22, 38, 39, 44, 54,
+    ]);
+  });
+});

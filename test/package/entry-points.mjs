@@ -1,0 +1,92 @@
+// The entry points of the package, as package.json has them: its `exports`, its `bin`, and what its
+// `imports` choose between. The build, the check of unused code and the tests of the package read
+// them here, so that a new one is named in package.json alone.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+const isTypes = (file) => /\.d\.[cm]?ts$/.test(file);
+
+/** The files of dist/ that an entry of package.json leads to, whatever conditions stand before them. */
+function builtFiles(target) {
+  if (typeof target === 'string') return target.startsWith('./dist/') ? [target.slice('./'.length)] : [];
+  return Object.values(target ?? {}).flatMap(builtFiles);
+}
+
+const nameOf = (file) => file.replace(/^dist\//, '').replace(/\.[cm]?js$/, '');
+
+/** Files by what they are built from: `dist/x.js` and `dist/x.cjs` are both x. */
+function byName(files) {
+  const names = [...new Set(files.map(nameOf))];
+  return names.map((name) => [name, [...new Set(files.filter((file) => nameOf(file) === name))]]);
+}
+
+/** What `import 'payment-platform/x'` loads: src/x/index.ts, which is where the tests find it, too. */
+function exported(manifest, sources, [subpath, target]) {
+  const files = builtFiles(target).filter((file) => !isTypes(file));
+  const name = subpath === '.' ? 'index' : subpath.slice('./'.length);
+  const source = subpath === '.' ? 'src/index.ts' : `src/${name}/index.ts`;
+  const where = `package.json exports "${subpath}"`;
+  if (!sources.includes(source))
+    throw new Error(`${where}, and there is no ${source} that it is built from.`);
+  if (files.length === 0) throw new Error(`${where} without a file of dist/.`);
+  const other = files.find((file) => nameOf(file) !== name);
+  if (other !== undefined) throw new Error(`${where} as ${other}; it is built as dist/${name}.`);
+  return { name, specifier: `${manifest.name}${subpath.slice(1)}`, source, files: [...new Set(files)] };
+}
+
+/** What a command runs, or one file of several that an import within the package chooses between. */
+function internal(field, sources, [key, target]) {
+  return byName(builtFiles(target)).map(([name, files]) => {
+    const direct = [`src/${name}.ts`, `src/${name}/index.ts`].filter((path) => sources.includes(path));
+    const found = direct.length > 0 ? direct : sources.filter((path) => path.endsWith(`/${name}.ts`));
+    const [source] = found;
+    if (source === undefined || found.length > 1) {
+      const what = source === undefined ? `no ${name}.ts` : `more than one ${name}.ts (${found.join(', ')})`;
+      throw new Error(`package.json has ${files[0]} under "${field}", and there is ${what} in src/.`);
+    }
+    return { name, specifier: key, source, files };
+  });
+}
+
+/** The entry points of a package.json. `sources` are the paths of all sources, from `src/` on. */
+export function entryPointsOf(manifest, sources) {
+  const { exports = {}, imports = {}, bin = {} } = manifest;
+  const commands = typeof bin === 'string' ? { [manifest.name]: bin } : bin;
+  const prefixed = ([key, file]) => [key, file.startsWith('./') ? file : `./${file}`];
+  return {
+    exports: Object.entries(exports)
+      .filter(([subpath]) => subpath !== './package.json')
+      .map((entry) => exported(manifest, sources, entry)),
+    commands: Object.entries(commands).flatMap((entry) => internal('bin', sources, prefixed(entry))),
+    imports: Object.entries(imports).flatMap((entry) => internal('imports', sources, entry)),
+  };
+}
+
+/**
+ * The ceiling of every file that is published: `[file, kilobytes]`. Throws where an entry point has no
+ * ceiling, or a ceiling no entry point.
+ */
+export function ceilingsOf(ceilings, { exports, commands }) {
+  const files = [...exports, ...commands].flatMap((entry) => entry.files);
+  const listed = Object.entries(ceilings).flatMap(([name, sizes]) =>
+    Object.entries(sizes).map(([extension, size]) => [`dist/${name}.${extension}`, size]),
+  );
+  const problems = [
+    ...files
+      .filter((file) => listed.every(([other]) => other !== file))
+      .map((file) => `${file} has no ceiling of its size.`),
+    ...listed
+      .filter(([file]) => !files.includes(file))
+      .map(([file]) => `There is a ceiling for ${file}, which package.json does not name.`),
+  ];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return listed;
+}
+
+export const entryPoints = entryPointsOf(
+  JSON.parse(readFileSync(new URL('package.json', root), 'utf8')),
+  readdirSync(fileURLToPath(new URL('src', root)), { recursive: true }).map(
+    (path) => `src/${path.replaceAll('\\', '/')}`,
+  ),
+);

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { ceilingsOf, entryPoints, entryPointsOf } from './entry-points.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pair = (name: string) => ({
+  import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+  require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
+});
+const entriesOf = (parts: object, sources: readonly string[] = ['src/index.ts', 'src/webhooks/index.ts']) =>
+  entryPointsOf({ name: 'a-package', ...parts }, sources);
+
+describe('an entry point', () => {
+  test('has its source, its name and its files from package.json alone', () => {
+    const { exports } = entriesOf({
+      exports: { '.': pair('index'), './webhooks': pair('webhooks'), './package.json': './package.json' },
+    });
+    expect(exports).toEqual([
+      {
+        name: 'index',
+        specifier: 'a-package',
+        source: 'src/index.ts',
+        files: ['dist/index.js', 'dist/index.cjs'],
+      },
+      {
+        name: 'webhooks',
+        specifier: 'a-package/webhooks',
+        source: 'src/webhooks/index.ts',
+        files: ['dist/webhooks.js', 'dist/webhooks.cjs'],
+      },
+    ]);
+  });
+
+  test('without a source is an error that says which file is missing', () => {
+    expect(() => entriesOf({ exports: { './nowhere': pair('nowhere') } })).toThrow(
+      'package.json exports "./nowhere", and there is no src/nowhere/index.ts that it is built from.',
+    );
+  });
+
+  test('under another name than its file, or without one, is an error', () => {
+    expect(() => entriesOf({ exports: { './webhooks': pair('hooks') } })).toThrow(
+      'package.json exports "./webhooks" as dist/hooks.js; it is built as dist/webhooks.',
+    );
+    expect(() => entriesOf({ exports: { './webhooks': './src/webhooks/index.ts' } })).toThrow(
+      'package.json exports "./webhooks" without a file of dist/.',
+    );
+  });
+});
+
+describe('a command, and what an import chooses between', () => {
+  const sources = ['src/cli.ts', 'src/a/shim.ts', 'src/a/twice.ts', 'src/b/twice.ts'];
+
+  test('are found by their names, wherever they are', () => {
+    const imports = { '#shim': { node: { import: 'crypto', require: './dist/shim.cjs' } } };
+    expect(entriesOf({ bin: { tool: 'dist/cli.js' }, imports }, sources)).toEqual({
+      exports: [],
+      commands: [{ name: 'cli', specifier: 'tool', source: 'src/cli.ts', files: ['dist/cli.js'] }],
+      imports: [{ name: 'shim', specifier: '#shim', source: 'src/a/shim.ts', files: ['dist/shim.cjs'] }],
+    });
+    expect(entriesOf({ bin: './dist/cli.js' }, sources).commands[0]?.specifier).toBe('a-package');
+  });
+
+  test('without a source, or with two, are an error', () => {
+    expect(() => entriesOf({ bin: './dist/none.js' }, sources)).toThrow(
+      'package.json has dist/none.js under "bin", and there is no none.ts in src/.',
+    );
+    expect(() => entriesOf({ imports: { '#twice': './dist/twice.js' } }, sources)).toThrow(
+      'more than one twice.ts (src/a/twice.ts, src/b/twice.ts) in src/.',
+    );
+  });
+});
+
+describe('ceilings', () => {
+  const entries = entriesOf({ exports: { '.': pair('index') } });
+
+  test('are those of the files', () => {
+    expect(ceilingsOf({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
+      ['dist/index.js', 1],
+      ['dist/index.cjs', 2],
+    ]);
+  });
+
+  test('that are missing, and those of nothing, are an error', () => {
+    expect(() => ceilingsOf({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
+    expect(() => ceilingsOf({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
+      'There is a ceiling for dist/gone.js, which package.json does not name.',
+    );
+  });
+});
+
+describe('package.json', () => {
+  test('names each entry point for resolution without "exports", too', () => {
+    const beside = entryPoints.exports.filter(({ name }) => name !== 'index').map(({ name }) => name);
+    expect(manifest.typesVersions).toEqual({
+      '*': Object.fromEntries(beside.map((name) => [name, [`./dist/${name}.d.cts`]])),
+    });
+    const { import: esm, require: commonjs } = manifest.exports['.'];
+    const { main, module, types } = manifest;
+    expect({ main, module, types }).toEqual({
+      main: commonjs.default,
+      module: esm.default,
+      types: esm.types,
+    });
+  });
+
+  test('is the one place that names them: no configuration lists a source or a built file', () => {
+    const files = [
+      'tsup.config.ts',
+      'knip.config.ts',
+      'test/package/check.mjs',
+      'test/package/exports.test.ts',
+    ];
+    for (const file of files) {
+      const text = readFileSync(join(root, file), 'utf8');
+      const named = [...entryPoints.exports, ...entryPoints.commands, ...entryPoints.imports].filter(
+        ({ source, files: built }) => [source, ...built].some((path) => text.includes(path)),
+      );
+      expect(named, file).toEqual([]);
+    }
+  });
+});

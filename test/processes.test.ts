@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createSandbox } from 'payment-platform/sandbox';
+import { expect, test, vi } from 'vitest';
+import { onBothEngines } from './support/engines.js';
+import { closedAfterEach } from './support/resources.js';
+
+const opens = closedAfterEach();
+const root = fileURLToPath(new URL('../', import.meta.url));
+const script = fileURLToPath(new URL('./support/pay-once.ts', import.meta.url));
+
+onBothEngines((engine) => {
+  /** A sandbox that listens, and processes that pay the same order there under the same stored key. */
+  async function shop(key: string) {
+    const sandbox = opens(createSandbox());
+    const { baseUrl, clientId, clientSecret } = (await sandbox.listen()).clientOptions();
+    /** Resolves when the process waits for the word to pay. */
+    const start = async () => {
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', script, engine, baseUrl, clientId, clientSecret, key],
+        { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
+      );
+      opens({ close: () => void child.kill('SIGKILL') });
+      const exit = once(child, 'exit');
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      expect((await lines.next()).value).toBe('ready');
+      return {
+        pay: () => child.stdin.write('pay\n'),
+        paymentId: async () => (await lines.next()).value,
+        crash: async () => {
+          child.kill('SIGKILL');
+          expect(await exit).toEqual([null, 'SIGKILL']);
+        },
+      };
+    };
+    return { sandbox, start };
+  }
+
+  test('a process that ends before the answer comes: the next one pays with the stored key, one charge (row 35)', async () => {
+    const { sandbox, start } = await shop('order-1042');
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'hang' });
+    const first = await start();
+    first.pay();
+    await vi.waitFor(() => expect(sandbox.ledger.charges).toHaveLength(1), 10_000);
+    await first.crash();
+    const second = await start();
+    second.pay();
+    expect(await second.paymentId()).toBe(sandbox.ledger.charges[0]?.paymentId);
+    expect(sandbox.ledger.chargesFor('order-1042')).toHaveLength(1);
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('two processes that pay with one key at the same time: one charge, and both get its payment (row 36)', async () => {
+    const { sandbox, start } = await shop('order-1043');
+    const both = await Promise.all([start(), start()]);
+    for (const { pay } of both) pay();
+    const ids = await Promise.all(both.map(({ paymentId }) => paymentId()));
+    expect(sandbox.ledger.charges.map(({ paymentId }) => paymentId)).toEqual([ids[0]]);
+    expect(ids[1]).toBe(ids[0]);
+    expect(sandbox.journal.requests.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      'order-1043',
+      'order-1043',
+    ]);
+  });
+});
