@@ -5,7 +5,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** JSON with the keys of every object in one order. */
+/** JSON with the keys of every object sorted. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value);
@@ -15,7 +15,7 @@ function canonical(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** The same for two JSON values that differ in nothing but the order of keys. */
+/** A digest of a JSON value that does not depend on the order of keys. */
 export function payloadDigest(value: unknown): string {
   return sha256(canonical(value));
 }

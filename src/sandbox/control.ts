@@ -24,15 +24,20 @@ import type { Authority } from './wallet/authority.js';
 import { type CertificateControl, type DomainControl, walletControl } from './wallet/wallet-control.js';
 import type { EndpointStatus } from './webhooks/endpoints.js';
 
-/** What the platform decides about webhook endpoints. */
+/** Statuses of webhook endpoints, which the API cannot change. */
 export interface WebhookControl {
-  /** Only an active endpoint receives notifications. */
+  /**
+   * Only an active endpoint receives notifications.
+   *
+   * @throws TypeError for an unknown status, Error for an unknown id.
+   */
   setStatus(id: string, status: EndpointStatus): WebhookEndpoint;
 }
 
 /**
- * The hands of the sandbox. Each finds what it acts on whichever merchant it belongs to, and throws an
- * Error on an unknown id and on an impossible transition.
+ * What happens on the platform outside the API: a payer pays, a review ends, an endpoint is suspended.
+ * Each control acts on the data of all merchants, and throws an Error for an unknown id and for a
+ * transition that is not possible.
  */
 export interface SandboxControl {
   readonly payments: PaymentControl;

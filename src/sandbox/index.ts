@@ -1,8 +1,8 @@
 import type { SandboxOptions } from './options.js';
 import { MiniaturePlatform, type Sandbox } from './sandbox.js';
 
-export { choices } from './all-choices.js';
-export type { Choice } from './choices.js';
+export { choices } from './choices/all.js';
+export type { Choice } from './choices/choice.js';
 export type { SandboxControl, WebhookControl } from './control.js';
 export type { FaultAnswer } from './http/fault-answer.js';
 export type { Fault, FaultRule, PendingFault, SandboxFaults } from './http/faults.js';
@@ -31,6 +31,7 @@ export type {
   OnboardingControl,
   OnboardingDocument,
   OnboardingRecord,
+  OnboardingRejection,
 } from './sellers/onboarding-control.js';
 export type { SubAccount, SubAccountStatus, TaxDocument } from './sellers/sub-accounts.js';
 export type { SubmerchantControl, WithdrawalControl } from './sellers/submerchant-control.js';
@@ -39,16 +40,16 @@ export type { SandboxClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
 export type { IssuedCertificate } from './wallet/authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
-export type { VerifyOptions } from './wallet/domains.js';
+export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { CertificateControl, CertificateCreation, DomainControl } from './wallet/wallet-control.js';
-export type { Delivery, SignatureOptions } from './webhooks/deliveries.js';
+export type { DeliveryAttempt, SignatureOptions } from './webhooks/deliveries.js';
 export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
 export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 
 /**
  * Makes a sandbox: the platform, offline.
  *
- * @throws TypeError for an option that does not exist, and for a value that makes no sense.
+ * @throws TypeError for unknown options and for values out of their limits; its message names all of them.
  * @example
  * const sandbox = createSandbox({ seed: 1, now: '2026-01-01T00:00:00Z' });
  * const platform = new PaymentPlatform(sandbox.clientOptions());

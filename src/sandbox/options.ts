@@ -1,68 +1,70 @@
-import { inspect } from 'node:util';
+import { types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
-import { readFieldNames, type WireNames } from '../contract/wire-names.js';
-import { inWords, issuesAt } from '../input/issue.js';
+import { readFieldNames, WireNames } from '../contract/wire-names.js';
+import { anInteger, oneOf, optionsOf, type Readers, that } from '../input/options.js';
+import { Read } from '../input/read.js';
+import { isRecord } from '../input/record.js';
+import { checkedOptions } from './checked-options.js';
 import { defaultMaxBody } from './http/receive.js';
-import type { MerchantOptions } from './merchants/merchant.js';
-import type { RateLimitOptions } from './merchants/rate-limits.js';
-import { demandNames } from './option-names.js';
+import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
+import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.js';
 import { defaultFee } from './payments/split.js';
 import { defaultApproval } from './sellers/onboarding.js';
-import { type Duration, milliseconds } from './time/duration.js';
-import type { SignatureOptions } from './webhooks/deliveries.js';
+import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
+import { type SignatureOptions, signatureReaders } from './webhooks/deliveries.js';
 import type { Subscriptions } from './webhooks/endpoints.js';
 
-/** How a sandbox is made. `clientId`, `clientSecret` and `features` are its first merchant's. */
+/** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
 export interface SandboxOptions extends MerchantOptions {
   /**
-   * An integer. The same seed gives the same ids, tokens and lines. Default 1, and then the client
-   * secrets and access tokens that the sandbox makes are different in every run: others reach a server by
-   * them. With a seed of your own they are as predictable as the rest.
+   * An integer. The same seed gives the same ids, tokens and digitable lines. Default 1. Without this
+   * option, client secrets and access tokens differ in every run, because they protect a server from other
+   * processes and web pages; with it, they follow from the seed like everything else.
    */
-  seed?: number;
+  seed?: number | undefined;
   /**
-   * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds, or
-   * text that Date reads. Without it the clock follows the system's.
+   * Freezes the clock at a time, from which only `clock.advance` moves it: a Date, milliseconds since
+   * 1970, or text that Date reads. Default: the clock follows the system's.
    */
-  now?: Date | string | number;
+  now?: Date | string | number | undefined;
   /** How deliveries are signed. */
-  signature?: SignatureOptions;
-  /** `expiresIn`: how long an access token is valid, in seconds. Default 3600. */
-  oauth?: { expiresIn?: number };
+  signature?: SignatureOptions | undefined;
+  /** `expiresIn`: how long an access token is valid, in whole seconds, 1 to 2147483647. Default 3600. */
+  oauth?: { expiresIn?: number | undefined } | undefined;
   /**
-   * `approveAfter`: when an onboarding that nobody decides is approved, on the clock. Default 10
-   * minutes; `false`: never, so that `control.onboarding` decides.
+   * `approveAfter`: how long after its submission an onboarding is approved, on the clock. Default 10
+   * minutes; `false`: never, so that only `control.onboarding` approves.
    */
-  kyc?: { approveAfter?: Duration | false };
-  /** Requests a minute by group. Default: 10 for `submerchants`, 30 for `vault`; `false` for no limits. */
-  rateLimits?: RateLimitOptions;
+  kyc?: { approveAfter?: Duration | false | undefined } | undefined;
+  /** Requests a minute, by group. Default: 10 for `submerchants`, 30 for `vault`; `false`: no limits. */
+  rateLimits?: RateLimitOptions | undefined;
   /**
-   * What an endpoint receives: `listed` (default): the events of its list, `all`: every transaction event,
-   * whatever it lists. The API document says both.
+   * What a webhook endpoint receives: `listed` (default): the events of its list; `all`: every transaction
+   * event. The API document states both.
    */
-  subscriptions?: Subscriptions;
+  subscriptions?: Subscriptions | undefined;
   /**
-   * What the platform keeps of each payment, in cents: split rules divide the amount less the fee, and
-   * nothing where the fee is more than the amount. A whole number, 0 or more. Default 0.
+   * The platform's fee for each payment, in cents: an integer of at least 0. Default 0. Split rules divide
+   * the amount less the fee, or 0 if the fee is higher than the amount.
    */
-  fee?: number;
+  fee?: number | undefined;
   /**
-   * The longest form that is accepted, its files included: bytes; a longer one is answered 413. Default
-   * 64 MiB. Other bodies have at most 1 MiB, or less where this is less.
+   * The longest form that is accepted, in bytes, files included. A longer one is answered 413. Default
+   * 64 MiB. Other bodies have at most 1 MiB, or this if it is less.
    */
-  maxBody?: number;
+  maxBody?: number | undefined;
   /**
-   * Wire names by key, as the client option of the same name: requests, answers and notifications have them.
-   * `clientOptions()` carries them along.
+   * Wire names by key, like the client option of the same name, for requests, answers and notifications.
+   * `clientOptions()` passes them to clients. Default: those of `assumptions`.
    */
-  fieldNames?: FieldNames;
+  fieldNames?: FieldNames | undefined;
 }
 
-/** Options that have been read. */
+/** The checked options, with their defaults. */
 export interface Settings {
   readonly seed: number;
-  /** Whether secrets follow from the seed as well. */
+  /** Whether client secrets and access tokens follow from the seed. */
   readonly seededSecrets: boolean;
   /** Milliseconds since 1970; undefined for a clock that follows the system's. */
   readonly now: number | undefined;
@@ -70,7 +72,7 @@ export interface Settings {
   readonly signature: SignatureOptions;
   /** Seconds. */
   readonly tokenLifetime: number;
-  /** Milliseconds; undefined where a control decides. */
+  /** Milliseconds; undefined if only a control approves. */
   readonly approveAfter: number | undefined;
   readonly rateLimits: RateLimitOptions;
   readonly subscriptions: Subscriptions;
@@ -78,72 +80,72 @@ export interface Settings {
   readonly fee: number;
   /** Bytes. */
   readonly maxBody: number;
+  /** The names on the wire. */
   readonly names: WireNames;
-  /** What the names were made of, where they are not the default ones. */
+  /** The option, for the clients of the sandbox; undefined for the default names. */
   readonly fieldNames: FieldNames | undefined;
 }
 
-const known = [
-  'seed',
-  'now',
-  'clientId',
-  'clientSecret',
-  'features',
-  'signature',
-  'oauth',
-  'kyc',
-  'rateLimits',
-  'subscriptions',
-  'fee',
-  'maxBody',
-  'fieldNames',
-] as const;
+/** Dates may come from another realm, as under Jest. */
+const isTime = (given: unknown) =>
+  (types.isDate(given) || typeof given === 'string' || typeof given === 'number') &&
+  !Number.isNaN(new Date(given).getTime());
 
-/** @throws TypeError for an option that does not exist, and for a value that makes no sense. */
-export function settingsOf(options: SandboxOptions): Settings {
-  demandNames('a sandbox', options, known);
-  const { seed = 1, now, signature = {}, oauth = {}, kyc = {}, rateLimits = {}, ...others } = options;
-  const {
-    maxBody = defaultMaxBody,
-    subscriptions = 'listed',
-    fee = defaultFee,
-    fieldNames,
-    ...merchant
-  } = others;
-  const { names, issues } = readFieldNames(fieldNames);
-  if (issues.length > 0) throw new TypeError(`createSandbox: ${inWords(issuesAt('fieldNames', issues))}.`);
-  demandNames('oauth', oauth, ['expiresIn']);
-  demandNames('kyc', kyc, ['approveAfter']);
-  if (!Number.isSafeInteger(seed)) throw new TypeError(`A seed is an integer, not ${inspect(seed)}.`);
-  if (!Number.isSafeInteger(fee) || fee < 0) {
-    throw new TypeError(`fee is a whole number of cents, 0 or more, not ${inspect(fee)}.`);
-  }
-  if (subscriptions !== 'listed' && subscriptions !== 'all') {
-    throw new TypeError(`subscriptions is 'listed' or 'all', not ${inspect(subscriptions)}.`);
-  }
-  if (!Number.isSafeInteger(maxBody) || maxBody < 1) {
-    throw new TypeError(`maxBody is a number of bytes, not ${inspect(maxBody)}.`);
-  }
-  const { approveAfter = defaultApproval } = kyc;
-  return {
-    seed,
-    seededSecrets: options.seed !== undefined,
-    now: now === undefined ? undefined : readTime(now),
-    merchant,
-    signature,
-    tokenLifetime: oauth.expiresIn ?? limits.oauthTokenSeconds,
-    approveAfter: approveAfter === false ? undefined : milliseconds(approveAfter),
-    rateLimits,
-    subscriptions,
-    fee,
-    maxBody,
-    names,
-    fieldNames: fieldNames && Object.freeze({ ...fieldNames }),
-  };
+/** Seconds. With more, a token could expire after the last time that a Date can hold. */
+const longestLifetime = 2 ** 31 - 1;
+
+const aLifetime = that<number>(
+  (given) => Number.isSafeInteger(given) && Number(given) >= 1 && Number(given) <= longestLifetime,
+  `must be a number of whole seconds from 1 to ${longestLifetime}`,
+);
+
+/** `fieldNames` as it was given, and the names that follow from it. */
+interface Naming {
+  readonly given: FieldNames;
+  readonly names: WireNames;
 }
 
-function readTime(now: Date | string | number): number {
-  const time = new Date(now).getTime();
-  if (Number.isNaN(time)) throw new TypeError(`now must be a time that Date reads, not ${inspect(now)}.`);
-  return time;
+function readNaming(value: unknown): Read<Naming> {
+  const given = isRecord(value) ? Object.freeze({ ...value }) : value;
+  const { names, issues } = readFieldNames(given);
+  return new Read<Naming>({ given: given as FieldNames, names }, issues);
+}
+
+const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
+  ...merchantReaders,
+  seed: that((given) => Number.isSafeInteger(given), 'must be an integer'),
+  now: that(isTime, 'must be a time: a Date, milliseconds since 1970, or text that Date reads'),
+  signature: optionsOf(signatureReaders),
+  oauth: optionsOf<Readers<NonNullable<SandboxOptions['oauth']>>>({ expiresIn: aLifetime }),
+  kyc: optionsOf<Readers<NonNullable<SandboxOptions['kyc']>>>({
+    approveAfter: that((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
+  }),
+  rateLimits: rateLimitReader,
+  subscriptions: oneOf('listed', 'all'),
+  fee: anInteger(0, 'a number of cents'),
+  maxBody: anInteger(1, 'a number of bytes'),
+  fieldNames: { read: readNaming },
+};
+
+/** @throws TypeError that names every problem of the options. */
+export function settingsOf(options: SandboxOptions): Settings {
+  const accepted = checkedOptions('createSandbox', options, readers);
+  const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, ...others } = accepted;
+  const { fee, maxBody, fieldNames, ...merchant } = others;
+  const approveAfter = kyc?.approveAfter ?? defaultApproval;
+  return {
+    seed: seed ?? 1,
+    seededSecrets: seed !== undefined,
+    now: now === undefined ? undefined : new Date(now).getTime(),
+    merchant,
+    signature: signature ?? {},
+    tokenLifetime: oauth?.expiresIn ?? limits.oauthTokenSeconds,
+    approveAfter: approveAfter === false ? undefined : milliseconds(approveAfter),
+    rateLimits: rateLimits ?? {},
+    subscriptions: subscriptions ?? 'listed',
+    fee: fee ?? defaultFee,
+    maxBody: maxBody ?? defaultMaxBody,
+    names: fieldNames?.names ?? new WireNames(),
+    fieldNames: fieldNames?.given,
+  };
 }

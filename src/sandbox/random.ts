@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Where secrets come from. */
+/** A source of values for secrets. */
 export interface SecretSource {
-  /** So many hexadecimal digits. */
+  /** @param length number of hexadecimal digits. */
   hex(length: number): string;
 }
 
-/** Different in every run, and not to be guessed. */
+/** Different in every run, and not predictable. */
 export const unpredictable: SecretSource = Object.freeze({
   hex: (length: number) =>
     randomBytes(Math.ceil(length / 2))
@@ -16,7 +16,7 @@ export const unpredictable: SecretSource = Object.freeze({
 
 /**
  * A seeded stream of values (sfc32). Each purpose has its own stream, so that, for example, a refused
- * request does not change the ids of the payments after it. For secrets only where a seed was asked for.
+ * request does not change the ids of later payments. It makes secrets only if the caller chose the seed.
  */
 export class Random implements SecretSource {
   #a: number;
@@ -53,7 +53,7 @@ export class Random implements SecretSource {
     return text;
   }
 
-  /** A UUID in the shape of version 4. */
+  /** A UUID in the form of version 4. */
   uuid(): string {
     const hex = this.hex(32);
     const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

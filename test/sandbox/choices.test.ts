@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { choices } from '../../src/sandbox/index.js';
 
-test('every choice says what, how and why, once', () => {
+test('every choice has a topic of its own, a text and a reason', () => {
   for (const { topic, choice, why } of choices) {
     expect(topic).toMatch(/^[A-Za-z]/);
     expect(choice.length).toBeGreaterThan(10);
     expect(why).toMatch(/\.$/);
+    expect(choice + why).not.toMatch(/\bundefined\b|\bNaN\b|\[object/);
   }
   expect(new Set(choices.map(({ topic }) => topic)).size).toBe(choices.length);
 });

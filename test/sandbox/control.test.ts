@@ -5,7 +5,7 @@ import { openCard, pay, pix, sandboxForTest } from './support.js';
 const actions = ['pay', 'refuse', 'refund', 'chargeback', 'cancel', 'expire'] as const;
 type Action = (typeof actions)[number];
 
-/** How a payment gets into each status. */
+/** The controls that lead a payment to each status. */
 const histories: Record<string, { body: object; actions: Action[] }> = {
   waiting_payment: { body: pix(), actions: [] },
   in_analysis: { body: openCard(testCards.inAnalysis), actions: [] },
@@ -54,8 +54,8 @@ test('the transitions are among the choices', () => {
   for (const action of actions) expect(choice).toContain(`${action}: `);
 });
 
-test.each([...actions, 'retrieve'] as const)('%s of an unknown payment says so', (action) => {
-  expect(() => sandboxForTest().control.payments[action]('nobody')).toThrow("There is no payment 'nobody'");
+test.each([...actions, 'retrieve'] as const)('%s of an unknown payment throws', (action) => {
+  expect(() => sandboxForTest().control.payments[action]('unknown')).toThrow("There is no payment 'unknown'");
 });
 
 test('list is in the order of creation', async () => {
@@ -65,7 +65,7 @@ test('list is in the order of creation', async () => {
   expect(sandbox.control.payments.list()).toEqual([first.body, second.body]);
 });
 
-test('a refusal carries its reason, and only a refusal does', async () => {
+test('only a refused payment has a refusalReason', async () => {
   const sandbox = sandboxForTest();
   const id = await paymentIn(sandbox, 'in_analysis');
   expect(sandbox.control.payments.retrieve(id)).not.toHaveProperty('refusalReason');

@@ -21,7 +21,7 @@ export class RawClient {
       this.#wake();
     });
     socket.on('close', () => this.#wake());
-    // What a reset means is said by the reply, or by there being none.
+    // A reset is seen by the reply, or by its absence.
     socket.on('error', () => undefined);
   }
 
@@ -31,12 +31,12 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** Writes, and waits until the bytes have gone or the connection is lost. */
+  /** Writes, and waits until the bytes are sent or the connection is lost. */
   async write(bytes: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => this.#socket.write(bytes, () => resolve()));
   }
 
-  /** The next reply; rejects when the connection ends without one. */
+  /** The next reply; rejects if the connection ends without one. */
   async reply(): Promise<RawReply> {
     for (;;) {
       const reply = this.#take();
@@ -69,7 +69,7 @@ export class RawClient {
   }
 }
 
-/** Sends bytes on a connection of their own, and gives the first reply. */
+/** Sends bytes on a new connection, and returns the first reply. */
 export async function exchange(
   server: Pick<SandboxServer, 'port'>,
   bytes: string,

@@ -19,14 +19,14 @@ export function sandboxForTest(options: SandboxOptions = {}): Sandbox {
   return sandbox;
 }
 
-/** What the journal has of the last request. */
+/** The journal's entry of the last request. */
 export function lastRequest(sandbox: Sandbox): JournalRequest {
   const last = sandbox.journal.requests.at(-1);
   if (last === undefined) throw new Error('The journal is empty.');
   return last;
 }
 
-/** A promise and the function that fulfils it. */
+/** A promise and the function that resolves it. */
 export function signal<Value = void>(): { promise: Promise<Value>; fire: (value: Value) => void } {
   let fire: (value: Value) => void = () => undefined;
   const promise = new Promise<Value>((resolve) => {
@@ -38,7 +38,7 @@ export function signal<Value = void>(): { promise: Promise<Value>; fire: (value:
 export interface Reply {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   body: { [field: string]: unknown } & { error?: { code: string; message: string; issues: Issue[] } };
 }
 
@@ -55,7 +55,7 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** What has credentials: a sandbox, a server, another merchant. */
+/** Something with credentials: a sandbox, a server, another merchant. */
 export type Target =
   | Pick<Sandbox, 'clientOptions'>
   | { clientOptions(): { baseUrl: string; clientId: string; clientSecret: string } };
@@ -120,10 +120,10 @@ export const withCard = (card: object, more: object = {}) => ({
 /** A UUID v4 that ends in a number. */
 export const keyNo = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** Nobody has it. */
-export const nobody = '99999999-9999-4999-8999-999999999999';
+/** A UUID that identifies nothing. */
+export const unknownId = '99999999-9999-4999-8999-999999999999';
 
-/** A form with some fields, of which bytes become files. */
+/** A form with some fields; bytes become files. */
 export function form(fields: Record<string, string | Uint8Array<ArrayBuffer> | File>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -165,7 +165,7 @@ export const onboard = (target: Target, fields: Parameters<typeof form>[0] = nat
 export const statusOf = (target: Target, id: unknown) =>
   call(target, `/v2/submerchants/onboarding/${id}/status`);
 
-/** Creates an active sub-account and gives its id. */
+/** Creates an active sub-account and returns its id. */
 export async function subAccount(target: Target, documentNumber: string, key = keyNo(100)): Promise<string> {
   const reply = await call(target, '/v1/submerchants', { body: form({ documentNumber }), key });
   return String(reply.body.internalId);
@@ -178,7 +178,7 @@ export interface Received {
   body: string;
 }
 
-/** What a receiver does with its nth request (from 1): a status, or no answer at all. */
+/** A receiver's answer to its nth request (from 1): a status, or none. */
 export type Behaviour = (nth: number, request: Received) => number | 'hang' | Promise<number>;
 
 /** A merchant's webhook receiver, on a real socket. */

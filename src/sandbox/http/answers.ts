@@ -6,7 +6,7 @@ export function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 }
 
-/** An answer that says what is wrong, and lists every problem where there are several. */
+/** An error answer with the sandbox's usual body. */
 export function problem(
   status: number,
   code: string,

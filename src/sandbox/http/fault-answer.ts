@@ -1,13 +1,59 @@
+import { anything, type Readers, readOptions, required, that } from '../../input/options.js';
+import { Read } from '../../input/read.js';
+import { isRecord } from '../../input/record.js';
+
 /** An answer in place of the platform's. */
 export interface FaultAnswer {
   /** 200 to 599. */
   status: number;
-  headers?: Readonly<Record<string, string>>;
-  /** Text and bytes go out as they are, anything else as JSON. */
+  /** Values are text. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Text and bytes are sent as they are, anything else as JSON. */
   body?: unknown;
 }
 
-/** The answer that a fault puts in place of the platform's. Throws when it is none that can be sent. */
+const statusRule = 'must be a status: an integer from 200 to 599';
+
+/** A `Headers` object and a Map have no fields of their own: their values would be lost. */
+function isHeaders(given: unknown): boolean {
+  if (!isRecord(given)) return false;
+  const prototype: object | null = Object.getPrototypeOf(given);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain && Object.values(given).every((value) => typeof value === 'string');
+}
+
+const readers: Readers<FaultAnswer> = {
+  status: required(
+    that((given) => Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599, statusRule),
+    statusRule,
+  ),
+  headers: that(isHeaders, 'must be a plain object of text values, by name'),
+  body: anything(),
+};
+
+/**
+ * Checks and copies an answer when its rule is added, so that a mistake is found there and not when it is
+ * sent.
+ */
+export function readFaultAnswer(given: unknown): Read<FaultAnswer> {
+  const { value, issues } = readOptions(given, readers, 'field');
+  if (value?.status === undefined || issues.length > 0) return new Read<FaultAnswer>(undefined, issues);
+  const { status, headers, body } = value;
+  try {
+    const answer = Object.freeze({
+      status,
+      ...(headers !== undefined && { headers: Object.freeze({ ...headers }) }),
+      ...(body !== undefined && { body: structuredClone(body) }),
+    });
+    faultResponse(answer);
+    return new Read<FaultAnswer>(answer);
+  } catch (error) {
+    const message = `is an answer that cannot be sent: ${(error as Error).message}`;
+    return new Read<FaultAnswer>(undefined, [{ path: '', message }]);
+  }
+}
+
+/** The answer that a fault puts in place of the platform's. Throws when it cannot be sent. */
 export function faultResponse({ status, headers = {}, body }: FaultAnswer): Response {
   const response = isRaw(body)
     ? new Response(body, { status })

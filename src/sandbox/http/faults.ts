@@ -1,7 +1,10 @@
-import { inspect } from 'node:util';
 import { type OperationId, operations } from '../../contract/index.js';
-import { type Duration, milliseconds } from '../time/duration.js';
-import { type FaultAnswer, faultResponse } from './fault-answer.js';
+import { anInteger, oneOf, type Readers, required, that } from '../../input/options.js';
+import { Read } from '../../input/read.js';
+import { isRecord } from '../../input/record.js';
+import { checkedOptions } from '../checked-options.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import { type FaultAnswer, readFaultAnswer } from './fault-answer.js';
 
 const namedFaults = [
   'reset',
@@ -20,55 +23,84 @@ const namedFaults = [
  * - `hang`: no answer until the caller gives up.
  * - `truncate`: the head and half of the body, then the connection is lost.
  * - `garbage`: 200 with an HTML page. `empty`: 200 without a body. `invalid-json`: 200 with half a JSON text.
- * - `acquirer-unknown`: the platform does not know whether the payment was made (409 for its key from then on).
- * - an object: that answer.
+ * - `acquirer-unknown`: the outcome of the payment is unknown: 502, then 409 for its key.
+ * - an object: that answer in place of the platform's.
  */
 export type Fault = (typeof namedFaults)[number] | FaultAnswer;
 
-/** One fault and when it happens. */
+type Phase = 'before-commit' | 'after-commit';
+
+/** A fault, and the requests that it hits. */
 export interface FaultRule {
-  /** Default: any request. */
-  operation?: OperationId | '*';
-  /** The first matching request to hit, counted from when the rule was added. Default 1. */
-  nth?: number;
-  /** How many matching requests to hit, one after the other. Default 1. */
-  times?: number;
+  /** Default `*`: any request, also one to an unknown path. For `acquirer-unknown`: `payments.create`. */
+  operation?: OperationId | '*' | undefined;
+  /** The first matching request that it hits, counted from 1 since the rule was added. Default 1. */
+  nth?: number | undefined;
+  /** How many matching requests it hits, one after the other. Default 1. */
+  times?: number | undefined;
   /**
-   * `before-commit` (default): nothing is executed. `after-commit`: the operation is really carried
-   * out, and only its answer is spoiled.
+   * `before-commit` (default): the operation is not executed. `after-commit`: it is executed, and only
+   * its answer is replaced or lost.
    */
-  phase?: 'before-commit' | 'after-commit';
+  phase?: Phase | undefined;
   fault: Fault;
-  /** Real time before the fault shows: milliseconds, or text such as `'2s'`. Default 0. */
-  delay?: Duration;
+  /** Real time before the answer or the failure: milliseconds, or text such as `'2s'`. Default 0. */
+  delay?: Duration | undefined;
 }
 
-/** A rule that has not run out. */
-export interface PendingFault extends Required<Omit<FaultRule, 'delay'>> {
+/** A rule that still hits requests. */
+export interface PendingFault {
+  operation: OperationId | '*';
+  /** The first matching request to hit, from 1. */
+  nth: number;
+  /** How many matching requests it hits. */
+  times: number;
+  phase: Phase;
+  fault: Fault;
   /** Milliseconds. */
   delay: number;
-  /** Matching requests so far. */
+  /** Number of matching requests so far. */
   seen: number;
-  /** Requests it will still hit. */
+  /** Number of requests that it will still hit. */
   left: number;
 }
 
-/** What will go wrong. A rule is spent when it has hit `times` requests. */
+/** Faults on the way to the platform. A rule ends when it has hit `times` requests. */
 export interface SandboxFaults {
   /**
-   * Adds a fault. Where several are due at once, the one that was added first happens, and the
-   * others wait for the next matching request.
+   * Adds a fault. A request is hit by one fault at most: of several that are due, by the one that was
+   * added first; the others wait for the next matching request.
    *
-   * @throws TypeError when the rule makes no sense.
+   * @throws TypeError that names every problem of the rule.
    */
   add(rule: FaultRule): void;
-  /** Takes all faults back. */
+  /** Removes all faults. */
   clear(): void;
   readonly pending: readonly Readonly<PendingFault>[];
 }
 
-const ruleFields = new Set(['operation', 'nth', 'times', 'phase', 'fault', 'delay']);
-const operationIds: readonly string[] = operations.map(({ id }) => id);
+const operationIds = operations.map(({ id }) => id);
+
+const namedFault = oneOf(...namedFaults);
+
+const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, or an answer { status, headers, body }`;
+
+function readFault(given: unknown): Read<Fault> {
+  if (isRecord(given)) return readFaultAnswer(given);
+  const { value } = namedFault.read(given);
+  return new Read<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
+}
+
+const aCount = anInteger(1, 'a number of requests');
+
+const readers: Readers<FaultRule> = {
+  operation: oneOf(...operationIds, '*'),
+  nth: aCount,
+  times: aCount,
+  phase: oneOf('before-commit', 'after-commit'),
+  fault: required({ read: readFault }, faultRule),
+  delay: that(isDuration, `must be ${durationForms}`),
+};
 
 export class Faults implements SandboxFaults {
   #rules: PendingFault[] = [];
@@ -78,14 +110,14 @@ export class Faults implements SandboxFaults {
   }
 
   add(rule: FaultRule): void {
-    this.#rules.push(checked(rule));
+    this.#rules.push(pendingFault(rule));
   }
 
   clear(): void {
     this.#rules = [];
   }
 
-  /** Counts a request, and tells which fault hits it. */
+  /** Counts a request, and returns the fault that hits it. */
   take(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
     if (this.#rules.length === 0) return undefined;
     const matching = this.#rules.filter((rule) => rule.operation === '*' || rule.operation === operation);
@@ -98,47 +130,20 @@ export class Faults implements SandboxFaults {
   }
 }
 
-function checked(rule: FaultRule): PendingFault {
-  const { fault, nth = 1, times = 1, phase = 'before-commit', delay = 0 } = rule;
-  const acquirer = fault === 'acquirer-unknown';
-  const operation = rule.operation ?? (acquirer ? 'payments.create' : '*');
-  const demand = (holds: boolean, message: string) => {
-    if (!holds) throw new TypeError(`Fault: ${message}.`);
-  };
-  for (const name of Object.keys(rule)) {
-    demand(ruleFields.has(name), `${name} is no field of a rule (they are ${[...ruleFields].join(', ')})`);
+/**
+ * Checks a rule.
+ *
+ * @throws TypeError that names every problem.
+ */
+function pendingFault(given: FaultRule): PendingFault {
+  const rule = checkedOptions('faults.add', given, readers, 'field');
+  const { fault = 'reset', nth = 1, times = 1, phase = 'before-commit', delay = 0 } = rule;
+  const isAcquirer = fault === 'acquirer-unknown';
+  const { operation = isAcquirer ? 'payments.create' : '*' } = rule;
+  if (isAcquirer && (operation !== 'payments.create' || phase !== 'before-commit')) {
+    throw new TypeError(
+      "faults.add: the fault 'acquirer-unknown' takes no operation but 'payments.create', and no phase but 'before-commit'",
+    );
   }
-  demand(
-    operation === '*' || operationIds.includes(operation),
-    `operation is one of ${operationIds.join(', ')} or '*', not ${inspect(operation)}`,
-  );
-  demand(Number.isInteger(nth) && nth >= 1, `nth counts requests from 1, so it cannot be ${nth}`);
-  demand(Number.isInteger(times) && times >= 1, `times is 1 or more, so it cannot be ${times}`);
-  demand(
-    phase === 'before-commit' || phase === 'after-commit',
-    `phase is 'before-commit' or 'after-commit', not ${inspect(phase)}`,
-  );
-  demand(
-    isAnswer(fault) || namedFaults.includes(fault),
-    `fault is ${namedFaults.join(', ')} or an answer { status, headers, body }, not ${inspect(fault)}`,
-  );
-  demand(
-    !acquirer || (operation === 'payments.create' && phase === 'before-commit'),
-    "'acquirer-unknown' happens within payments.create, so it takes no other operation and no phase",
-  );
-  const copy = isAnswer(fault) ? copyOf(fault) : fault;
-  return { operation, nth, times, phase, fault: copy, delay: milliseconds(delay), seen: 0, left: times };
-}
-
-const isAnswer = (fault: Fault): fault is FaultAnswer => typeof fault === 'object' && fault !== null;
-
-/** A mistake in an answer shows where it was written, not where it is sent. */
-function copyOf(answer: FaultAnswer): FaultAnswer {
-  try {
-    const copy = Object.freeze(structuredClone(answer));
-    faultResponse(copy);
-    return copy;
-  } catch (cause) {
-    throw new TypeError(`Fault: this answer cannot be sent: ${(cause as Error).message}`, { cause });
-  }
+  return { operation, nth, times, phase, fault, delay: milliseconds(delay), seen: 0, left: times };
 }

@@ -1,26 +1,26 @@
-/** A part of a text: from a start to before an end. */
+/** A part of a text: `start` is included, `end` is not. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Digits of a PAN that may stand anywhere. */
+/** Number of digits of a PAN in any text. */
 const shortestRun = 13;
 const longestPan = 19;
 
-/** Groups that are further apart are no number together. */
+/** Characters between groups of digits that may be one number. */
 const widestGap = 8;
 
-/** What stands between the groups of a number: spaces, dashes and dots of any kind, what cannot be seen. */
+/** Separators within a number: spaces, dashes, dots and similar signs, and invisible characters. */
 const gap = /^[\s\p{Z}\p{Pd}\p{C}\p{M}._/\\|+*~'\u00b7\u2022\u2043\u2212\u30fb]+$/u;
 
-/** Its groups may all be digits. */
+/** All groups of a UUID may be digits. */
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 
 /**
- * Finds what could be a PAN: groups of digits that have 13 to 19 together and pass the Luhn check. Other
- * numbers may stand beside it, such as its expiry, so every row of groups is looked at, and rows that
- * overlap are one. In time proportional to the length of the text.
+ * Finds what could be a PAN: neighbouring groups of digits that have 13 to 19 digits together and pass the
+ * Luhn check. Other numbers, such as the expiry, may come before or after it, so every row of neighbouring
+ * groups is checked; rows that overlap become one range. Takes time proportional to the length of the text.
  */
 export function findPans(text: string): Range[] {
   const found: Range[] = [];
@@ -58,11 +58,12 @@ function rowsIn(text: string, groups: readonly Range[]): Range[] {
   return rows;
 }
 
-/** Where the longest PAN ends that begins with a group; undefined when there is none. */
+/** The end of the longest PAN that begins with a group; undefined if there is none. */
 function endOfRow(text: string, groups: readonly Range[], first: number): number | undefined {
   let end: number | undefined;
   let length = 0;
-  // The sum of the Luhn check doubles every second digit from the right: both ways are kept.
+  // The Luhn check doubles every second digit from the right, and the last digit is not known yet: keep both
+  // sums.
   const sums: [number, number] = [0, 0];
   for (let order = first; order < groups.length; order++) {
     const { start, end: behind } = groups[order] ?? { start: 0, end: 0 };

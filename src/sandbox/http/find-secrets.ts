@@ -1,26 +1,29 @@
+import { type DecodedText, decodeText } from './decode-text.js';
 import type { Range } from './find-pans.js';
-import { type PlainText, plainText } from './plain-text.js';
 
-/** What the name of a secret ends with, or has in it: `clientSecret`, `x-api-key`, `upsell_token`. */
+/** Plain names of secrets, by their ends or parts: `clientSecret`, `x-api-key`, `upsell_token`. */
 const secretName =
   /(?:token|pwd|passwd|passphrase|apikey|accesskey|privatekey|signingkey|credential|authorization|cookie|jwt|cryptogram|cvv2?|cvc2?|securitycode)s?$|secret|password/;
 
-/** `client_secret`, `clientSecret` and `client%2Dsecret` are one name. */
+/**
+ * A name in lower case, with letters and digits only: `client_secret` and `client%2Dsecret` are
+ * `clientsecret`.
+ */
 export function plainName(name: string): string {
-  // Almost every name is like this, and quick.
+  // A short cut for almost every name.
   if (/^[a-zA-Z]+$/.test(name)) return name.toLowerCase();
-  return plainText(name)
+  return decodeText(name)
     .text.replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 }
 
-/** Whether a field is secret, whatever its value. Takes a plain name. */
+/** Whether a field with this plain name is secret, whatever its value. */
 export const isSecretName = (name: string) => secretName.test(name);
 
-/** A name, then a colon or an equals sign, and perhaps a quote: in headers, queries and JSON that is cut. */
+/** A name, a colon or equals sign, and perhaps a quote: in headers, queries and incomplete JSON. */
 const assignment = /(?<![\p{L}\p{N}_-])(\p{L}[\p{L}\p{N}_-]{1,63})["'\]\s]{0,4}([:=])\s{0,4}(["']?)/gu;
 
-/** What is secret wherever it stands: a bearer token, the sandbox's own secrets, the password in a URL. */
+/** Secrets that need no name: a bearer token, the sandbox's own secrets, the password in a URL. */
 const recognizable = [
   /\bbearer\s{1,4}([\w.~+/=-]{8,})/dgi,
   /(sandbox-(?:secret|token)-not-real-[0-9a-f]+)/dgi,
@@ -29,8 +32,8 @@ const recognizable = [
 
 const mayHaveSecrets = /[:=]|bearer|-not-real-/i;
 
-/** Finds secrets in a text. In time proportional to its length. */
-export function findSecrets(plain: PlainText, source: string): Range[] {
+/** Finds secrets in a text. Takes time proportional to its length. */
+export function findSecrets(plain: DecodedText, source: string): Range[] {
   const { text } = plain;
   const found: Range[] = [];
   if (!mayHaveSecrets.test(text)) return found;
@@ -55,10 +58,10 @@ export function findSecrets(plain: PlainText, source: string): Range[] {
 }
 
 /**
- * A quote ends with one that is written as the first was, where something follows that separates. What is
- * not ended goes on to the end of the text.
+ * The end of a quoted value: the next quote that is encoded like the first one and is followed by a
+ * separator; otherwise the end of the text.
  */
-function endOfQuote({ text, at }: PlainText, start: number): number {
+function endOfQuote({ text, at }: DecodedText, start: number): number {
   const quote = text.charAt(start - 1);
   const width = at(start) - at(start - 1);
   for (let end = text.indexOf(quote, start); end !== -1; end = text.indexOf(quote, end + 1)) {
@@ -68,8 +71,11 @@ function endOfQuote({ text, at }: PlainText, start: number): number {
   return text.length;
 }
 
-/** In a query it ends at the next parameter as it was written; a header goes on to the end of the line. */
-function endOfValue({ text, at }: PlainText, source: string, start: number, isQuery: boolean): number {
+/**
+ * The end of a value without quotes: in a query the next parameter of the source, in a header the end of the
+ * line.
+ */
+function endOfValue({ text, at }: DecodedText, source: string, start: number, isQuery: boolean): number {
   const delimiter = isQuery ? /[\s"'<>]|&(?!(?:amp;)*#)/g : /[\r\n]/g;
   delimiter.lastIndex = at(start);
   const sourceEnd = delimiter.exec(source)?.index ?? source.length;

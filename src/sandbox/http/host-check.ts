@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
+import { inspect } from 'node:util';
+import type { Reader } from '../../input/options.js';
+import { Read } from '../../input/read.js';
 
-/** Where a server listens, and under which further names it may be reached. */
+/** The addresses and names of a server. */
 export interface Listener {
-  /** As it was given to `listen`. */
+  /** The option of `listen`. */
   readonly host: string;
-  /** The address it is bound to. */
+  /** The address that the server is bound to. */
   readonly address: string;
   readonly port: number;
-  /** Lower case; without a port any is meant. */
+  /** In lower case. A name without a port allows any port. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** Why a request is not let in. */
+/** The answer to a request that is refused. */
 export interface Refusal {
   readonly status: 400 | 403 | 421;
   readonly code: string;
@@ -24,10 +27,10 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * Keeps web pages out. A page whose name was bound anew to a loopback address (DNS rebinding) sends its
- * own name as Host, and a page that posts across origins says so in Origin or Sec-Fetch-Site.
+ * Refuses requests of web pages. A page whose domain resolves to a loopback address (DNS rebinding) sends
+ * that domain as Host, and a browser marks requests across origins with Origin or Sec-Fetch-Site.
  *
- * @returns why a request is refused, before anything of its body is read; undefined when it may pass.
+ * @returns a function that gives the refusal of a request from its head, or undefined if it is accepted.
  */
 export function createHostCheck(listener: Listener): (incoming: IncomingMessage) => Refusal | undefined {
   const own = ownNames(listener);
@@ -41,11 +44,13 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
     const hosts = valuesOf(incoming, 'host');
     const [host = ''] = hosts;
     if (hosts.length !== 1 || host === '') {
-      return badRequest('A request carries one Host header.');
+      return badRequest('A request must have exactly one Host header.');
     }
     const target = targetOf(incoming.url ?? '');
     if (target === undefined) {
-      return badRequest('The request target is a path, or a whole http URL, without "." and "..".');
+      return badRequest(
+        'The request target must be a path or an http URL, without the segments "." and "..".',
+      );
     }
     const authorities = [host, target.authority ?? host].map((name) => name.toLowerCase());
     if (!authorities.every((authority) => isAllowed(authority, incoming))) {
@@ -53,7 +58,7 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
       return {
         status: 421,
         code: 'unknown_host',
-        message: `This sandbox answers as ${names}. Another name needs listen({ allowedHosts: ['name'] }).`,
+        message: `This host is unknown (known: ${names}). Add it with listen({ allowedHosts: ['name'] }).`,
       };
     }
     return isForeign(incoming, host.toLowerCase()) ? foreignOrigin : undefined;
@@ -63,7 +68,7 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
 const foreignOrigin: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  message: 'The sandbox takes no requests from web pages of other origins.',
+  message: 'The sandbox refuses requests from web pages of other origins.',
 };
 
 const badRequest = (message: string): Refusal => ({ status: 400, code: 'bad_request', message });
@@ -74,29 +79,35 @@ function ownNames({ host, address, port }: Listener): Set<string> {
   return new Set([...names, ...(isLocal ? loopbackNames : [])].flatMap((name) => withPort(name, port)));
 }
 
-/** An address as it stands in a URL. IPv4 may be written as IPv6. */
+/** An address as it is written in a URL; an IPv4 address in IPv6 form as IPv4. */
 function literal(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   return isIPv6(plain) ? `[${plain}]` : plain;
 }
 
-/** The default port may be left out. */
+/** A name with the port, and for port 80 also without. */
 const withPort = (name: string, port: number) =>
   port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`];
 
-/** Every value of a header, in the order of the request: Node shows the first of some, and joins others. */
+/**
+ * Every value of a header, in the order of the request. Node drops repeated values of some headers and joins
+ * others.
+ */
 function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
-/** A request target, and the authority it names; undefined when it is neither a path nor an http URL. */
+/**
+ * The authority in a request target, if it has one; undefined if the target is neither a path nor an http
+ * URL.
+ */
 function targetOf(target: string): { authority: string | undefined } | undefined {
   const [, authority, path = ''] = /^(?:http:\/\/([^/?#\\]*))?([^?#]*)/.exec(target) ?? [];
   const isPath = path.startsWith('/') || (path === '' && authority !== undefined);
   return isPath && !/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path) ? { authority } : undefined;
 }
 
-/** Clients that are no browsers send neither header. */
+/** Only browsers send these headers. */
 function isForeign(incoming: IncomingMessage, host: string): boolean {
   const own = [`http://${host}`, `https://${host}`];
   const sites = valuesOf(incoming, 'sec-fetch-site').map((site) => site.toLowerCase());
@@ -106,17 +117,22 @@ function isForeign(incoming: IncomingMessage, host: string): boolean {
   );
 }
 
-/** @throws TypeError for an entry that is no host name or address, with or without a port. */
-export function readAllowedHosts(hosts: readonly string[]): Set<string> {
-  const isHost = (host: unknown) =>
-    typeof host === 'string' && (/^[a-z0-9_.-]+(:\d+)?$/i.test(host) || isBracketed(host));
-  const wrong = Array.isArray(hosts) ? hosts.find((host) => !isHost(host)) : hosts;
-  if (!Array.isArray(hosts) || wrong !== undefined) {
-    throw new TypeError(
-      `allowedHosts is a list of names such as 'sandbox' or 'sandbox:4010', without a scheme, not ${JSON.stringify(wrong)}.`,
+/** A list of host names and addresses, with or without a port. */
+export const hostList: Reader<readonly string[]> = {
+  read: (given) => {
+    if (!Array.isArray(given))
+      return new Read<string[]>(undefined, [{ path: '', message: 'must be a list' }]);
+    const hosts: unknown[] = Array.from(given);
+    const issues = hosts.flatMap((host, index) =>
+      isHost(host) ? [] : [{ path: String(index), message: `${hostRule}, not ${inspect(host)}` }],
     );
-  }
-  return new Set(hosts.map((host) => host.toLowerCase()));
-}
+    return new Read(hosts.filter(isHost), issues);
+  },
+};
+
+const hostRule = "must be a name such as 'sandbox' or 'sandbox:4010', without a scheme";
+
+const isHost = (host: unknown): host is string =>
+  typeof host === 'string' && (/^[a-z0-9_.-]+(:\d+)?$/i.test(host) || isBracketed(host));
 
 const isBracketed = (host: string) => isIP(/^\[([^\]]*)\](:\d+)?$/.exec(host)?.[1] ?? '') === 6;

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { RequestBody } from './request-body.js';
 import { UploadedFile } from './uploaded-file.js';
 
-/** Longer text is no field of this API. */
+/** Bytes. No field of this API is longer. */
 const longestField = 1024 * 1024;
 
-/** A value of a form; a list where a name occurs more than once. */
+/** A value of a form. */
 type Part = string | UploadedFile;
 
-/** Reads a form. What cannot be read as one has an objection instead of a value. */
+/** Reads a form. If it is malformed, the result has an objection instead of a value. */
 export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<RequestBody> {
   try {
     const parts = await partsOf(contentType, bytes);
@@ -42,7 +42,7 @@ async function partsOf(contentType: string, bytes: Uint8Array): Promise<[name: s
           reject(error);
         }
       };
-    // Dicer may report more than one error; `once` below hears only the first.
+    // The parser may report more than one error; `once` below handles only the first.
     busboy.on('error', reject);
     busboy.on(
       'field',
@@ -55,7 +55,7 @@ async function partsOf(contentType: string, bytes: Uint8Array): Promise<[name: s
       'file',
       guarded((name, stream, filename, _transferEncoding, type) => {
         const chunks: Buffer[] = [];
-        // Its place among the parts is that of its beginning.
+        // A file keeps the position at which it began, although it ends later.
         const position = parts.push(['', '']) - 1;
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', reject);

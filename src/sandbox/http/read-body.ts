@@ -3,7 +3,7 @@ import { readMultipart } from './multipart-body.js';
 import { mediaType } from './receive.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** Reads a body as what its content type says; as JSON where that is none of ours. */
+/** Parses a body by its content type; as JSON if the API has no such content type. */
 export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
   switch (encodingOf(headers)) {
     case 'multipart':
@@ -41,7 +41,7 @@ function objectionTo(error: unknown): string {
   return error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
 }
 
-/** RFC 6749, 3.2: parameters are not included more than once. */
+/** RFC 6749, 3.2: a parameter must not be included more than once. */
 function readForm(bytes: Uint8Array): RequestBody {
   const parameters = [...new URLSearchParams(new TextDecoder().decode(bytes))];
   const value = Object.fromEntries(parameters);

@@ -1,31 +1,33 @@
 import { createHash } from 'node:crypto';
 import { contentTypes } from './request-body.js';
 
-/** The most that JSON, or a caller without valid credentials, may make the sandbox keep: bytes. */
+/** Bytes. The limit of a body that is not a form, and of what is kept of a body without valid credentials. */
 export const largestText = 1024 * 1024;
 
-/** The most that a form with its files may have, where a sandbox is not told otherwise: bytes. */
+/** Bytes. The default limit of a form, files included. */
 export const defaultMaxBody = 64 * 1024 * 1024;
 
-/** A body that has arrived in full. */
+/** A body that was read to its end. */
 export interface Received {
-  /** Undefined when it was more than may be kept. */
+  /** Undefined if there were more than may be kept. */
   readonly bytes: Uint8Array | undefined;
-  /** SHA-256 of all of it, in hexadecimal. */
+  /** SHA-256 of the whole body, in hexadecimal. */
   readonly digest: string;
 }
 
-/** How much of a body is taken: bytes. */
+/** Limits of a body, in bytes. */
 export interface BodyLimits {
-  /** A longer one is refused. */
+  /** A longer body is refused. */
   readonly most: number;
-  /** A longer one is not kept: it is read to its end, for callers that listen only then. */
+  /** A longer body is read and not kept: some callers read the answer only after they have sent everything. */
   readonly kept: number;
 }
 
 /**
- * Decides from the head of a request. A form without valid credentials is not kept, and not refused for
- * its size either: its caller is told that the credentials are wrong, or the token expired.
+ * The limits of a body, from the head of its request. A long form without valid credentials is not refused
+ * for its size, so that its caller gets the 401.
+ *
+ * @param isKnown whether the credentials are valid.
  */
 export function bodyLimits(headers: Headers, isKnown: boolean, maxBody: number): BodyLimits {
   const small = Math.min(maxBody, largestText);
@@ -38,7 +40,7 @@ export function mediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Reads a body; `too-large` as soon as that is known, and then no further. */
+/** Reads a body; stops with `too-large` as soon as it exceeds the limit. */
 export async function receive(
   headers: Headers,
   body: AsyncIterable<Uint8Array>,

@@ -1,10 +1,10 @@
-/** What a body is, by its content type. */
+/** The kind of a body, by its content type. */
 type BodyEncoding = 'json' | 'multipart' | 'form' | 'other';
 
 /** The body of a request. */
 export interface RequestBody {
   readonly encoding: BodyEncoding;
-  /** Undefined where there is none, or where it cannot be read. */
+  /** Parsed; undefined if the body is empty or cannot be read. */
   readonly value: unknown;
   /** Why it cannot be read. */
   readonly objection?: string;

@@ -4,58 +4,71 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Readers, that } from '../../input/options.js';
+import { checkedOptions } from '../checked-options.js';
 import type { MerchantReference } from '../merchants/merchant-control.js';
-import { demandNames } from '../option-names.js';
-import { createHostCheck, type Refusal, readAllowedHosts } from './host-check.js';
+import { createHostCheck, hostList, type Refusal } from './host-check.js';
 import { type Answer, firstHalf } from './wire.js';
 
-/** Where a sandbox listens. */
+/** Options of `listen`. */
 export interface ListenOptions {
-  /** Default 0: any free port. */
-  port?: number;
-  /** Default 127.0.0.1. */
-  host?: string;
+  /** 0 to 65535. Default 0: any free port. */
+  port?: number | undefined;
+  /** A host name or an address of this machine. Default 127.0.0.1. */
+  host?: string | undefined;
   /**
-   * Names under which clients may reach the server besides the ones it listens on, such as the name of a
-   * service in docker-compose: `['sandbox']`, or with a port `['sandbox:4010']`; without one any port is
-   * meant. A request with another Host header is answered 421. Default: none.
+   * Names by which clients may reach the server besides the addresses it listens on, such as the name of a
+   * service in docker-compose: `['sandbox']`, for any port, or `['sandbox:4010']`. A request with another
+   * Host header is answered 421. Default: none.
    */
-  allowedHosts?: readonly string[];
+  allowedHosts?: readonly string[] | undefined;
 }
 
-/** How a request is answered: its head, its body as it arrives, and where it comes from. */
+const readers: Readers<ListenOptions> = {
+  port: that(
+    (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
+    'must be a port: an integer from 0 to 65535',
+  ),
+  host: that((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
+  allowedHosts: hostList,
+};
+
+/** Answers a request from its head, its body as it arrives, and the address of the caller. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
-/** So long, in real milliseconds, the rest of a request may take that was answered before its end. */
+/** Real milliseconds that the rest of a request may take after it was answered. */
 const restTimeout = 5_000;
 
 /** The sandbox on a port. */
 export interface SandboxServer {
   readonly url: string;
   readonly port: number;
-  /** For a client that reaches the sandbox over HTTP; without a merchant it is the sandbox's own. */
+  /** Options of a client that calls the server over HTTP; without a merchant, of the sandbox's first one. */
   clientOptions(merchant?: MerchantReference): { baseUrl: string; clientId: string; clientSecret: string };
-  /** Ends every connection and frees the port. */
+  /** Closes every connection and the port. */
   close(): Promise<void>;
 }
 
 /**
- * Serves what `answer` says to a request.
+ * Serves `answer` over HTTP.
  *
- * @throws TypeError for an option that does not exist, and for names that are none.
+ * @throws TypeError that names every problem of the options.
  */
 export async function serve(
   answer: Answering,
   options: ListenOptions,
 ): Promise<Omit<SandboxServer, 'clientOptions'>> {
-  demandNames('listen', options, ['port', 'host', 'allowedHosts']);
-  const { port = 0, host = '127.0.0.1' } = options;
-  const allowedHosts = readAllowedHosts(options.allowedHosts ?? []);
+  const { port = 0, host = '127.0.0.1', allowedHosts = [] } = checkedOptions('listen', options, readers);
   const server = createServer();
   server.listen(port, host);
   await once(server, 'listening');
   const { port: actualPort, address } = server.address() as AddressInfo;
-  const objectionTo = createHostCheck({ host, address, port: actualPort, allowedHosts });
+  const refusalOf = createHostCheck({
+    host,
+    address,
+    port: actualPort,
+    allowedHosts: lowerCase(allowedHosts),
+  });
   const respond = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
@@ -65,15 +78,15 @@ export async function serve(
     { overrideGlobalObjects: false, autoCleanupIncoming: false },
   );
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const refusal = objectionTo(incoming);
+    const refusal = refusalOf(incoming);
     if (refusal === undefined) return void respond(incoming, outgoing);
     const body = bodyOfRefusal(refusal);
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     outgoing.writeHead(refusal.status, headers).end(body);
-    passOver(incoming);
+    dropRest(incoming);
   };
   server.on('request', onRequest);
-  // Whether a body is welcome is decided first: a client that asks is told before it sends one.
+  // A client that sends Expect: 100-continue gets a refusal before it sends its body.
   server.on('checkContinue', onRequest);
   server.on('connect', (_, socket) => refuseTunnel(socket));
   return {
@@ -87,14 +100,18 @@ export async function serve(
   };
 }
 
-/** The body of a request. A reader that stops early leaves the connection open for the answer. */
+const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
+
+/** The body of a request. A reader may stop early: the connection stays open for the answer. */
 async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   yield* incoming.iterator({ destroyOnReturn: false });
 }
 
-/** Lets the rest of a request go by, so that its caller reads the answer; but not for ever. */
-function passOver(incoming: IncomingMessage): void {
+/**
+ * Reads and drops the rest of a request for a limited time: some callers read the answer only after sending.
+ */
+function dropRest(incoming: IncomingMessage): void {
   if (incoming.complete) return;
   const timer = setTimeout(() => incoming.destroy(), restTimeout);
   timer.unref();
@@ -105,23 +122,23 @@ function passOver(incoming: IncomingMessage): void {
 const bodyOfRefusal = ({ code, message }: Omit<Refusal, 'status'>) =>
   JSON.stringify({ error: { code, message, issues: [] } });
 
-/** Node ends the connection of a CONNECT without a word. */
+/** Without this, Node closes the connection of a CONNECT without an answer. */
 function refuseTunnel(socket: Duplex): void {
-  const body = bodyOfRefusal({ code: 'bad_request', message: 'The sandbox is no proxy.' });
+  const body = bodyOfRefusal({ code: 'bad_request', message: 'The sandbox is not a proxy.' });
   socket.on('error', () => undefined);
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
 
-/** An address to connect to: a server on every interface is reached on loopback. */
+/** The address of a server in its URL; loopback for a server on every interface. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** An answer on a socket. What has no response is written, or not written, by hand. */
+/** Sends an answer over HTTP. Broken answers are written to the socket directly. */
 async function overHttp(
   pending: Promise<Answer>,
   incoming: IncomingMessage,
@@ -131,19 +148,19 @@ async function overHttp(
   try {
     answer = await pending;
   } catch {
-    // The caller went away, or the sandbox was closed: there is nobody to answer.
+    // The caller has closed the connection, or the sandbox was closed.
     outgoing.destroy();
     return RESPONSE_ALREADY_SENT;
   }
   switch (answer.kind) {
     case 'response':
-      passOver(incoming);
+      dropRest(incoming);
       return answer.response;
     case 'reset':
       outgoing.socket?.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
     case 'hang':
-      // Keep-alive connections end when the caller or the server closes them.
+      // The connection stays open until the caller or the server closes it.
       return RESPONSE_ALREADY_SENT;
     case 'truncate': {
       const { headers, half } = await firstHalf(answer.response);

@@ -1,13 +1,13 @@
 import { sha256 } from '../canonical.js';
 
-/** A file part of a form. Its bytes are kept apart, so that nothing that shows a file shows them. */
+/** A file part of a form. The bytes are private, so that they are not printed with it. */
 export class UploadedFile {
-  /** As it was sent; undefined when the part named none. */
+  /** As it was sent; undefined if the part has none. */
   readonly filename: string | undefined;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Of the bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
   readonly #bytes: Uint8Array;
 

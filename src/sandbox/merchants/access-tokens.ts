@@ -1,9 +1,9 @@
 import type { SecretSource } from '../random.js';
 import type { Clock } from '../time/clock.js';
 
-/** A token that POST /oauth/token issued. The token itself is not shown. */
+/** What is known of a token from POST /oauth/token, without the token itself. */
 export interface IssuedToken {
-  /** Of the credential it was issued for. */
+  /** The credential it was issued for. */
   readonly clientId: string;
   /** ISO 8601, UTC. */
   readonly issuedAt: string;
@@ -14,6 +14,7 @@ export interface IssuedToken {
 
 interface Grant {
   readonly clientId: string;
+  /** Milliseconds since 1970. */
   readonly issuedAt: number;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -28,11 +29,7 @@ export class AccessTokens {
   /** Seconds. */
   readonly lifetime: number;
 
-  /** @throws TypeError when the lifetime is not a number of seconds. */
   constructor(clock: Clock, secrets: SecretSource, lifetime: number) {
-    if (!Number.isSafeInteger(lifetime) || lifetime < 1) {
-      throw new TypeError(`oauth.expiresIn is a number of whole seconds, not ${lifetime}.`);
-    }
     this.#clock = clock;
     this.#secrets = secrets;
     this.lifetime = lifetime;
@@ -50,13 +47,13 @@ export class AccessTokens {
     return token;
   }
 
-  /** The credential a token stands for; undefined when it is not valid. */
+  /** The credential of a token; undefined if the token is not valid. */
   clientIdOf(token: string): string | undefined {
     const grant = this.#grants.get(token);
     return grant !== undefined && this.#stateOf(grant) === 'valid' ? grant.clientId : undefined;
   }
 
-  /** Ends the tokens of one credential, or all. */
+  /** Makes the tokens of one credential invalid, or all tokens. */
   revoke(clientId?: string): void {
     for (const grant of this.#grants.values()) {
       if (clientId === undefined || grant.clientId === clientId) grant.revoked = true;

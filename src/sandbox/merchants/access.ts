@@ -2,10 +2,10 @@ import type { AccessTokens } from './access-tokens.js';
 import type { Merchant } from './merchant.js';
 import type { Merchants } from './merchants.js';
 
-/** Whose request it is, or why nobody's. */
+/** The merchant of a request, or why its credentials are refused. */
 export type Access = { readonly merchant: Merchant } | { readonly refused: string };
 
-/** Reads the two headers or the bearer token. Where both are sent, both must be right and belong together. */
+/** Checks the two headers or the bearer token. If both are sent, both must be valid and of one credential. */
 export function accessOf(headers: Headers, merchants: Merchants, tokens: AccessTokens): Access {
   const token = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   const hasHeaders = headers.has('client-id') || headers.has('client-secret');
@@ -19,12 +19,12 @@ export function accessOf(headers: Headers, merchants: Merchants, tokens: AccessT
     return { refused: 'The headers client-id and client-secret are missing or wrong.' };
   }
   if (byToken !== undefined && byToken !== byHeaders) {
-    return { refused: 'The access token belongs to another credential than the headers.' };
+    return { refused: 'The access token and the headers belong to different credentials.' };
   }
   return { merchant: byHeaders };
 }
 
-/** The merchant of a credential; undefined when the secret is not its own. */
+/** The merchant of a credential; undefined if the id or the secret is wrong. */
 export function authenticated(
   merchants: Merchants,
   clientId: string | null | undefined,

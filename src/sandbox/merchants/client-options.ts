@@ -4,7 +4,7 @@ import type { Credentials } from './merchant.js';
 /** The signature of the standard `fetch`. */
 export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What a client needs to use the sandbox in process. */
+/** Options of a client that uses the sandbox in the same process. */
 export interface SandboxClientOptions extends Credentials {
   baseUrl: string;
   fetch: SandboxFetch;

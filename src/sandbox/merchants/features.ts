@@ -1,21 +1,23 @@
 import { inspect } from 'node:util';
+import { aBoolean, type Readers } from '../../input/options.js';
 
 const features = ['paas', 'split'] as const;
 
-/** A product of the platform that a merchant may or may not have. */
+/** A product of the platform that is enabled for some merchants: sub-accounts (`paas`) and split rules. */
 export type Feature = (typeof features)[number];
 
-/** Which products a merchant has; those not named have their defaults: `paas` yes, `split` no. */
-export type FeatureOptions = { readonly [Name in Feature]?: boolean };
+/** Which products a merchant has. Default: `paas` true, `split` false. */
+export type FeatureOptions = { readonly [Name in Feature]?: boolean | undefined };
 
-const defaults: Required<FeatureOptions> = { paas: true, split: false };
+export const featureReaders: Readers<FeatureOptions> = { paas: aBoolean, split: aBoolean };
+
+const defaults: Readonly<Record<Feature, boolean>> = { paas: true, split: false };
 
 /** The products of one merchant. */
 export class Features {
   readonly #enabled: Set<Feature>;
 
   constructor(options: FeatureOptions) {
-    for (const name of Object.keys(options)) checked(name);
     this.#enabled = new Set(features.filter((feature) => options[feature] ?? defaults[feature]));
   }
 
@@ -23,15 +25,12 @@ export class Features {
     return this.#enabled.has(feature);
   }
 
-  /** @throws TypeError when there is no such product. */
+  /** @throws TypeError for an unknown product. */
   set(feature: Feature, enabled: boolean): void {
-    checked(feature);
+    if (!features.includes(feature)) {
+      throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${features.join(', ')}).`);
+    }
     if (enabled) this.#enabled.add(feature);
     else this.#enabled.delete(feature);
   }
-}
-
-function checked(feature: string): void {
-  if (features.includes(feature as Feature)) return;
-  throw new TypeError(`${inspect(feature)} is no feature (they are ${features.join(', ')}).`);
 }

@@ -1,13 +1,15 @@
+import { isRecord } from '../../input/record.js';
 import type { AccessTokens, IssuedToken } from './access-tokens.js';
 import type { Feature } from './features.js';
+import type { Merchant } from './merchant.js';
 import type { Merchants } from './merchants.js';
 
-/** A merchant of the sandbox, by its client id: what `addMerchant` returns is one. */
+/** Names a merchant of the sandbox by its client id. `addMerchant` returns one. */
 export interface MerchantReference {
   readonly clientId: string;
 }
 
-/** Which products a merchant has. Without a merchant it is the sandbox's own. */
+/** Enables and disables products. Without a merchant, for the sandbox's first one. */
 export interface FeatureControl {
   /** @throws TypeError for an unknown feature or merchant. */
   enable(feature: Feature, merchant?: MerchantReference): void;
@@ -17,7 +19,7 @@ export interface FeatureControl {
 
 /** The access tokens of POST /oauth/token. */
 export interface OAuthControl {
-  /** Of all merchants, in the order they were issued. The tokens themselves are not shown. */
+  /** Of all merchants, in the order they were issued, without the tokens themselves. */
   readonly tokens: readonly IssuedToken[];
   /** Makes every token issued so far invalid. */
   revokeTokens(): void;
@@ -27,17 +29,28 @@ export interface OAuthControl {
 export interface CredentialControl<ClientOptions> {
   /**
    * Replaces the client secret: the old one is refused from now on, and so are the tokens it obtained.
-   * Without a merchant it is the sandbox's own.
+   * Without a merchant, for the sandbox's first one.
    *
-   * @returns the new client options, in process.
+   * @returns options with the new secret, for a client in the same process.
    * @throws TypeError for an unknown merchant.
    */
   rotate(merchant?: MerchantReference): ClientOptions;
 }
 
+/**
+ * Without a reference, the first merchant. A reference without a client id is a mistake, not the first
+ * merchant.
+ */
+function merchantOf(merchants: Merchants, reference: MerchantReference | undefined): Merchant {
+  if (reference === undefined) return merchants.first;
+  const clientId: unknown = isRecord(reference) ? reference.clientId : undefined;
+  if (typeof clientId === 'string') return merchants.get(clientId);
+  throw new TypeError('The merchant must be an object with a clientId, such as addMerchant returns.');
+}
+
 export function featureControl(merchants: Merchants): FeatureControl {
   const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
-    merchants.get(merchant?.clientId).features.set(feature, enabled);
+    merchantOf(merchants, merchant).features.set(feature, enabled);
   return Object.freeze({ enable: set(true), disable: set(false) });
 }
 
@@ -57,7 +70,7 @@ export function credentialControl<ClientOptions>(
 ): CredentialControl<ClientOptions> {
   return Object.freeze({
     rotate: (reference?: MerchantReference) => {
-      const merchant = merchants.get(reference?.clientId);
+      const merchant = merchantOf(merchants, reference);
       merchant.rotateSecret();
       tokens.revoke(merchant.clientId);
       return clientOptions(merchant);

@@ -1,4 +1,5 @@
 import type { WireNames } from '../../contract/wire-names.js';
+import { optionsOf, type Readers, that } from '../../input/options.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
@@ -14,7 +15,7 @@ import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { Endpoints, type Subscriptions } from '../webhooks/endpoints.js';
 import { notify } from '../webhooks/notify.js';
-import { type FeatureOptions, Features } from './features.js';
+import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
 
 export interface Credentials {
@@ -22,40 +23,55 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-/** How a merchant is made. */
+/** Options of a merchant. */
 export interface MerchantOptions {
-  /** Default: an obviously fake one, from the seed. */
-  clientId?: string;
-  /** Default: an obviously fake one; from the seed where one is given, otherwise different in every run. */
-  clientSecret?: string;
-  /** The products it has. */
-  features?: FeatureOptions;
+  /** Not empty. Default: `sandbox-client-` and digits from the seed. */
+  clientId?: string | undefined;
+  /**
+   * Not empty. Default: `sandbox-secret-not-real-` and digits; from the seed if one is given, otherwise
+   * random.
+   */
+  clientSecret?: string | undefined;
+  /** Its products. */
+  features?: FeatureOptions | undefined;
 }
 
+/** An empty one would match requests without the header, and headers lose the spaces around their values. */
+const aCredential = that<string>(
+  (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
+  'must be text of at least 1 character, without spaces around it and without control characters',
+);
+
+export const merchantReaders: Readers<MerchantOptions> = {
+  clientId: aCredential,
+  clientSecret: aCredential,
+  features: optionsOf(featureReaders, 'feature'),
+};
+
 /** What the merchants of one sandbox share. */
-export interface Premises {
+export interface SharedParts {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
   readonly ledger: Ledger;
   readonly authority: Authority;
   readonly withdrawalIds: Sequence;
-  /** Milliseconds; undefined where a control decides. */
+  /** Milliseconds; undefined if only a control approves. */
   readonly approveAfter: number | undefined;
-  /** What the platform keeps of a payment, in cents. */
+  /** The platform's fee for each payment, in cents. */
   readonly fee: number;
   readonly subscriptions: Subscriptions;
   /** The names on the wire. */
   readonly names: WireNames;
-  /** Where the secrets of a merchant come from, given its seeded stream. */
+  /** The source of a merchant's secrets: its seeded stream, or random values. */
   readonly secretsFrom: (seeded: Random) => SecretSource;
-  /** Ends what is under way. */
+  /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal;
 }
 
-/** A merchant and all that belongs to it: nothing of it is reachable with another's credentials. */
+/** A merchant and its data, which no other merchant's credentials can reach. */
 export class Merchant {
   readonly clientId: string;
-  /** The one the sandbox was made with: controls mean it where none is named. */
+  /** The merchant of `createSandbox`; controls act on it if no merchant is named. */
   readonly isFirst: boolean;
   readonly features: Features;
   readonly endpoints: Endpoints;
@@ -71,23 +87,22 @@ export class Merchant {
   #clientSecret: string;
 
   /**
-   * @param isFirst whether the sandbox was made with it.
-   * @param random a stream of values for one purpose of this merchant.
+   * @param random makes a stream of values for one purpose of this merchant.
    */
   constructor(
     options: MerchantOptions,
-    premises: Premises,
+    shared: SharedParts,
     isFirst: boolean,
     random: (purpose: string) => Random,
   ) {
     this.isFirst = isFirst;
-    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, closing } = premises;
+    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, closing } = shared;
     const seeded = random('credentials');
-    this.#secrets = premises.secretsFrom(seeded);
+    this.#secrets = shared.secretsFrom(seeded);
     this.clientId = options.clientId ?? `sandbox-client-${seeded.hex(8)}`;
     this.#clientSecret = options.clientSecret ?? this.#newSecret();
     this.features = new Features(options.features ?? {});
-    this.endpoints = new Endpoints(clock, random('endpoints'), premises.subscriptions);
+    this.endpoints = new Endpoints(clock, random('endpoints'), shared.subscriptions);
     this.accounts = new SubAccounts(clock, random('sub-accounts'));
     this.onboarding = new Onboarding({
       clock,
@@ -103,7 +118,7 @@ export class Merchant {
       random,
       vault: this.vault,
       accounts: this.accounts,
-      fee: premises.fee,
+      fee: shared.fee,
       onCreated: (record) => ledger.enter(record),
       onStatus: (record) =>
         notify(record, {
@@ -111,7 +126,7 @@ export class Merchant {
           endpoints: this.endpoints,
           deliveries,
           notificationId: notifications.uuid(),
-          names: premises.names,
+          names: shared.names,
         }),
     });
     this.domains = new Domains(clock, random('domains'), closing);
@@ -126,7 +141,7 @@ export class Merchant {
     return clientSecret === this.#clientSecret;
   }
 
-  /** Takes a new secret; the one before is refused from now on. */
+  /** Replaces the secret; the old one is refused from now on. */
   rotateSecret(): void {
     this.#clientSecret = this.#newSecret();
   }

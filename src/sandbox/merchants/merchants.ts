@@ -1,33 +1,34 @@
 import { inspect } from 'node:util';
-import { demandNames } from '../option-names.js';
+import { checkedOptions } from '../checked-options.js';
 import { Random } from '../random.js';
-import { Merchant, type MerchantOptions, type Premises } from './merchant.js';
-
-const optionNames = ['clientId', 'clientSecret', 'features'];
+import { Merchant, type MerchantOptions, merchantReaders, type SharedParts } from './merchant.js';
 
 /** The merchants of one sandbox. */
 export class Merchants {
   readonly #merchants = new Map<string, Merchant>();
-  readonly #premises: Premises;
+  readonly #shared: SharedParts;
   readonly #seed: number;
-  /** The one the sandbox was made with. */
+  /** The merchant of `createSandbox`. */
   readonly first: Merchant;
 
-  constructor(seed: number, premises: Premises, options: MerchantOptions) {
+  constructor(seed: number, shared: SharedParts, options: MerchantOptions) {
     this.#seed = seed;
-    this.#premises = premises;
-    this.first = this.add(options);
+    this.#shared = shared;
+    this.first = this.#add(options);
   }
 
-  /** @throws TypeError for an option that does not exist and for a client id that is taken. */
+  /** @throws TypeError for wrong options, and for a client id that is taken. */
   add(options: MerchantOptions): Merchant {
-    demandNames('a merchant', options, optionNames);
+    return this.#add(checkedOptions('addMerchant', options, merchantReaders));
+  }
+
+  #add(options: MerchantOptions): Merchant {
     const number = this.#merchants.size + 1;
     const isFirst = number === 1;
-    // The first merchant's values do not depend on there being others.
+    // The first merchant's values do not change when others are added.
     const random = (purpose: string) =>
       new Random(this.#seed, isFirst ? purpose : `${purpose} of merchant ${number}`);
-    const merchant = new Merchant(options, this.#premises, isFirst, random);
+    const merchant = new Merchant(options, this.#shared, isFirst, random);
     if (this.#merchants.has(merchant.clientId)) {
       throw new TypeError(`There is a merchant with the client id ${inspect(merchant.clientId)} already.`);
     }
@@ -44,7 +45,11 @@ export class Merchants {
     return this.#merchants.get(clientId);
   }
 
-  /** @throws TypeError when no merchant has the client id; without one it is the first merchant. */
+  /**
+   * Without a client id, the first merchant.
+   *
+   * @throws TypeError for an unknown client id.
+   */
   get(clientId: string | undefined): Merchant {
     if (clientId === undefined) return this.first;
     const merchant = this.find(clientId);
@@ -52,7 +57,7 @@ export class Merchants {
     throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
   }
 
-  /** Finds something and the merchant it belongs to. */
+  /** Finds something and its merchant; undefined if no merchant has it. */
   owning<Found>(
     find: (merchant: Merchant) => Found | undefined,
   ): { owner: Merchant; found: Found } | undefined {
@@ -63,7 +68,11 @@ export class Merchants {
     return undefined;
   }
 
-  /** The same of something that is there. */
+  /**
+   * Finds something and its merchant.
+   *
+   * @throws Error if no merchant has it.
+   */
   ownerOf<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
     const match = this.owning(find);
     if (match === undefined) throw new Error(`There is no ${kind} ${inspect(id)} in this sandbox.`);

@@ -1,10 +1,29 @@
 import { limits, type RateLimitGroup } from '../../contract/limits.js';
+import { optionsOf, type Reader, type Readers, that } from '../../input/options.js';
+import { Read } from '../../input/read.js';
+import { isRecord } from '../../input/record.js';
 import type { Clock } from '../time/clock.js';
 
-/** Requests a minute by group; `false` for none. Default: those of the API document. */
-export type RateLimitOptions = false | { readonly [Group in RateLimitGroup]?: number };
+/** Requests a minute, by group; `false`: no limits. Default: those of the API document (Limits). */
+export type RateLimitOptions = false | RequestsPerMinute;
 
-const groups = Object.keys(limits.requestsPerMinute) as RateLimitGroup[];
+type RequestsPerMinute = { readonly [Group in RateLimitGroup]?: number | undefined };
+
+const requests = that<number>(
+  (given) => given === Number.POSITIVE_INFINITY || (Number.isSafeInteger(given) && Number(given) >= 1),
+  'must be a number of requests a minute: an integer of at least 1, or Infinity',
+);
+
+const byGroup = optionsOf<Readers<RequestsPerMinute>>({ submerchants: requests, vault: requests }, 'group');
+
+const neither = [{ path: '', message: 'must be false, or an object of requests a minute by group' }];
+
+export const rateLimitReader: Reader<RateLimitOptions> = {
+  read: (given) => {
+    if (given === false) return new Read<RateLimitOptions>(false);
+    return isRecord(given) ? byGroup.read(given) : new Read<RateLimitOptions>(undefined, neither);
+  },
+};
 
 const minute = 60_000;
 
@@ -14,25 +33,18 @@ export class RateLimits {
   readonly #clock: Clock;
   readonly #allowed: Readonly<Record<RateLimitGroup, number>>;
 
-  /** @throws TypeError for an unknown group and for a number that is none. */
   constructor(clock: Clock, options: RateLimitOptions) {
     this.#clock = clock;
-    const chosen = options === false ? unlimited : options;
-    for (const [name, value] of Object.entries(chosen)) {
-      if (!groups.includes(name as RateLimitGroup)) {
-        throw new TypeError(`rateLimits: ${name} is no group (they are ${groups.join(', ')}).`);
-      }
-      if (value !== Number.POSITIVE_INFINITY && (!Number.isInteger(value) || value < 1)) {
-        throw new TypeError(`rateLimits: ${name} is a number of requests a minute, not ${value}.`);
-      }
-    }
-    this.#allowed = { ...limits.requestsPerMinute, ...chosen };
+    const { submerchants, vault } = options === false ? unlimited : options;
+    const stated = limits.requestsPerMinute;
+    this.#allowed = { submerchants: submerchants ?? stated.submerchants, vault: vault ?? stated.vault };
   }
 
   /**
-   * Counts a request of a subject: a credential or an address.
+   * Counts a request.
    *
-   * @returns how many seconds to wait, where there were too many; such a request is not counted.
+   * @param subject the credential or address that the limit is for.
+   * @returns the seconds to wait if there were too many requests; then it is not counted.
    */
   take(group: RateLimitGroup, subject: string): number | undefined {
     const now = this.#clock.time();

@@ -1,6 +1,6 @@
 import { printedLine } from './boleto.js';
 
-/** What is printed on a boleto. */
+/** The data printed on a boleto. */
 export interface BoletoPrint {
   readonly paymentId: string;
   readonly payer: string;
@@ -16,9 +16,9 @@ const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' 
 
 const printedDate = (date: string) => date.split('-').reverse().join('/');
 
-/** A one-page PDF of a boleto that nobody can pay. */
+/** A one-page PDF of a boleto, marked as one of the sandbox. */
 export async function boletoPdf(boleto: BoletoPrint): Promise<Uint8Array<ArrayBuffer>> {
-  // Loaded on first use: it is by far the heaviest part of the sandbox, and few runs print a boleto.
+  // Loaded on first use: the library is large, and few runs print a boleto.
   const { PDFDocument, StandardFonts, rgb } = await import('@cantoo/pdf-lib');
   const document = await PDFDocument.create();
   const title = `Boleto ${boleto.paymentId}`;
@@ -32,7 +32,7 @@ export async function boletoPdf(boleto: BoletoPrint): Promise<Uint8Array<ArrayBu
   const regular = await document.embedFont(StandardFonts.Helvetica);
   const bold = await document.embedFont(StandardFonts.HelveticaBold);
   const printable = new Set(regular.getCharacterSet());
-  // The standard fonts stop at Western letters, and one character more would make the whole page fail.
+  // drawText throws for characters that the standard fonts do not have.
   const safe = (text: string) =>
     Array.from(text.normalize('NFC'), (letter) =>
       printable.has(letter.codePointAt(0) ?? 0) ? letter : '?',

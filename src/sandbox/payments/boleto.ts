@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import type { Random } from '../random.js';
 
-/** What the sandbox keeps about a boleto. */
+/** The boleto of a payment. */
 export interface BoletoDetails {
   /** YYYY-MM-DD. */
   readonly dueDate: string;
@@ -13,13 +13,13 @@ const day = 86_400_000;
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Reads a date or a timestamp as YYYY-MM-DD, UTC; undefined when it is neither. */
+/** Reads a date or a timestamp as YYYY-MM-DD, UTC; undefined for any other text. */
 export function readDueDate(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\S+)?$/.test(text)) return undefined;
   const time = Date.parse(text);
   if (Number.isNaN(time)) return undefined;
   const date = dateOf(time);
-  // Date.parse lets 30 February through as a day of March.
+  // Date.parse reads 30 February as a day of March.
   return text.length > 10 || date === text ? date : undefined;
 }
 
@@ -36,7 +36,7 @@ export function endOf(dueDate: string): number {
   return Date.parse(dueDate) + day;
 }
 
-/** The check digit of one field of the line: weights 2 and 1 from the right, digits of products added. */
+/** The check digit of a field of the line: weights 2 and 1 from the right, digits of products added. */
 export function modulo10(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const product = Number(digit) * (index % 2 === 0 ? 2 : 1);
@@ -45,7 +45,7 @@ export function modulo10(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** The check digit of the barcode: weights 2 to 9 from the right; 1 where the remainder gives none. */
+/** The check digit of the barcode: weights 2 to 9 from the right; 1 in place of 10 and 11. */
 export function modulo11(digits: string): string {
   const sum = [...digits]
     .reverse()
@@ -54,17 +54,18 @@ export function modulo11(digits: string): string {
   return rest > 9 ? '1' : String(rest);
 }
 
-/** Days since 7 October 1997, in four digits: after 9999 (21 February 2025) it starts again at 1000. */
+/** Days since 7 October 1997, in four digits: 9999 (21 February 2025) is followed by 1000. */
 function dueFactor(dueDate: string): string {
   const days = Math.round((Date.parse(dueDate) - Date.UTC(1997, 9, 7)) / day);
   return String(days < 10_000 ? days : ((days - 10_000) % 9_000) + 1_000).padStart(4, '0');
 }
 
-/** No bank has this number. */
+/** The number of no bank. */
 const bank = '999';
+/** The code of the currency, BRL. */
 const real = '9';
 
-/** The 47 digits that a payer types (the layout of Brazilian banks). */
+/** The 47 digits that a payer types, in the layout of Brazilian banks. */
 export function digitableLine(amount: number, dueDate: string, random: Random): string {
   const free = random.digits(25);
   const value = dueFactor(dueDate) + String(amount).padStart(10, '0');
@@ -76,7 +77,7 @@ export function digitableLine(amount: number, dueDate: string, random: Random): 
   ].join('');
 }
 
-/** As it is printed: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
+/** The printed form: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
 export function printedLine(line: string): string {
   return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 }

@@ -1,4 +1,4 @@
-/** Card numbers that decide the outcome of a payment. They pass the Luhn check and belong to nobody. */
+/** Card numbers that select the outcome of a payment. They pass the Luhn check and are not real cards. */
 export const testCards = Object.freeze({
   /** Paid at once. */
   approved: '4111111111111111',
@@ -14,7 +14,7 @@ export const testCards = Object.freeze({
   withoutUpsell: '4000000000000077',
 });
 
-/** The first four of the test cards as tokens of the vault, for `card.cardTokenId`. */
+/** Vault tokens of the first four test cards, for `card.cardTokenId`. */
 export const testCardTokens = Object.freeze({
   approved: '5a9db0c5-0000-4000-8000-000000000001',
   refused: '5a9db0c5-0000-4000-8000-000000000002',
@@ -22,20 +22,20 @@ export const testCardTokens = Object.freeze({
   unknown: '5a9db0c5-0000-4000-8000-000000000004',
 });
 
-/** What the acquirer makes of a charge. */
+/** The acquirer's decision on a charge. */
 export type CardDecision = keyof typeof testCardTokens;
 
-/** What becomes of the charge on an upsell token. */
+/** The decision on a later charge with the upsell token. */
 export type UpsellOutlook = 'approved' | 'refused';
 
 /** How a card behaves. */
 interface CardBehaviour {
   readonly decision: CardDecision;
-  /** Undefined where no upsell token is issued. */
+  /** Undefined if no upsell token is issued. */
   readonly upsell: UpsellOutlook | undefined;
 }
 
-/** What is stored of a card. */
+/** The stored data of a card, without its number. */
 export interface StoredCard {
   readonly brand: string;
   readonly last4: string;
@@ -65,7 +65,7 @@ export function testCardOf(token: string): { decision: CardDecision; number: str
   return decision && { decision, number: testCards[decision] };
 }
 
-/** The narrow prefixes come first: some lie within a wider one. */
+/** Narrow prefixes come first, because some are part of a wider one. */
 const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   [
     'elo',
@@ -80,7 +80,7 @@ const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   ['visa', /^4/],
 ];
 
-/** Undefined when the number belongs to no known brand: the platform shows a card with both fields or none. */
+/** Undefined if no known brand has the number: a card in an answer has both fields or none. */
 export function storedCard(number: string): StoredCard | undefined {
   const digits = digitsOf(number);
   const brand = brands.find(([, prefix]) => prefix.test(digits))?.[0];

@@ -1,9 +1,9 @@
 import type { PaymentRecord, Status } from './payment-record.js';
 
-/** A charge: one for every payment that was created, whichever merchant's. */
+/** A charge: there is one for every payment that was created, of any merchant. */
 export interface Charge {
   readonly paymentId: string;
-  /** The key it was created with. */
+  /** The idempotency key of the payment. */
   readonly idempotencyKey: string | undefined;
   /** Cents. */
   readonly amount: number;
@@ -15,11 +15,11 @@ export interface Charge {
   readonly chargedAt: string;
 }
 
-/** The judge for "never charged twice". */
+/** Every charge, to check in a test that nothing was charged twice. */
 export interface SandboxLedger {
-  /** In the order they were made. */
+  /** Of all merchants, in the order they were made. */
   readonly charges: readonly Charge[];
-  /** The charges made with an idempotency key: never more than one of a merchant. */
+  /** The charges with an idempotency key: at most one for each merchant. */
   chargesFor(idempotencyKey: string): readonly Charge[];
 }
 

@@ -5,30 +5,33 @@ import type { PaymentRecord } from './payment-record.js';
 import type { Payments, Resolution, Transition } from './payments.js';
 
 /**
- * What happens to payments outside the API: the payer pays, the issuer decides, somebody complains.
- * The API document shows no transitions (States and transitions); these are in `choices`.
+ * What happens to payments outside the API: the payer pays, the issuer decides or charges back. Transitions
+ * are undocumented (API document, States and transitions); `choices` lists those of the sandbox. Each control
+ * throws an Error for an unknown id and for a status without that transition.
  */
 export interface PaymentControl {
-  /** The payer paid, or the analysis approved. */
+  /** The payer paid, or the analysis approved: `paid`. */
   pay(id: string): Payment;
-  /** The analysis or the issuer refused. */
+  /** The analysis or the issuer refused: `refused`. */
   refuse(id: string): Payment;
   refund(id: string): Payment;
   chargeback(id: string): Payment;
   cancel(id: string): Payment;
-  /** Pix and boleto also expire by themselves, on the clock. */
+  /** Pix and boleto also expire by themselves, on the sandbox's clock. */
   expire(id: string): Payment;
   /** Of all merchants, in the order of their creation. */
   list(): Payment[];
   retrieve(id: string): Payment;
   /**
-   * Ends the protection of a key whose first attempt had an unknown outcome. After `created` a replay
+   * Resolves an idempotency key whose first attempt had an unknown outcome. After `created` a replay
    * returns the payment; after `not-created` the next request with the key is processed normally.
+   *
+   * @throws Error if no payment with the key has an unknown outcome.
    */
   resolve(idempotencyKey: string, resolution: Resolution): void;
 }
 
-/** The controls of payments, whichever merchant's they are. */
+/** The controls of the payments of all merchants. */
 export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentControl {
   const act = (id: string, action: (payments: Payments, record: PaymentRecord) => void = () => undefined) => {
     const { owner, found } = merchants.ownerOf('payment', id, ({ payments }) => payments.find(id));

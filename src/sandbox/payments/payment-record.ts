@@ -1,5 +1,5 @@
 import type { Payment } from '../../contract/payments/types.js';
-import { refusal, type transitions } from '../choices.js';
+import { refusal, type transitions } from '../choices/values.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Draft } from './draft.js';
 import type { UpsellToken } from './upsell.js';
@@ -16,11 +16,11 @@ export interface PaymentRecord {
   readonly createdAt: string;
   readonly boleto: BoletoDetails | undefined;
   status: Status;
-  /** The token its approval issued. */
+  /** The upsell token that was issued when the payment became paid. */
   issued: UpsellToken | undefined;
 }
 
-/** The status of a new payment. One whose outcome was unknown was approved, once it turns out to exist. */
+/** The status of a new payment. A payment with an unknown outcome that is resolved as created is approved. */
 export function firstStatus({ decision }: Draft): Status {
   switch (decision) {
     case undefined:
@@ -34,7 +34,7 @@ export function firstStatus({ decision }: Draft): Status {
   }
 }
 
-/** The payment as the platform shows it (API document, Payment). */
+/** The payment in the form of the API (API document, Payment). */
 export function shown(record: PaymentRecord, showUpsell: boolean): Payment {
   const { draft, status, issued } = record;
   return {

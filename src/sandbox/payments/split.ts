@@ -2,19 +2,19 @@ import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 
-/** A split rule, once it has passed every check: a share of the net amount, or cents. */
+/** A split rule that has passed every check. It has either `percentage` or `amount`. */
 export interface SplitRule {
   readonly document: { readonly number: string };
-  /** More than 0, at most 100, at most two decimals. */
+  /** Of the net amount: above 0, at most 100, with at most two decimals. */
   readonly percentage?: number;
   /** Cents. */
   readonly amount?: number;
 }
 
-/** What one receiver gets. */
+/** The share of one receiver. */
 export interface SplitEntry {
   readonly role: 'owner' | 'receiver';
-  /** Of the sub-account; absent where the merchant is the owner. */
+  /** Of the sub-account; absent if the merchant itself is the owner. */
   readonly internalId?: string;
   readonly document?: TaxDocument;
   /** Cents. */
@@ -29,23 +29,23 @@ export interface Split {
   readonly entries: readonly SplitEntry[];
 }
 
-/** What the platform keeps of a payment where a sandbox is not told otherwise, in cents. */
+/** The default of the platform's fee for a payment, in cents. */
 export const defaultFee = 0;
 
-/** What is left of an amount to divide, in cents. */
+/** The amount to divide, in cents. */
 const netOf = (amount: number, fee: number) => Math.max(amount - fee, 0);
 
-/** A percentage has two decimals, and is counted in hundredths. */
+/** 100 % in hundredths of a percent: percentages have two decimals. */
 const whole = 100 * 100;
 
 const hundredths = (percentage: number) => Math.round(percentage * 100);
 
 /**
- * Divides an amount exactly. Each share is rounded down to the cent; the cents left over go one by one
- * to the shares that lost most, and between equals to the one that comes first, the owner last.
+ * Divides an amount exactly. Each share is rounded down to the cent; the cents left over go one each to the
+ * shares with the largest remainders, and between equals to the first one, the owner last.
  *
- * @returns the shares in cents, in the order of the rules and the owner's last; undefined when the
- * rules give away more than there is.
+ * @returns the shares in cents, in the order of the rules, the owner's last; undefined if the rules add up
+ * to more than the amount.
  */
 export function divide(
   net: number,
@@ -87,7 +87,7 @@ export function resolveSplit(
   };
 }
 
-/** What is wrong with the owner and the rules of a payment. The body may break the contract as well. */
+/** Problems of the owner and the split rules of a payment, whose body may also break the contract. */
 export function splitIssues(body: unknown, fee: number, accounts: SubAccountDirectory): Issue[] {
   if (!isRecord(body)) return [];
   const issues: Issue[] = [];
@@ -99,9 +99,12 @@ export function splitIssues(body: unknown, fee: number, accounts: SubAccountDire
     const path = `split.${index}`;
     const receiver = accountIn(rule, path, accounts, issues);
     if (receiver !== undefined && receiver === owner) {
-      issues.push({ path: `${path}.document.number`, message: 'is the owner, who gets what is left' });
+      issues.push({
+        path: `${path}.document.number`,
+        message: 'is the document of the owner, who gets the rest',
+      });
     } else if (receiver !== undefined && receivers.has(receiver)) {
-      issues.push({ path: `${path}.document.number`, message: 'has a rule already' });
+      issues.push({ path: `${path}.document.number`, message: 'already has a rule' });
     }
     if (receiver !== undefined) receivers.add(receiver);
     const objection = shareObjection(rule);
@@ -109,7 +112,7 @@ export function splitIssues(body: unknown, fee: number, accounts: SubAccountDire
   }
   const readable = rules.every((rule) => isRecord(rule) && shareObjection(rule) === undefined);
   if (typeof body.amount === 'number' && readable && divide(netOf(body.amount, fee), rules) === undefined) {
-    issues.push({ path: 'split', message: 'gives away more than the net amount' });
+    issues.push({ path: 'split', message: 'must not add up to more than the net amount' });
   }
   return issues;
 }
@@ -134,14 +137,14 @@ function accountIn(
 }
 
 function shareObjection({ percentage, amount }: Readonly<Record<string, unknown>>): string | undefined {
-  if ((percentage === undefined) === (amount === undefined)) return 'takes either percentage or amount';
+  if ((percentage === undefined) === (amount === undefined)) return 'must have either percentage or amount';
   if (amount !== undefined) {
     return Number.isSafeInteger(amount) && Number(amount) > 0
       ? undefined
-      : 'has an amount that is not a number of cents';
+      : 'must have an amount in cents: an integer of at least 1';
   }
   const isShare = typeof percentage === 'number' && percentage > 0 && percentage <= 100;
   return isShare && hundredths(percentage) / 100 === percentage
     ? undefined
-    : 'has a percentage that is not above 0, at most 100, with at most two decimals';
+    : 'must have a percentage above 0, at most 100, with at most two decimals';
 }

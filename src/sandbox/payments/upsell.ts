@@ -4,17 +4,20 @@ import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { StoredCard } from './cards.js';
 
-/** What an approved open-card payment leaves for one later charge (API document, Errors, idempotency rule 3). */
+/**
+ * A token for one later charge, from an approved open-card payment (API document, Errors, idempotency rule
+ * 3).
+ */
 export interface UpsellToken {
   readonly token: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Of the payment it was issued for. */
+  /** The card of the payment that it was issued for. */
   readonly card: StoredCard | undefined;
   readonly customer: StoredCustomer | undefined;
-  /** Whether a charge on it is refused. */
+  /** Whether a charge with it is refused. */
   readonly isRefused: boolean;
-  /** Used, or held by a charge of which the outcome is unknown. */
+  /** Used, or part of a charge with an unknown outcome. */
   spent: boolean;
 }
 
@@ -49,11 +52,11 @@ export class UpsellTokens {
     return !token.spent && this.#clock.time() < token.expiresAt;
   }
 
-  /** Why a token cannot pay; undefined when it can. */
+  /** Why a token cannot pay; undefined if it can. */
   objection(text: string): string | undefined {
     const token = this.#tokens.get(text);
     if (token === undefined) return 'is not a token that was issued';
-    if (token.spent) return 'was used already';
+    if (token.spent) return 'was already used';
     return this.isValid(token)
       ? undefined
       : `has expired: it is valid for ${limits.upsellTokenMinutes} minutes`;

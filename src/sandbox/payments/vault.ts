@@ -3,10 +3,10 @@ import { isRecord } from '../../input/record.js';
 import type { Random } from '../random.js';
 import { behaviourOf, type CardDecision, type StoredCard, storedCard, testCardOf } from './cards.js';
 
-/** What the vault keeps of a card: neither the PAN nor the CVV. */
+/** A card in the vault, without PAN and CVV. */
 export interface VaultedCard {
   readonly decision: CardDecision;
-  /** Undefined when the number belongs to no known brand. */
+  /** Undefined if no known brand has the number. */
   readonly card: StoredCard | undefined;
 }
 
@@ -19,7 +19,7 @@ export class Vault {
     this.#random = random;
   }
 
-  /** Problems with a body: its shape is not in the contract. */
+  /** Problems of a body, whose shape is not in the contract. */
   issues(body: unknown): Issue[] {
     const number = isRecord(body) ? body.number : undefined;
     if (number === undefined) return [{ path: 'number', message: 'is required' }];
@@ -27,7 +27,7 @@ export class Vault {
     return [{ path: 'number', message: 'must be a card number: text of 12 to 19 digits' }];
   }
 
-  /** Keeps a card, and gives the token that stands for it. */
+  /** Stores a card and issues its token. */
   add(number: string): { cardTokenId: string; card: StoredCard | undefined } {
     const cardTokenId = this.#random.uuid();
     const card = storedCard(number);
@@ -40,7 +40,7 @@ export class Vault {
   }
 }
 
-/** The test cards are in every vault. */
+/** Every vault has the test cards. */
 function testCard(token: string): VaultedCard | undefined {
   const found = testCardOf(token);
   return found && { decision: found.decision, card: storedCard(found.number) };

@@ -1,8 +1,8 @@
 import type { CardDecision } from './cards.js';
 
 /**
- * Texts that decide the outcome of a wallet payment, wherever in the `wallet` block one of them stands: its
- * inner names are not shown. The outcomes are those of `testCards`; any other wallet is approved.
+ * Texts that select the outcome of a wallet payment. They may be in any field of the `wallet` block, whose
+ * inner names are undocumented. The outcomes are those of `testCards`; any other wallet is approved.
  */
 export const testWalletTokens = Object.freeze({
   /** Paid at once. */
@@ -19,7 +19,7 @@ const byText = new Map<unknown, CardDecision>(
   Object.entries(testWalletTokens).map(([decision, text]) => [text, decision as CardDecision]),
 );
 
-/** The first text that decides, in the order of the block. */
+/** The decision of the first such text, in the order of the block's fields. */
 export function decisionForWallet(wallet: object): CardDecision {
   const open: unknown[] = [wallet];
   while (open.length > 0) {

@@ -1,17 +1,19 @@
+import { aBoolean, type Readers } from '../../input/options.js';
+import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { OnboardingKind, OnboardingState, Registration } from './onboarding.js';
 
-/** A registration, as the platform knows it. */
+/** A registration in the sandbox. */
 export interface OnboardingRecord {
   readonly registration_id: string;
   readonly kind: OnboardingKind;
-  /** The idempotency key it was submitted with. */
+  /** The idempotency key of its submission. */
   readonly externalId: string;
   readonly status: OnboardingState;
   readonly can_resubmit: boolean;
-  /** Why it was rejected. */
+  /** The reason of a rejection. */
   readonly reason: string | undefined;
-  /** Of the sub-account, once it is approved. */
+  /** Of the sub-account; undefined until it is approved. */
   readonly internalId: string | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -19,28 +21,41 @@ export interface OnboardingRecord {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A document of a registration, as it arrived. */
+/** A document of a registration. */
 export interface OnboardingDocument {
   readonly filename: string | undefined;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Of the bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
   /** A copy. */
   readonly bytes: Uint8Array;
 }
 
-/** What the KYC decides. Each throws an Error on an unknown id, and a decision on one that was taken. */
+/** How a registration is rejected. */
+export interface OnboardingRejection {
+  /** `can_resubmit` of the status: whether documents may be sent again. Default false. */
+  canResubmit?: boolean | undefined;
+  /** For `retrieve` and `list` of the control; the API has no field for it. */
+  reason?: string | undefined;
+}
+
+const rejectionReaders: Readers<OnboardingRejection> = { canResubmit: aBoolean, reason: aText };
+
+/**
+ * The decisions of the KYC. Each throws an Error for an unknown id, and if the registration is already
+ * decided.
+ */
 export interface OnboardingControl {
-  /** The sub-account is registered, and active. */
+  /** Approves the registration and creates an active sub-account. */
   approve(registrationId: string): OnboardingRecord;
-  /** `canResubmit` becomes `can_resubmit` of the status: whether documents may be sent again. Default false. */
-  reject(registrationId: string, decision?: { canResubmit?: boolean; reason?: string }): OnboardingRecord;
-  /** Of all merchants, each merchant's in the order of their submission. */
+  /** @throws TypeError that names every problem of `rejection`. */
+  reject(registrationId: string, rejection?: OnboardingRejection): OnboardingRecord;
+  /** Of all merchants, by merchant in the order of submission. */
   list(): OnboardingRecord[];
   retrieve(registrationId: string): OnboardingRecord;
-  /** The files that arrived, by the names of their fields; after a resend the newest of each name. */
+  /** The files of the form, by the names of their fields; after a resend the latest of each name. */
   documents(registrationId: string): Readonly<Record<string, OnboardingDocument>>;
 }
 
@@ -52,10 +67,12 @@ export function onboardingControl(merchants: Merchants): OnboardingControl {
       owner.onboarding.approve(found);
       return shown(found);
     },
-    reject: (
-      registrationId: string,
-      { canResubmit = false, reason }: { canResubmit?: boolean; reason?: string } = {},
-    ) => {
+    reject: (registrationId: string, rejection: OnboardingRejection = {}) => {
+      const { canResubmit = false, reason } = checkedOptions(
+        'control.onboarding.reject',
+        rejection,
+        rejectionReaders,
+      );
       const { owner, found } = find(registrationId);
       owner.onboarding.reject(found, canResubmit, reason);
       return shown(found);

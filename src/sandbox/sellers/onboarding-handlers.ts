@@ -1,10 +1,10 @@
 import type { Fields } from '../../contract/operation.js';
-import { answerStatus } from '../choices.js';
+import { answerStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import type { Call, Handler, Handlers } from '../http/router.js';
 import type { OnboardingKind, Registration } from './onboarding.js';
 
-/** Onboarding. Forms have passed the contract's schema, which is what the casts rely on. */
+/** Handlers of the onboarding operations. Forms have passed the contract's schema, so the casts are safe. */
 export const onboardingHandlers = {
   'onboarding.submitPf': submission('pf'),
   'onboarding.submitPj': submission('pj'),

@@ -5,10 +5,10 @@ import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
 
-/** Milliseconds after a submission until its review begins. */
+/** Milliseconds from a submission to its review. */
 export const reviewAfter = 60_000;
 
-/** Milliseconds after a submission until its approval, where a sandbox is not told otherwise. */
+/** The default of the milliseconds from a submission to its approval. */
 export const defaultApproval = 10 * 60_000;
 
 export type OnboardingState = 'submitted' | 'in_review' | 'approved' | 'rejected';
@@ -20,7 +20,7 @@ export type OnboardingKind = 'pf' | 'pj';
 export interface Registration {
   readonly id: string;
   readonly kind: OnboardingKind;
-  /** The key it was submitted with. */
+  /** The idempotency key of its submission. */
   readonly externalId: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -29,9 +29,9 @@ export interface Registration {
   readonly files: Map<string, UploadedFile>;
   status: OnboardingState;
   canResubmit: boolean;
-  /** Why it was rejected. */
+  /** The reason of a rejection. */
   reason: string | undefined;
-  /** Of the sub-account, once it is approved. */
+  /** Of the sub-account; undefined until it is approved. */
   internalId: string | undefined;
 }
 
@@ -39,14 +39,14 @@ interface Parts {
   readonly clock: Clock;
   readonly random: Random;
   readonly accounts: SubAccounts;
-  /** Milliseconds; undefined where a control decides. */
+  /** Milliseconds; undefined if only a control approves. */
   readonly approveAfter: number | undefined;
 }
 
 /** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
 export class Onboarding {
   readonly #registrations = new Map<string, Registration>();
-  /** What calls off the next steps of a registration under way. */
+  /** Functions that cancel the scheduled steps of a registration. */
   readonly #steps = new Map<string, (() => void)[]>();
   readonly #clock: Clock;
   readonly #random: Random;
@@ -87,7 +87,7 @@ export class Onboarding {
     return registration;
   }
 
-  /** Takes documents in place of those with the same names. Only where `canResubmit` says so. */
+  /** Replaces documents with the same field names. The caller has checked `canResubmit`. */
   resend(registration: Registration, form: Fields): void {
     for (const [name, file] of fileFields(form)) registration.files.set(name, file);
     registration.status = 'submitted';
@@ -96,7 +96,7 @@ export class Onboarding {
     this.#schedule(registration);
   }
 
-  /** @throws Error when it was decided already. */
+  /** @throws Error if it is already decided. */
   approve(registration: Registration): void {
     this.#decide(registration, 'approved');
     const { externalId, fields } = registration;
@@ -104,7 +104,7 @@ export class Onboarding {
     registration.internalId = this.#accounts.add({ externalId, document, fields }).internalId;
   }
 
-  /** @throws Error when it was decided already. */
+  /** @throws Error if it is already decided. */
   reject(registration: Registration, canResubmit: boolean, reason: string | undefined): void {
     this.#decide(registration, 'rejected');
     registration.canResubmit = canResubmit;
@@ -117,7 +117,7 @@ export class Onboarding {
         `Registration ${registration.id} is ${registration.status}: only one that is submitted or in_review can be ${status}.`,
       );
     }
-    for (const callOff of this.#steps.get(registration.id) ?? []) callOff();
+    for (const cancel of this.#steps.get(registration.id) ?? []) cancel();
     this.#steps.delete(registration.id);
     registration.status = status;
   }
@@ -135,7 +135,7 @@ export class Onboarding {
   }
 }
 
-/** What identifies the sub-account; none of the fields of a legal entity is required. */
+/** The document of the sub-account; undefined for a legal entity without cnpj, which is not required. */
 function documentOf({ kind, fields }: Registration): TaxDocument | undefined {
   const number = kind === 'pf' ? fields.document : fields.cnpj;
   return typeof number === 'string' ? { number, type: kind === 'pf' ? 'cpf' : 'cnpj' } : undefined;

@@ -1,4 +1,4 @@
-/** Whole numbers that never come twice. */
+/** Consecutive integers. */
 export class Sequence {
   #last: number;
 

@@ -14,27 +14,27 @@ export interface TaxDocument {
   readonly type: string;
 }
 
-/** A sub-account as the sandbox keeps it. */
+/** A sub-account in the sandbox. */
 export interface SubAccount {
   /** UUID. */
   readonly internalId: string;
-  /** The idempotency key it was created with. */
+  /** The idempotency key of its creation. */
   readonly externalId: string;
   readonly status: SubAccountStatus;
-  /** Undefined when the form carried none. */
+  /** Undefined if the form has none. */
   readonly document: TaxDocument | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The text fields of its form, with the changes made since. */
+  /** The text fields of its form, with later changes. */
   readonly fields: Fields;
 }
 
-/** What a new sub-account is made of. */
+/** The data of a new sub-account. */
 export type SubAccountDraft = Pick<SubAccount, 'externalId' | 'document' | 'fields'>;
 
 /** Finds sub-accounts of one merchant. */
 export interface SubAccountDirectory {
-  /** The oldest active one with a CPF or CNPJ, which may have punctuation. */
+  /** The oldest active sub-account with a CPF or CNPJ, given with or without punctuation. */
   activeWith(document: string): SubAccount | undefined;
 }
 
@@ -78,10 +78,10 @@ export class SubAccounts implements SubAccountDirectory {
     return this.#keep({ ...account, fields: Object.freeze({ ...account.fields, ...changes }) });
   }
 
-  /** @throws TypeError when there is no such status. */
+  /** @throws TypeError for an unknown status. */
   setStatus(account: SubAccount, status: SubAccountStatus): SubAccount {
     if (!statuses.includes(status)) {
-      throw new TypeError(`A sub-account is ${statuses.join(' or ')}, not ${inspect(status)}.`);
+      throw new TypeError(`The status must be ${statuses.join(' or ')}, not ${inspect(status)}.`);
     }
     return this.#keep({ ...account, status });
   }

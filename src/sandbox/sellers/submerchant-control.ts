@@ -2,22 +2,28 @@ import type { Merchants } from '../merchants/merchants.js';
 import type { SubAccount, SubAccountStatus } from './sub-accounts.js';
 import type { WithdrawalRecord, withdrawalEnds } from './withdrawals.js';
 
-/** What the platform knows and decides about sub-accounts. */
+/** The sub-accounts of all merchants. Controls throw an Error for an unknown id. */
 export interface SubmerchantControl {
-  /** Of all merchants, each merchant's in the order of their creation. */
+  /** Of all merchants, by merchant in the order of creation. */
   list(): SubAccount[];
   retrieve(internalId: string): SubAccount;
-  /** An inactive sub-account neither owns nor receives payments, and withdraws nothing. */
+  /**
+   * An inactive sub-account can neither own nor receive payments, nor withdraw.
+   *
+   * @throws TypeError for an unknown status.
+   */
   setStatus(internalId: string, status: SubAccountStatus): SubAccount;
 }
 
-/** What becomes of withdrawals. */
+/**
+ * The outcomes of withdrawals. Controls throw an Error for an unknown id, and if a withdrawal is not pending.
+ */
 export interface WithdrawalControl {
-  /** The money was paid out: `completed`. */
+  /** Moves it to `completed`: the money was paid out. */
   complete(withdrawId: number): WithdrawalRecord;
-  /** It could not be: `failed`. */
+  /** Moves it to `failed`: the money was not paid out. */
   fail(withdrawId: number): WithdrawalRecord;
-  /** Of all merchants, each merchant's in the order of their creation. */
+  /** Of all merchants, by merchant in the order of creation. */
   list(): WithdrawalRecord[];
   retrieve(withdrawId: number): WithdrawalRecord;
 }

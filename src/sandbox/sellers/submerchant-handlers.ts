@@ -2,13 +2,15 @@ import { cpfForm } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import { answerStatus } from '../choices.js';
+import { answerStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import { textFields } from '../http/form-fields.js';
 import type { Call, Handlers } from '../http/router.js';
 import type { SubAccount, TaxDocument } from './sub-accounts.js';
 
-/** Sub-accounts and their withdrawals. Bodies have passed the contract's schema, which is what the casts rely on. */
+/**
+ * Handlers of sub-accounts and withdrawals. Bodies have passed the contract's schema, so the casts are safe.
+ */
 export const submerchantHandlers = {
   'submerchants.create': {
     run: ({ merchant, body, idempotencyKey = '' }) => {
@@ -51,7 +53,7 @@ function documentOf({ documentNumber, documentType }: Fields): TaxDocument | und
   return { number: documentNumber, type: type ?? (cpfForm.test(documentNumber) ? 'cpf' : 'cnpj') };
 }
 
-/** The shape is not in the contract. */
+/** Problems of a body, whose shape is not in the contract. */
 function withdrawalIssues(body: unknown): Issue[] {
   if (!isRecord(body)) return [];
   const issues: Issue[] = [];
@@ -59,7 +61,7 @@ function withdrawalIssues(body: unknown): Issue[] {
     issues.push({ path: 'internalId', message: 'must be the internalId of a sub-account' });
   }
   if (!Number.isSafeInteger(body.amount) || Number(body.amount) < 1) {
-    issues.push({ path: 'amount', message: 'must be a number of cents, at least 1' });
+    issues.push({ path: 'amount', message: 'must be a number of cents: an integer of at least 1' });
   }
   return issues;
 }

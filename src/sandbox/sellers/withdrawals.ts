@@ -1,16 +1,16 @@
 import type { Clock } from '../time/clock.js';
 import type { Sequence } from './sequence.js';
 
-/** Where each control takes a withdrawal that is pending. */
+/** The status to which each control moves a pending withdrawal. */
 export const withdrawalEnds = Object.freeze({ complete: 'completed', fail: 'failed' } as const);
 
 export type WithdrawalStatus = 'pending' | (typeof withdrawalEnds)[keyof typeof withdrawalEnds];
 
-/** A withdrawal as the sandbox keeps it. */
+/** A withdrawal in the sandbox. */
 export interface WithdrawalRecord {
   readonly withdraw_id: number;
   readonly status: WithdrawalStatus;
-  /** Of the sub-account. */
+  /** The sub-account. */
   readonly internalId: string;
   /** Cents. */
   readonly amount: number;
@@ -47,7 +47,7 @@ export class Withdrawals {
     });
   }
 
-  /** @throws Error when it has ended already. */
+  /** @throws Error if it is not pending. */
   end(record: WithdrawalRecord, end: keyof typeof withdrawalEnds): WithdrawalRecord {
     if (record.status !== 'pending') {
       throw new Error(

@@ -1,44 +1,44 @@
 import { type Duration, longestTimer, milliseconds } from './duration.js';
 
-/** The sandbox's time. What expires or is sent again does so on this clock. */
+/** The sandbox's time. Expiries and resends happen on this clock. */
 export interface SandboxClock {
   now(): Date;
   /**
-   * Moves the time forward and runs everything that falls due on the way, in order: Pix and boleto
-   * expiries, decisions on onboardings, resends of webhook deliveries. Resolves when all of it is done;
-   * await it.
+   * Moves the time forward and runs everything that is due on the way, in order: Pix and boleto
+   * expiries, approvals of onboardings, resends of webhook deliveries. Resolves when all of it is done.
    *
    * @param duration milliseconds, or `'500ms'`, `'30s'`, `'15m'`, `'1h'`, `'2d'`.
-   * @throws TypeError when the duration is unreadable.
+   * @throws TypeError for anything else, RangeError for a time after the year 275760.
    */
   advance(duration: Duration): Promise<void>;
 }
 
-/** Work that is due at a time. A promise it returns keeps the clock where it is, and never rejects. */
+/** Work that is due at a time. If it returns a promise, the clock waits for it; the promise must not reject. */
 export type Task = () => void | Promise<void>;
 
-interface Appointment {
+interface ScheduledTask {
   readonly at: number;
-  /** Breaks ties: what was scheduled first runs first. */
+  /** Among tasks of the same time, the one that was scheduled first runs first. */
   readonly order: number;
   readonly task: Task;
 }
 
-/** The last millisecond that a Date can tell. */
-const endOfTime = 8.64e15;
+/** The last time that a Date can hold. */
+const latestTime = 8.64e15;
 
 export class Clock implements SandboxClock {
-  /** The standing time of a frozen clock; undefined when the clock follows the system's. */
+  /** The time of a frozen clock; undefined for a clock that follows the system's. */
   #frozenAt: number | undefined;
-  /** How far a following clock is ahead of the system's. */
+  /** Milliseconds that a clock that is not frozen is ahead of the system's. */
   #ahead = 0;
   /** Sorted by time, then by order. */
-  readonly #agenda: Appointment[] = [];
+  readonly #tasks: ScheduledTask[] = [];
   #scheduled = 0;
+  /** Work that the clock waits for. */
   readonly #held = new Set<Promise<void>>();
   #advancing = 0;
   #lastAdvance: Promise<void> = Promise.resolve();
-  #alarm: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** @param frozenAt milliseconds since 1970; without it the clock follows the system's. */
@@ -60,7 +60,7 @@ export class Clock implements SandboxClock {
     return this.now().toISOString();
   }
 
-  /** Advances follow one another, and where nothing is due, the time has moved when this returns. */
+  /** Calls run one after the other. If nothing is due or under way, the time has moved when this returns. */
   advance(duration: Duration): Promise<void> {
     const previous = this.#advancing > 0 ? this.#lastAdvance : undefined;
     const advance = this.#advance(duration, previous);
@@ -68,19 +68,19 @@ export class Clock implements SandboxClock {
     return advance;
   }
 
-  /** Runs a task at a time, or at the next opportunity when that has passed. Returns how to call it off. */
+  /** Runs a task at a time, or as soon as possible if that has passed. Returns a function that cancels it. */
   schedule(at: number, task: Task): () => void {
     this.#scheduled += 1;
-    const appointment = { at, order: this.#scheduled, task };
-    this.#agenda.splice(this.#position(appointment), 0, appointment);
-    this.#setAlarm();
+    const scheduled = { at, order: this.#scheduled, task };
+    this.#tasks.splice(this.#position(scheduled), 0, scheduled);
+    this.#setTimer();
     return () => {
-      const position = this.#position(appointment);
-      if (this.#agenda[position] === appointment) this.#agenda.splice(position, 1);
+      const position = this.#position(scheduled);
+      if (this.#tasks[position] === scheduled) this.#tasks.splice(position, 1);
     };
   }
 
-  /** Keeps the clock where it is until some work is done. The work never rejects. */
+  /** Stops the clock until some work is done. The promise must not reject. */
   hold(work: Promise<void>): void {
     this.#held.add(work);
     void work.then(() => this.#held.delete(work));
@@ -88,8 +88,8 @@ export class Clock implements SandboxClock {
 
   close(): void {
     this.#closed = true;
-    this.#agenda.length = 0;
-    clearTimeout(this.#alarm);
+    this.#tasks.length = 0;
+    clearTimeout(this.#timer);
   }
 
   async #advance(duration: Duration, previous: Promise<void> | undefined): Promise<void> {
@@ -98,12 +98,12 @@ export class Clock implements SandboxClock {
       const by = milliseconds(duration);
       if (previous !== undefined) await previous;
       const target = this.time() + by;
-      if (target > endOfTime) throw new RangeError('The clock cannot go beyond the year 275760.');
+      if (target > latestTime) throw new RangeError('The clock cannot go beyond the year 275760.');
       while (true) {
         while (this.#held.size > 0) await Promise.all(this.#held);
-        const next = this.#agenda[0];
+        const next = this.#tasks[0];
         if (next === undefined || next.at > target) break;
-        this.#agenda.shift();
+        this.#tasks.shift();
         this.#moveTo(next.at);
         const work = next.task();
         if (work !== undefined) this.hold(work);
@@ -111,7 +111,7 @@ export class Clock implements SandboxClock {
       this.#moveTo(target);
     } finally {
       this.#advancing -= 1;
-      this.#setAlarm();
+      this.#setTimer();
     }
   }
 
@@ -122,13 +122,13 @@ export class Clock implements SandboxClock {
     else this.#frozenAt = time;
   }
 
-  /** Where an appointment stands in the agenda, or belongs. */
-  #position({ at, order }: Appointment): number {
+  /** The index of a task, or the index to insert it at. */
+  #position({ at, order }: ScheduledTask): number {
     let low = 0;
-    let high = this.#agenda.length;
+    let high = this.#tasks.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.#agenda[middle];
+      const other = this.#tasks[middle];
       if (other !== undefined && (other.at < at || (other.at === at && other.order < order)))
         low = middle + 1;
       else high = middle;
@@ -136,14 +136,14 @@ export class Clock implements SandboxClock {
     return low;
   }
 
-  /** A following clock wakes up by itself; a frozen one waits to be moved. */
-  #setAlarm(): void {
+  /** A clock that follows the system's runs due tasks by a timer; a frozen one waits for `advance`. */
+  #setTimer(): void {
     if (this.#frozenAt !== undefined || this.#closed) return;
-    clearTimeout(this.#alarm);
-    const next = this.#agenda[0];
+    clearTimeout(this.#timer);
+    const next = this.#tasks[0];
     if (next === undefined) return;
     const wait = Math.min(Math.max(next.at - this.time(), 0), longestTimer);
-    this.#alarm = setTimeout(() => void this.advance(0), wait);
-    this.#alarm.unref();
+    this.#timer = setTimeout(() => void this.advance(0), wait);
+    this.#timer.unref();
   }
 }

@@ -4,24 +4,24 @@ import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import { ecdsaWithSha256, nameOf, ownBuffer, pem, readSigningRequest } from './signing-request.js';
 
-/** What the authority gives for a signing request. */
+/** The authority's answer to a signing request. */
 export interface IssuedCertificate {
   /** PEM. */
   readonly certificate: string;
-  /** The same as the bytes of a .cer file. */
+  /** The certificate in DER, the bytes of a .cer file. */
   readonly der: Uint8Array;
   /** The authority's own certificate in PEM, for `openssl verify -CAfile`. */
   readonly authority: string;
 }
 
-/** How long a certificate is valid: about the 25 months that Apple gives. */
+/** Days that a certificate is valid: about the 25 months of Apple's. */
 export const certificateDays = 760;
 
 const authorityName = 'Payment Platform Sandbox Test Authority';
 const authorityDays = 20 * 365;
 const day = 86_400_000;
 
-/** Loaded on first use: few runs issue anything, and the parsers of ASN.1 are large. */
+/** Loaded on first use: the ASN.1 libraries are large, and few runs issue a certificate. */
 const asn1 = async () => ({
   ...(await import('@peculiar/asn1-schema')),
   ...(await import('@peculiar/asn1-x509')),
@@ -45,7 +45,7 @@ interface Draft {
   readonly extensions: Extension[];
 }
 
-/** The certificate authority of one sandbox, which nobody else trusts. Its key is made for the first certificate. */
+/** The certificate authority of one sandbox. Its key is made when the first certificate is issued. */
 export class Authority {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -59,13 +59,13 @@ export class Authority {
   /**
    * Issues a certificate that is valid from now, on the sandbox's clock.
    *
-   * @throws Error when the text is no PKCS#10 request in PEM, or is not signed with its own key.
+   * @throws Error if the text is not a PKCS#10 request in PEM, or not signed with its own key.
    */
   async issue(signingRequest: string): Promise<IssuedCertificate> {
     const { subject, publicKeyInfo } = await readSigningRequest(signingRequest);
     const name = await nameOf(authorityName);
     const parts = await asn1();
-    // Nothing is awaited from here on, so two requests at once get one authority.
+    // No await from here on, so that two requests at once do not make two roots.
     this.#root ??= this.#createRoot(parts, name);
     const der = this.#sign(parts, this.#root.privateKey, {
       subject,
@@ -77,7 +77,7 @@ export class Authority {
     return { certificate: pem('CERTIFICATE', der), der: new Uint8Array(der), authority: this.#root.pem };
   }
 
-  /** Whether a certificate comes from this authority. */
+  /** Whether this authority issued a certificate. */
   hasIssued(certificate: X509Certificate): boolean {
     const root = this.#root?.certificate;
     return root !== undefined && certificate.verify(root.publicKey);
@@ -106,7 +106,7 @@ export class Authority {
     const now = this.#clock.time();
     const body = new TBSCertificate({
       version: Version.v3,
-      // The first digit keeps the number positive, and 16 bytes long.
+      // With 4 as its first digit the number is positive and has 16 bytes.
       serialNumber: ownBuffer(Buffer.from(`4${this.#random.hex(31)}`, 'hex')),
       signature,
       issuer: draft.issuer,
@@ -125,7 +125,7 @@ export class Authority {
   }
 }
 
-/** RFC 5280, 4.2.1.2, method 1: the SHA-1 of the public key, which identifies it and protects nothing. */
+/** RFC 5280, 4.2.1.2, method 1: the SHA-1 of the public key, as an identifier only. */
 function keyIdOf({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
   return ownBuffer(createHash('sha1').update(Buffer.from(subjectPublicKey)).digest());
 }
@@ -139,7 +139,7 @@ function rootExtensions(parts: Asn1, keyId: ArrayBuffer): Extension[] {
   ];
 }
 
-/** The key is used to agree on the key of a wallet's token, and for nothing else. */
+/** The extensions of a payment processing certificate: its key is for key agreement only. */
 function leafExtensions(parts: Asn1, keyId: ArrayBuffer, issuerKeyId: ArrayBuffer): Extension[] {
   const { AuthorityKeyIdentifier, BasicConstraints, KeyIdentifier, KeyUsage, KeyUsageFlags } = parts;
   const issuer = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerKeyId) });

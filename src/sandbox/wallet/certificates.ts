@@ -1,32 +1,43 @@
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, X509Certificate } from 'node:crypto';
-import { inspect } from 'node:util';
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Issue } from '../../input/issue.js';
+import { oneOf, type Readers, that } from '../../input/options.js';
 import { sha256 } from '../canonical.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { Authority } from './authority.js';
 import { createSigningRequest } from './signing-request.js';
 
-/** A certificate record to create. */
+/** Options of a certificate record. */
 export interface CertificateRequest {
   /** The only type of the API document, and the default. */
-  type?: 'apple_pay_payment_processing';
-  /** What Apple knows the merchant by: 1 to 64 letters, digits, dots and dashes. Default `merchant.sandbox.example`. */
-  merchantIdentifier?: string;
+  type?: 'apple_pay_payment_processing' | undefined;
+  /**
+   * The merchant identifier of Apple Pay: 1 to 64 letters, digits, dots and dashes. Default
+   * `merchant.sandbox.example`.
+   */
+  merchantIdentifier?: string | undefined;
 }
 
-interface Held {
+export const certificateReaders: Readers<CertificateRequest> = {
+  type: oneOf('apple_pay_payment_processing'),
+  merchantIdentifier: that(
+    (given) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given),
+    'must have 1 to 64 letters, digits, dots and dashes',
+  ),
+};
+
+interface Entry {
   readonly keys: KeyPairKeyObjectResult;
-  /** Of the certificate that was activated. */
+  /** The fingerprint of the active certificate. */
   fingerprint: string | undefined;
-  /** Replaced, never changed: what was shown of it stays as it was. */
+  /** Replaced when it changes, so that copies taken earlier stay as they were. */
   record: Readonly<Certificate>;
 }
 
-/** The wallet certificates of one merchant, and their keys, which never leave it. */
+/** The wallet certificates of one merchant, and their private keys, which cannot be read. */
 export class Certificates {
-  readonly #held = new Map<string, Held>();
+  readonly #entries = new Map<string, Entry>();
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #authority: Authority;
@@ -37,24 +48,10 @@ export class Certificates {
     this.#authority = authority;
   }
 
-  /**
-   * Makes a key pair and a record with its signing request.
-   *
-   * @throws TypeError for another type and for an identifier out of bounds.
-   */
+  /** Makes a key pair and a record with its signing request. */
   async create(request: CertificateRequest = {}): Promise<Certificate> {
     const { type = 'apple_pay_payment_processing', merchantIdentifier = 'merchant.sandbox.example' } =
       request;
-    if (type !== 'apple_pay_payment_processing') {
-      throw new TypeError(
-        `The type of a certificate is 'apple_pay_payment_processing', not ${inspect(type)}.`,
-      );
-    }
-    if (!/^[\w.-]{1,64}$/.test(merchantIdentifier)) {
-      throw new TypeError(
-        `merchantIdentifier has 1 to 64 letters, digits, dots and dashes, unlike ${inspect(merchantIdentifier)}.`,
-      );
-    }
     const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const spki = keys.publicKey.export({ type: 'spki', format: 'der' });
     const signingRequestPem = await createSigningRequest(keys, merchantIdentifier);
@@ -67,27 +64,27 @@ export class Certificates {
       metadata: { merchantIdHash: sha256(merchantIdentifier) },
       createdAt: this.#clock.timestamp(),
     };
-    this.#held.set(record.id, { keys, fingerprint: undefined, record });
+    this.#entries.set(record.id, { keys, fingerprint: undefined, record });
     return copyOf(record);
   }
 
-  /** Copies, in the order of their creation. */
+  /** Copies, in the order of creation. */
   list(type?: string): Certificate[] {
-    const records = Array.from(this.#held.values(), ({ record }) => copyOf(record));
+    const records = Array.from(this.#entries.values(), ({ record }) => copyOf(record));
     return type === undefined ? records : records.filter((record) => record.type === type);
   }
 
-  /** Undefined when this merchant has no such certificate. */
+  /** A copy; undefined for an unknown id. */
   find(id: string): Certificate | undefined {
-    const held = this.#held.get(id);
-    return held && copyOf(held.record);
+    const entry = this.#entries.get(id);
+    return entry && copyOf(entry.record);
   }
 
-  /** Why a certificate, as PEM or as base64 of its DER, cannot be activated; nothing for an unknown id. */
+  /** Why a certificate, as PEM or as base64 of its DER, cannot be activated; empty for an unknown id. */
   issues(id: string, text: string): Issue[] {
-    const held = this.#held.get(id);
-    if (held === undefined) return [];
-    if (held.record.status === 'revoked') {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return [];
+    if (entry.record.status === 'revoked') {
       return [{ path: 'id', message: 'is a revoked certificate, which cannot be activated again' }];
     }
     const certificate = readCertificate(text);
@@ -96,38 +93,38 @@ export class Certificates {
         { path: 'certificate', message: 'must be an X.509 certificate, as PEM or as base64 of its DER' },
       ];
     }
-    return this.#objections(held, certificate).map((message) => ({ path: 'certificate', message }));
+    return this.#objections(entry, certificate).map((message) => ({ path: 'certificate', message }));
   }
 
-  /** Puts a certificate to use that has passed `issues`. Undefined when this merchant has no such record. */
+  /** Activates a certificate that has passed `issues`; undefined for an unknown id. */
   activate(id: string, text: string): Certificate | undefined {
-    const held = this.#held.get(id);
+    const entry = this.#entries.get(id);
     const certificate = readCertificate(text);
-    if (held === undefined || certificate === undefined) return undefined;
-    if (held.record.status !== 'active') {
-      held.fingerprint = certificate.fingerprint256;
-      held.record = {
-        ...held.record,
+    if (entry === undefined || certificate === undefined) return undefined;
+    if (entry.record.status !== 'active') {
+      entry.fingerprint = certificate.fingerprint256;
+      entry.record = {
+        ...entry.record,
         status: 'active',
         notBefore: new Date(certificate.validFrom).toISOString(),
         notAfter: new Date(certificate.validTo).toISOString(),
         activatedAt: this.#clock.timestamp(),
       };
     }
-    return copyOf(held.record);
+    return copyOf(entry.record);
   }
 
-  /** Takes a certificate out of use; one that is revoked stays as it is. Undefined when there is no such record. */
+  /** Revokes a certificate; a revoked one does not change. Undefined for an unknown id. */
   revoke(id: string): Certificate | undefined {
-    const held = this.#held.get(id);
-    if (held === undefined) return undefined;
-    if (held.record.status !== 'revoked') {
-      held.record = { ...held.record, status: 'revoked', revokedAt: this.#clock.timestamp() };
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    if (entry.record.status !== 'revoked') {
+      entry.record = { ...entry.record, status: 'revoked', revokedAt: this.#clock.timestamp() };
     }
-    return copyOf(held.record);
+    return copyOf(entry.record);
   }
 
-  #objections({ keys, fingerprint }: Held, certificate: X509Certificate): string[] {
+  #objections({ keys, fingerprint }: Entry, certificate: X509Certificate): string[] {
     const { validFrom, validTo, fingerprint256 } = certificate;
     const now = this.#clock.time();
     const objections: (string | false)[] = [
@@ -138,7 +135,7 @@ export class Certificates {
       now > Date.parse(validTo) && `expired at ${new Date(validTo).toISOString()}`,
       fingerprint !== undefined &&
         fingerprint !== fingerprint256 &&
-        'is another one than the certificate that is active',
+        'is not the certificate that is already active',
     ];
     return objections.filter((objection) => objection !== false);
   }
@@ -146,7 +143,7 @@ export class Certificates {
 
 const copyOf = (record: Certificate): Certificate => structuredClone(record);
 
-/** Undefined when the text is no certificate. */
+/** Undefined if the text is not a certificate. */
 function readCertificate(text: string): X509Certificate | undefined {
   const isPem = text.includes('-----BEGIN CERTIFICATE-----');
   const base64 = text.replace(/\s/g, '');

@@ -1,29 +1,35 @@
 import { inspect } from 'node:util';
 import type { Domain } from '../../contract/domains/types.js';
+import { type Readers, that } from '../../input/options.js';
+import { checkedOptions } from '../checked-options.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 
-/** Where the file that Apple Pay looks for lies on a domain (API document, Payment-method domain). */
+/** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
 export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
-/** Real milliseconds that a merchant's server has for the whole file. */
-export const verificationPatience = 10_000;
+/** Real milliseconds in which the whole file must arrive. */
+export const verificationTimeout = 10_000;
 
-/** Bytes after which the sandbox stops reading. */
+/** Bytes. A longer file is not read to its end. */
 export const longestVerificationFile = 65_536;
 
-/** How a domain is verified. */
-export interface VerifyOptions {
+/** Options of `control.domains.verify`. */
+export interface DomainVerificationOptions {
   /**
-   * Another origin to fetch the file from, for a server that the domain does not lead to yet:
+   * The origin to fetch the file from, if the domain does not resolve to the server yet:
    * `http://127.0.0.1:3000`. Default: `https://` and the domain.
    */
-  from?: string | URL;
+  from?: string | URL | undefined;
 }
+
+const readers: Readers<DomainVerificationOptions> = {
+  from: that((given) => originOf(given) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
+};
 
 interface Registration {
   readonly content: string;
-  /** Replaced, never changed: what was shown of it stays as it was. */
+  /** Replaced when it changes, so that copies taken earlier stay as they were. */
   record: Readonly<Domain>;
 }
 
@@ -36,14 +42,14 @@ export class Domains {
   readonly #random: Random;
   readonly #closing: AbortSignal;
 
-  /** @param closing ends the verifications under way. */
+  /** @param closing aborts verifications when the sandbox is closed. */
   constructor(clock: Clock, random: Random, closing: AbortSignal) {
     this.#clock = clock;
     this.#random = random;
     this.#closing = closing;
   }
 
-  /** Registers a domain; one that is registered already is returned as it is. */
+  /** Registers a domain, or returns the existing one. */
   register(domainName: string): { domain: Domain; isNew: boolean } {
     const known = this.#registrations.find(({ record }) => sameName(record.domainName, domainName));
     const registration = known ?? this.#add(domainName);
@@ -57,20 +63,21 @@ export class Domains {
   }
 
   /**
-   * Fetches the verification file as the wallet does, and stores what came of it. A verified domain is
-   * returned as it is.
+   * Fetches the verification file as the wallet does, and stores the outcome. For a verified domain nothing
+   * is fetched.
    *
-   * @throws Error when there is no such domain, or when the sandbox is closed meanwhile.
-   * @throws TypeError when `from` is not an origin.
+   * @throws Error for an unknown domain, and if the sandbox is closed before the outcome.
+   * @throws TypeError for an unknown option, and if `from` is not an origin.
    */
-  async verify(id: string, { from }: VerifyOptions = {}): Promise<Domain> {
+  async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
+    const { from } = checkedOptions('control.domains.verify', options, readers);
     const registration = this.#registrations.find(({ record }) => record.id === id);
     if (registration === undefined) throw new Error(`There is no domain ${inspect(id)} in this sandbox.`);
-    const origin = from === undefined ? `https://${registration.record.domainName}` : originOf(from);
+    const origin = originOf(from) ?? `https://${registration.record.domainName}`;
     if (registration.record.status === 'verified') return { ...registration.record };
-    const objection = await objectionTo(origin + verificationPath, registration.content, this.#closing);
+    const problem = await problemOf(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
-    registration.record = this.#judged(registration.record, objection);
+    registration.record = this.#withOutcome(registration.record, problem);
     return { ...registration.record };
   }
 
@@ -88,39 +95,42 @@ export class Domains {
     return registration;
   }
 
-  #judged(record: Domain, objection: string | undefined): Domain {
-    // Another verification may have succeeded meanwhile.
+  #withOutcome(record: Domain, problem: string | undefined): Domain {
+    // Another verification may have succeeded while this one waited.
     if (record.status === 'verified') return record;
     const { id, domainName, createdAt } = record;
     const outcome =
-      objection === undefined
+      problem === undefined
         ? { status: 'verified', verifiedAt: this.#clock.timestamp() }
-        : { status: 'failed', lastVerificationError: objection };
+        : { status: 'failed', lastVerificationError: problem };
     return { id, domainName, ...outcome, createdAt };
   }
 }
 
-function originOf(from: string | URL): string {
-  const text = String(from);
+/** Undefined for anything but an origin. */
+function originOf(given: unknown): string | undefined {
+  if (typeof given !== 'string' && !isUrl(given)) return undefined;
+  const text = String(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new TypeError(`from must be an origin such as http://127.0.0.1:3000, not ${inspect(text)}.`);
-  }
-  return url.origin;
+  const isOrigin = url?.href === `${url?.origin}/` && ['http:', 'https:'].includes(url.protocol);
+  return isOrigin ? url.origin : undefined;
 }
 
-/** Why a file is not the one expected; undefined when it is. */
-async function objectionTo(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {
+/** Of any realm, as under Jest. */
+const isUrl = (given: unknown) => Object.prototype.toString.call(given) === '[object URL]';
+
+/** Why a verification fails; undefined if it succeeds. */
+async function problemOf(url: string, expected: string, closing: AbortSignal): Promise<string | undefined> {
   const controller = new AbortController();
   const close = () => controller.abort(closing.reason);
   const giveUp = () =>
-    controller.abort(new Error(`it was not there within ${verificationPatience / 1_000} seconds`));
-  const timer = setTimeout(giveUp, verificationPatience);
+    controller.abort(new Error(`it did not arrive within ${verificationTimeout / 1_000} seconds`));
+  const timer = setTimeout(giveUp, verificationTimeout);
   closing.addEventListener('abort', close);
   if (closing.aborted) close();
   try {
     const response = await fetch(url, { redirect: 'manual', signal: controller.signal });
-    if (response.status === 200) return contentObjection(url, await firstBytes(response), expected);
+    if (response.status === 200) return contentProblem(url, await firstBytes(response), expected);
     const redirect = response.status >= 300 && response.status < 400 ? ' (redirects are not followed)' : '';
     return `${url} answered ${response.status}, not 200${redirect}.`;
   } catch (error) {
@@ -128,23 +138,23 @@ async function objectionTo(url: string, expected: string, closing: AbortSignal):
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
-    // An answer that is not read to its end would keep the connection.
+    // Without this, an answer that is not read to its end would keep the connection open.
     controller.abort();
   }
 }
 
-function contentObjection(url: string, bytes: Buffer, expected: string): string | undefined {
+function contentProblem(url: string, bytes: Buffer, expected: string): string | undefined {
   if (bytes.length > longestVerificationFile) {
     return `${url} is longer than ${longestVerificationFile} bytes, so it is not the verification file.`;
   }
-  // Compared byte by byte; many editors end a file with a line break of their own.
+  // Many editors add a line break at the end of a file.
   const same = ['', '\n', '\r\n'].some((end) => bytes.equals(Buffer.from(expected + end)));
   return same
     ? undefined
     : `${url} differs from the content of the verification file: it has ${bytes.length} bytes, and ${expected.length} were expected.`;
 }
 
-/** The body, or one byte more of it than a verification file may have. */
+/** The body, up to one byte more than a verification file may have. */
 async function firstBytes(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -156,7 +166,10 @@ async function firstBytes(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, longestVerificationFile + 1);
 }
 
-/** Node's fetch says only "fetch failed"; its cause says why, or has the causes of several addresses. */
+/**
+ * The message of the cause: Node's fetch itself reports only "fetch failed". The cause may be several errors,
+ * one for each address.
+ */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (cause instanceof AggregateError) return cause.errors.map((one) => reasonOf(one)).join('; ');

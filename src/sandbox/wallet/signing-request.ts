@@ -1,13 +1,13 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
 
-/** What an authority reads of a certificate signing request. */
+/** The parts of a certificate signing request that the authority uses. */
 export interface SigningRequest {
   readonly subject: Name;
   readonly publicKeyInfo: SubjectPublicKeyInfo;
 }
 
-/** OID of ecdsa-with-SHA256, with which the sandbox signs. */
+/** OID of ecdsa-with-SHA256, the signature algorithm of the sandbox. */
 export const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
 const commonName = '2.5.4.3';
@@ -22,14 +22,14 @@ const digests: Readonly<Record<string, string>> = {
   '1.2.840.113549.1.1.13': 'sha512',
 };
 
-/** Loaded on first use: few runs sign anything, and the parsers of ASN.1 are large. */
+/** Loaded on first use: the ASN.1 libraries are large, and few runs need them. */
 const asn1 = async () => ({
   ...(await import('@peculiar/asn1-schema')),
   ...(await import('@peculiar/asn1-x509')),
   ...(await import('@peculiar/asn1-csr')),
 });
 
-/** Bytes in a buffer of their own: Node's small buffers share one. */
+/** A copy of bytes in an ArrayBuffer of its own: Node's small buffers share one. */
 export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 export function pem(label: string, der: ArrayBuffer): string {
@@ -74,32 +74,32 @@ export async function createSigningRequest(
 }
 
 /**
- * Reads a PKCS#10 request in PEM and checks that whoever made it has its private key.
+ * Reads a PKCS#10 request in PEM and checks that it is signed with its own key.
  *
- * @throws Error saying what is wrong with the request.
+ * @throws Error with the first problem of the request.
  */
 export async function readSigningRequest(text: string): Promise<SigningRequest> {
   const { AsnConvert, CertificationRequest } = await asn1();
   const base64 = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END /.exec(text)?.[1];
-  if (base64 === undefined) throw new Error('This is no certificate signing request in PEM.');
+  if (base64 === undefined) throw new Error('The text is not a certificate signing request in PEM.');
   let request: InstanceType<typeof CertificationRequest>;
   try {
     request = AsnConvert.parse(Buffer.from(base64, 'base64'), CertificationRequest);
   } catch (cause) {
-    throw new Error('This certificate signing request is not PKCS#10.', { cause });
+    throw new Error('The certificate signing request is not PKCS#10.', { cause });
   }
   const { certificationRequestInfo, certificationRequestInfoRaw, signatureAlgorithm, signature } = request;
   const { subject, subjectPKInfo } = certificationRequestInfo;
   const digest = digests[signatureAlgorithm.algorithm];
   if (digest === undefined) {
     throw new Error(
-      `This certificate signing request is signed with ${signatureAlgorithm.algorithm}; ECDSA and RSA with SHA-2 are read.`,
+      `The certificate signing request is signed with ${signatureAlgorithm.algorithm}; use ECDSA or RSA with SHA-2.`,
     );
   }
   const signed = Buffer.from(certificationRequestInfoRaw ?? AsnConvert.serialize(certificationRequestInfo));
   const key = Buffer.from(AsnConvert.serialize(subjectPKInfo));
   if (!isSignature(digest, signed, key, Buffer.from(signature))) {
-    throw new Error('The signature of this certificate signing request is not that of its key.');
+    throw new Error('The certificate signing request is not signed with its own key.');
   }
   return { subject, publicKeyInfo: subjectPKInfo };
 }
@@ -108,7 +108,7 @@ function isSignature(digest: string, signed: Buffer, key: Buffer, signature: Buf
   try {
     return verify(digest, signed, createPublicKey({ key, format: 'der', type: 'spki' }), signature);
   } catch {
-    // The key is of a kind that no such signature comes from, or no key at all.
+    // The key is malformed, or of another kind than the signature.
     return false;
   }
 }

@@ -1,57 +1,63 @@
 import { inspect } from 'node:util';
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Domain } from '../../contract/domains/types.js';
+import type { Readers } from '../../input/options.js';
+import { aText, checkedOptions } from '../checked-options.js';
 import type { Authority, IssuedCertificate } from './authority.js';
-import type { CertificateRequest } from './certificates.js';
-import type { VerifyOptions } from './domains.js';
+import { type CertificateRequest, certificateReaders } from './certificates.js';
+import type { DomainVerificationOptions } from './domains.js';
 import type { Wallet } from './wallet-handlers.js';
 
-/** What the wallet does about domains. Each throws an Error on a domain that is not registered. */
+/** The wallet's verification of domains. */
 export interface DomainControl {
   /**
    * Fetches the verification file from the merchant's server, as the wallet does, and resolves with the
    * domain verified, or failed with `lastVerificationError`. At most 10 seconds, 64 KB, no redirects.
    *
-   * @param domain its id, or its name where only one merchant has registered it.
-   * @throws TypeError when `from` is not an origin.
+   * @param domain its id, or its name if only one merchant has registered it.
+   * @throws Error for an unknown domain, and for a name that several merchants have registered.
+   * @throws TypeError for an unknown option, and if `from` is not an origin.
    */
-  verify(domain: string, options?: VerifyOptions): Promise<Domain>;
-  /** Of all merchants, in the order of registration. */
+  verify(domain: string, options?: DomainVerificationOptions): Promise<Domain>;
+  /** Of all merchants, by merchant in the order of registration. */
   list(): Domain[];
 }
 
-/** A certificate record to create, and for whom. */
+/** Options of a certificate record, with the merchant that gets it. */
 export interface CertificateCreation extends CertificateRequest {
-  /** The merchant's. Default: the sandbox's first merchant. */
-  clientId?: string;
+  /** The merchant's client id. Default: that of the sandbox's first merchant. */
+  clientId?: string | undefined;
 }
 
-/** What has no endpoint in the API document: creating a record, and the authority that issues certificates. */
+const creationReaders: Readers<CertificateCreation> = { ...certificateReaders, clientId: aText };
+
+/** Operations on certificates that have no endpoint in the API document. */
 export interface CertificateControl {
   /**
-   * Creates a record in the state `issued`, with a PKCS#10 request over a new P-256 key in `signingRequestPem`.
+   * Creates a record with the status `issued`, a new P-256 key and its PKCS#10 request in `signingRequestPem`.
    *
-   * @throws TypeError for another type, an identifier out of bounds or an unknown merchant.
+   * @throws TypeError that names every problem of the options, and for an unknown merchant.
    */
   create(request?: CertificateCreation): Promise<Certificate>;
   /**
-   * The sandbox's test authority issues an X.509 certificate, valid from now on the sandbox's clock.
+   * Issues an X.509 certificate of the sandbox's test authority, valid for 760 days from now on the sandbox's
+   * clock.
    *
-   * @throws Error when the text is no PKCS#10 request in PEM, or is not signed with its own key.
+   * @throws Error if the text is not a PKCS#10 request in PEM, or not signed with its own key.
    */
   issue(signingRequestPem: string): Promise<IssuedCertificate>;
-  /** Of all merchants, in the order of creation. */
+  /** Of all merchants, by merchant in the order of creation. */
   list(): Certificate[];
-  /** @throws Error on an unknown id. */
+  /** @throws Error for an unknown id. */
   retrieve(id: string): Certificate;
 }
 
-/** Where the controls find what they act on. */
+/** What the controls need. */
 export interface WalletControlParts {
   readonly authority: Authority;
-  /** Of all merchants, the first one first. */
+  /** The wallets of all merchants. */
   readonly wallets: () => Iterable<Wallet>;
-  /** Of one merchant; of the first one without a client id. */
+  /** The wallet of a merchant; without a client id, of the first one. */
   readonly walletOf: (clientId: string | undefined) => Wallet | undefined;
 }
 
@@ -63,16 +69,22 @@ export function walletControl({ authority, wallets, walletOf }: WalletControlPar
   const certificates = () => Array.from(wallets()).flatMap((wallet) => wallet.certificates.list());
   return {
     domains: Object.freeze({
-      verify: async (domain: string, options?: VerifyOptions) => {
+      verify: async (domain: string, options?: DomainVerificationOptions) => {
         const { owner, id } = registrationOf(domain, wallets());
         return owner.verify(id, options);
       },
       list: () => Array.from(wallets()).flatMap((wallet) => wallet.domains.list()),
     }),
     certificates: Object.freeze({
-      create: async ({ clientId, ...request }: CertificateCreation = {}) => {
+      create: async (creation: CertificateCreation = {}) => {
+        const { clientId, ...request } = checkedOptions(
+          'control.certificates.create',
+          creation,
+          creationReaders,
+        );
         const wallet = walletOf(clientId);
-        if (wallet === undefined) throw new TypeError(`No merchant has the client id ${inspect(clientId)}.`);
+        if (wallet === undefined)
+          throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
         return wallet.certificates.create(request);
       },
       issue: (signingRequestPem: string) => authority.issue(signingRequestPem),

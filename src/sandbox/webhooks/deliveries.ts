@@ -1,25 +1,26 @@
 import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
+import { oneOf, type Readers } from '../../input/options.js';
 import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
-import { receiverPatience, resendDelaysSeconds } from '../choices.js';
+import { receiverPatience, resendDelaysSeconds } from '../choices/values.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { Endpoint } from './endpoints.js';
 
 /** One attempt to deliver a notification to an endpoint. */
-export interface Delivery {
-  /** UUID, the same for all attempts. */
+export interface DeliveryAttempt {
+  /** UUID of the delivery, the same for all its attempts. */
   readonly id: string;
   readonly endpointId: string;
   readonly url: string;
   readonly event: string;
-  /** 1, and 2 to 4 for the resends. */
+  /** 1 for the first, 2 to 4 for the resends. */
   readonly attempt: number;
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
-  /** Of the receiver's answer. */
+  /** The HTTP status of the receiver's answer; undefined without an answer. */
   readonly status: number | undefined;
-  /** Why there was no answer. */
+  /** Why there is no answer. */
   readonly error: string | undefined;
   /** Exactly as sent. */
   readonly body: string;
@@ -27,25 +28,32 @@ export interface Delivery {
   readonly state: 'pending' | 'delivered' | 'failed';
 }
 
-/** How notifications are signed, which the API document leaves open. */
+/** How notifications are signed, which is undocumented. */
 export interface SignatureOptions {
-  /** Default `hex`. */
-  encoding?: SignatureEncoding;
-  /** Default `seconds`. */
-  timestamp?: 'seconds' | 'milliseconds' | 'iso';
+  /** Encoding of the signature. Default `hex`. */
+  encoding?: SignatureEncoding | undefined;
+  /** Form of the signed timestamp. Default `seconds`. */
+  timestamp?: 'seconds' | 'milliseconds' | 'iso' | undefined;
 }
 
-/** A notification on its way to one endpoint. */
-interface Notice {
+export const signatureReaders: Readers<SignatureOptions> = {
+  encoding: oneOf('hex', 'base64'),
+  timestamp: oneOf('seconds', 'milliseconds', 'iso'),
+};
+
+/** A notification for one endpoint. */
+interface Notification {
   readonly id: string;
-  /** Its place among all notifications. */
+  /** Its number among all notifications. */
   readonly order: number;
   readonly endpoint: Endpoint;
   readonly event: string;
   readonly body: string;
 }
 
-type Attempt = { -readonly [Field in keyof Delivery]: Delivery[Field] } & { readonly notice: Notice };
+type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] } & {
+  readonly notification: Notification;
+};
 
 const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
 
@@ -58,57 +66,59 @@ const timestamps: Record<NonNullable<SignatureOptions['timestamp']>, (now: Date)
 /** Sends notifications over HTTP, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
   readonly #attempts: Attempt[] = [];
-  /** First attempts that wait for the one before them, by endpoint; an entry exists while one is under way. */
-  readonly #lanes = new Map<string, Notice[]>();
+  /**
+   * By endpoint: the notifications that wait for the first attempt before them. No entry if none is in
+   * flight.
+   */
+  readonly #queues = new Map<string, Notification[]>();
   readonly #underWay = new Map<Promise<void>, AbortController>();
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #signature: Required<SignatureOptions>;
-  #notices = 0;
+  readonly #encoding: SignatureEncoding;
+  /** The timestamp of a signature, as text. */
+  readonly #timestamp: (now: Date) => string;
+  #count = 0;
   #closed = false;
 
   constructor(clock: Clock, random: Random, { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions) {
     this.#clock = clock;
     this.#random = random;
-    if (!(timestamp in timestamps) || !['hex', 'base64'].includes(encoding)) {
-      throw new TypeError(
-        "signature takes { encoding: 'hex' or 'base64', timestamp: 'seconds', 'milliseconds' or 'iso' }.",
-      );
-    }
-    this.#signature = { encoding, timestamp };
+    this.#encoding = encoding;
+    this.#timestamp = timestamps[timestamp];
   }
 
-  /** By time, and by notification where the time is the same: the order does not depend on the receivers. */
-  list(): Delivery[] {
+  /** By time, then by notification, so that the order does not depend on the receivers. */
+  list(): DeliveryAttempt[] {
     return this.#attempts
       .toSorted((one, other) =>
-        one.at === other.at ? one.notice.order - other.notice.order : one.at < other.at ? -1 : 1,
+        one.at === other.at ? one.notification.order - other.notification.order : one.at < other.at ? -1 : 1,
       )
-      .map(({ notice: _, ...delivery }) => Object.freeze(delivery));
+      .map(({ notification: _, ...delivery }) => Object.freeze(delivery));
   }
 
-  /** Sends a notification: at once, or when the first attempts before it to the same endpoint are over. */
+  /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
   send(endpoint: Endpoint, event: string, body: string): void {
     if (this.#closed) return;
-    this.#notices += 1;
-    const notice = { id: this.#random.uuid(), order: this.#notices, endpoint, event, body };
-    const lane = this.#lanes.get(endpoint.shown.id);
-    if (lane !== undefined) {
-      lane.push(notice);
+    this.#count += 1;
+    const notification = { id: this.#random.uuid(), order: this.#count, endpoint, event, body };
+    const queue = this.#queues.get(endpoint.shown.id);
+    if (queue !== undefined) {
+      queue.push(notification);
       return;
     }
-    this.#lanes.set(endpoint.shown.id, []);
-    this.#start(notice, 1);
+    this.#queues.set(endpoint.shown.id, []);
+    this.#start(notification, 1);
   }
 
-  /** Sends the notification of an earlier delivery once more, as a delivery of its own. */
+  /** Sends the notification of an earlier delivery again, as a new delivery. */
   redeliver(deliveryId: string): void {
-    const notice = this.#attempts.find(({ id }) => id === deliveryId)?.notice;
-    if (notice === undefined) throw new Error(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
-    const { id, status } = notice.endpoint.shown;
-    if (!notice.endpoint.isActive)
+    const notification = this.#attempts.find(({ id }) => id === deliveryId)?.notification;
+    if (notification === undefined)
+      throw new Error(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
+    const { id, status } = notification.endpoint.shown;
+    if (!notification.endpoint.isActive)
       throw new Error(`Webhook endpoint ${id} is ${status}: it receives nothing.`);
-    this.send(notice.endpoint, notice.event, notice.body);
+    this.send(notification.endpoint, notification.event, notification.body);
   }
 
   /** Resolves when nothing is in flight. */
@@ -118,18 +128,18 @@ export class Deliveries {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#lanes.clear();
+    this.#queues.clear();
     for (const controller of this.#underWay.values()) controller.abort(new Error('the sandbox was closed'));
     await this.idle();
   }
 
-  /** Starts an attempt. The clock stands still until it is over, or until patience with the receiver is. */
-  #start(notice: Notice, number: number): void {
-    if (!notice.endpoint.isActive) {
-      if (number === 1) this.#startNext(notice.endpoint.shown.id);
+  /** Starts an attempt. `clock.advance` waits for its end, at most for `receiverPatience`. */
+  #start(notification: Notification, number: number): void {
+    if (!notification.endpoint.isActive) {
+      if (number === 1) this.#startNext(notification.endpoint.shown.id);
       return;
     }
-    const attempt = this.#open(notice, number);
+    const attempt = this.#open(notification, number);
     const controller = new AbortController();
     const giveUp = () =>
       controller.abort(new Error(`no answer within ${limits.webhookTimeoutSeconds} seconds`));
@@ -137,12 +147,12 @@ export class Deliveries {
     timer.unref();
     const work = post(attempt, controller.signal).then(() => {
       clearTimeout(timer);
-      callOff();
-      if (attempt.state === 'failed') this.#planResend(notice, number);
-      if (number === 1) this.#startNext(notice.endpoint.shown.id);
+      cancelTimeout();
+      if (attempt.state === 'failed') this.#planResend(notification, number);
+      if (number === 1) this.#startNext(notification.endpoint.shown.id);
       this.#underWay.delete(work);
     });
-    const callOff = this.#clock.schedule(this.#clock.time() + answerTimeout, () => {
+    const cancelTimeout = this.#clock.schedule(this.#clock.time() + answerTimeout, () => {
       giveUp();
       return work;
     });
@@ -150,11 +160,11 @@ export class Deliveries {
     this.#clock.hold(atMost(receiverPatience, work));
   }
 
-  #open(notice: Notice, number: number): Attempt {
-    const { endpoint, event, body } = notice;
+  #open(notification: Notification, number: number): Attempt {
+    const { endpoint, event, body } = notification;
     const attempt: Attempt = {
-      notice,
-      id: notice.id,
+      notification,
+      id: notification.id,
       endpointId: endpoint.shown.id,
       url: endpoint.shown.endpoint,
       event,
@@ -173,34 +183,31 @@ export class Deliveries {
   #headers({ secret }: Endpoint, body: string): Record<string, string> {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
     if (secret === undefined) return headers;
-    const { encoding, timestamp } = this.#signature;
-    return {
-      ...headers,
-      ...sign({ body, secret, encoding, timestamp: timestamps[timestamp](this.#clock.now()) }),
-    };
+    const timestamp = this.#timestamp(this.#clock.now());
+    return { ...headers, ...sign({ body, secret, encoding: this.#encoding, timestamp }) };
   }
 
-  #planResend(notice: Notice, number: number): void {
+  #planResend(notification: Notification, number: number): void {
     const delay = resendDelaysSeconds[number - 1];
     if (delay === undefined || this.#closed) return;
-    this.#clock.schedule(this.#clock.time() + delay * 1_000, () => this.#start(notice, number + 1));
+    this.#clock.schedule(this.#clock.time() + delay * 1_000, () => this.#start(notification, number + 1));
   }
 
   #startNext(endpointId: string): void {
-    const next = this.#lanes.get(endpointId)?.shift();
-    if (next === undefined) this.#lanes.delete(endpointId);
+    const next = this.#queues.get(endpointId)?.shift();
+    if (next === undefined) this.#queues.delete(endpointId);
     else this.#start(next, 1);
   }
 }
 
-/** One request. What came of it stands in the attempt; it never rejects. */
+/** Sends one request and stores the outcome in the attempt. Never rejects. */
 async function post(attempt: Attempt, signal: AbortSignal): Promise<void> {
   const { url, headers, body } = attempt;
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     attempt.status = response.status;
     attempt.state = response.ok ? 'delivered' : 'failed';
-    // The status is all that counts, and an unread body would keep the connection.
+    // Only the status counts, and an unread body would keep the connection open.
     response.body?.cancel().catch(() => undefined);
   } catch (error) {
     attempt.state = 'failed';
@@ -213,7 +220,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** Resolves with some work, or when a real time is over. */
+/** Resolves when some work is done, at the latest after a real time in milliseconds. */
 async function atMost(time: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {

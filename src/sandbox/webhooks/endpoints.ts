@@ -3,35 +3,35 @@ import { type EventName, transactionEvents } from '../../contract/events.js';
 import { limits } from '../../contract/limits.js';
 import { createWebhook } from '../../contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
-import type { Issue } from '../../input/issue.js';
+import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import { contractIssues, inWords } from '../http/issues.js';
+import { contractIssues } from '../http/issues.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 
-/** The body of POST /v1/webhooks, once it has passed every check. */
+/** A body of POST /v1/webhooks that has passed every check. */
 export interface AcceptedWebhook {
   readonly webhook_url: string;
   readonly events: readonly EventName[];
   readonly hmac_secret?: string;
 }
 
-/** The body of PUT /v1/webhooks/{id}, once it has passed every check. What is left out stays as it is. */
+/** A body of PUT /v1/webhooks/{id} that has passed every check. Fields that are left out do not change. */
 export interface AcceptedUpdate {
   readonly webhook_url?: string;
   readonly events?: readonly EventName[];
-  /** `null` clears it. */
+  /** `null` removes the secret. */
   readonly hmac_secret?: string | null;
 }
 
-/** What an endpoint receives: the events of its list, or every transaction event. */
+/** Whether an endpoint receives the events of its list or every transaction event. */
 export type Subscriptions = 'listed' | 'all';
 
 const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
 
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** A registered endpoint. The secret is kept apart, so that nothing that shows an endpoint shows it. */
+/** A registered endpoint. The secret is private, so that it is not printed with the endpoint. */
 export class Endpoint {
   #shown: Readonly<WebhookEndpoint>;
   #secret: string | undefined;
@@ -74,18 +74,26 @@ export class Endpoint {
     };
   }
 
-  /** @throws TypeError when there is no such status. */
+  /** @throws TypeError for an unknown status. */
   setStatus(status: EndpointStatus): void {
     if (!endpointStatuses.includes(status)) {
-      throw new TypeError(`A webhook endpoint is ${endpointStatuses.join(', ')}, not ${inspect(status)}.`);
+      throw new TypeError(
+        `The status must be one of ${endpointStatuses.join(', ')}, not ${inspect(status)}.`,
+      );
     }
     this.#shown = { ...this.#shown, status };
   }
 }
 
-/** An empty list subscribes to everything. */
+/** An empty list means all transaction events. */
 const subscribed = (events: readonly EventName[]): EventName[] =>
   events.length === 0 ? [...transactionEvents] : [...events];
+
+/** The option names of `webhooks.register`, by the names of the fields of the body. */
+const optionNames: ReadonlyMap<string, string> = new Map([
+  ['webhook_url', 'url'],
+  ['hmac_secret', 'secret'],
+]);
 
 /** The webhook endpoints of one organization. */
 export class Endpoints {
@@ -113,20 +121,20 @@ export class Endpoints {
     return this.#endpoints.filter((endpoint) => endpoint.receives(event));
   }
 
-  /** Problems with a body beyond the contract's rules. */
+  /** Problems of a registration beyond the contract's rules. */
   issues(body: unknown): Issue[] {
     const issues = this.#urlIssues(body, this.#endpoints);
     const limit = limits.webhookEndpointsPerOrganization;
     if (this.#endpoints.length >= limit) {
       issues.push({
         path: '',
-        message: `the organization has ${limit} webhook endpoints, which is the limit`,
+        message: `the organization already has ${limit} webhook endpoints, which is the limit`,
       });
     }
     return issues;
   }
 
-  /** The same for a change of an endpoint. */
+  /** Problems of an update beyond the contract's rules. */
   updateIssues(id: string, body: unknown): Issue[] {
     return this.#urlIssues(
       body,
@@ -148,12 +156,19 @@ export class Endpoints {
     return endpoint.show();
   }
 
-  /** The same without the API: throws where the API answers 400. */
+  /**
+   * Registers an endpoint for `webhooks.register`.
+   *
+   * @throws Error where the API answers 400.
+   */
   register(body: AcceptedWebhook): WebhookEndpoint {
-    const issues = [...contractIssues(createWebhook, body), ...this.issues(body)];
-    if (issues.length > 0) {
-      throw new Error(`The webhook endpoint cannot be registered: ${inWords(issues)}.`);
-    }
+    const issues = [...contractIssues(createWebhook, body), ...this.issues(body)].map(
+      ({ path, message }) => ({
+        path: optionNames.get(path) ?? path,
+        message,
+      }),
+    );
+    if (issues.length > 0) throw new Error(`webhooks.register: ${inWords(issues)}`);
     return this.add(body);
   }
 
@@ -164,7 +179,7 @@ export class Endpoints {
       issues.push({ path: 'webhook_url', message: 'must be a URL' });
     }
     if (others.some(({ shown }) => shown.endpoint === url)) {
-      issues.push({ path: 'webhook_url', message: 'is registered already' });
+      issues.push({ path: 'webhook_url', message: 'is already registered' });
     }
     return issues;
   }

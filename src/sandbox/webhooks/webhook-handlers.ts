@@ -1,9 +1,9 @@
-import { answerStatus } from '../choices.js';
+import { answerStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import type { Handlers } from '../http/router.js';
 import type { AcceptedUpdate, AcceptedWebhook } from './endpoints.js';
 
-/** Webhook endpoints. Bodies have passed the contract's schema, which is what the casts rely on. */
+/** Handlers of webhook endpoints. Bodies have passed the contract's schema, so the casts are safe. */
 export const webhookHandlers = {
   'webhooks.create': {
     issues: ({ merchant, body }) => merchant.endpoints.issues(body),

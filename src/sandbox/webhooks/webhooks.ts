@@ -1,37 +1,51 @@
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
+import { type Readers, required, that } from '../../input/options.js';
+import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
-import type { Deliveries, Delivery } from './deliveries.js';
+import type { Deliveries, DeliveryAttempt } from './deliveries.js';
 
-/** A webhook endpoint to register. */
+/** Options of `webhooks.register`. */
 export interface EndpointRegistration {
-  /** HTTPS, or http on loopback. */
+  /** An https URL, or http on loopback. */
   url: string;
   /** Default: all transaction events. */
-  events?: readonly EventName[];
-  /** 16 to 256 characters. With it every delivery is signed. */
-  secret?: string;
+  events?: readonly EventName[] | undefined;
+  /** 16 to 256 characters. With it every delivery is signed, without it none. */
+  secret?: string | undefined;
 }
+
+const readers: Readers<EndpointRegistration> = {
+  url: required(aText),
+  events: that(
+    (given) => Array.isArray(given) && given.every((event) => typeof event === 'string'),
+    'must be a list of event names',
+  ),
+  secret: aText,
+};
 
 /** The sending side of webhooks (API document, Events). */
 export interface SandboxWebhooks {
-  /** Every attempt so far, in order; of all merchants. */
-  readonly deliveries: readonly Delivery[];
-  /** Of all merchants, each merchant's in the order of registration. */
+  /** Every attempt so far, of all merchants, in the order of time. */
+  readonly deliveries: readonly DeliveryAttempt[];
+  /** Of all merchants, by merchant in the order of registration. */
   readonly endpoints: readonly WebhookEndpoint[];
   /**
-   * Registers an endpoint of the sandbox's own merchant without a call to the API.
+   * Registers an endpoint of the sandbox's first merchant without a call to the API.
    *
-   * @throws Error where POST /v1/webhooks answers 400: at most three endpoints, and the rules of their fields.
+   * @throws TypeError for an unknown option, and for a value of another type.
+   * @throws Error where POST /v1/webhooks answers 400: for a fourth endpoint, and for values out of their
+   * limits.
    */
   register(endpoint: EndpointRegistration): WebhookEndpoint;
-  /** Resolves when nothing is in flight right now. Resends that wait for the clock do not count. */
+  /** Resolves when no attempt is in flight. Resends that wait for the clock do not count. */
   idle(): Promise<void>;
   /**
-   * Sends the notification of a delivery once more, as the platform may do at any time: with the same
-   * body, signed anew. It is in flight when this returns; await `idle()`.
+   * Sends the notification of a delivery again, as the platform may do at any time: with the same body,
+   * signed anew. The attempt is in flight when this returns; await `idle()`.
    *
-   * @throws Error when there is no such delivery, and when its endpoint is not active.
+   * @param deliveryId the `id` of its attempts.
+   * @throws Error for an unknown delivery, and if its endpoint is not active.
    */
   redeliver(deliveryId: string): void;
 }
@@ -44,12 +58,18 @@ export function webhooksOf(merchants: Merchants, deliveries: Deliveries): Sandbo
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
-    register: ({ url, events = transactionEvents, secret }: EndpointRegistration) =>
-      merchants.first.endpoints.register({
+    register: (registration: EndpointRegistration) => {
+      const {
+        url = '',
+        events = transactionEvents,
+        secret,
+      } = checkedOptions('webhooks.register', registration, readers);
+      return merchants.first.endpoints.register({
         webhook_url: url,
         events,
         ...(secret !== undefined && { hmac_secret: secret }),
-      }),
+      });
+    },
     idle: () => deliveries.idle(),
     redeliver: (deliveryId: string) => deliveries.redeliver(deliveryId),
   });

@@ -26,14 +26,14 @@ const credentials = (server: SandboxServer) => {
 
 const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
 
-/** Sends chunks for as long as the server takes them, at most so many bytes. */
+/** Sends chunks as long as the server reads, at most so many bytes. */
 async function flood(client: RawClient, bytes: number) {
   const piece = Buffer.alloc(MiB, 'x');
   const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
   for (let sent = 0; sent < bytes; sent += piece.length) await client.write(chunk);
 }
 
-describe('a body beyond the limit is answered 413', () => {
+describe('a body over the limit is answered 413', () => {
   test.each([
     ['JSON with valid credentials', {}, true],
     ['JSON without credentials', {}, false],
@@ -56,7 +56,7 @@ describe('a body beyond the limit is answered 413', () => {
   test.each([
     ['JSON', {}, 'chunked'],
     ['a form', multipart, 'chunked'],
-  ])('%s that comes in chunks without end', async (_, type, encoding) => {
+  ])('%s in endless chunks', async (_, type, encoding) => {
     const { sandbox, server } = await listening({ maxBody: 8 * MiB });
     const client = await RawClient.open(server);
     const headers = head(server, { ...type, 'transfer-encoding': encoding });
@@ -70,7 +70,7 @@ describe('a body beyond the limit is answered 413', () => {
     expect((await pay(server, pix())).status).toBe(201);
   });
 
-  test('and the rest of it is passed over, so that the connection goes on', async () => {
+  test('and the rest is dropped, so that the connection can be used again', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     const headers = head(server, { 'content-length': String(5 * MiB) });
@@ -82,7 +82,7 @@ describe('a body beyond the limit is answered 413', () => {
     client.close();
   });
 
-  test('and a client that does not stop loses its connection', async () => {
+  test('and a client that does not stop is disconnected', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -99,13 +99,13 @@ describe('a body beyond the limit is answered 413', () => {
     await expect(client.reply()).rejects.toThrow('dropped');
   });
 
-  test('by a client that sends all of it before it listens', async () => {
+  test('also for a client that sends everything before it reads', async () => {
     const { server } = await listening();
     const reply = await fetch(`${server.url}/v1/payments`, { method: 'POST', body: Buffer.alloc(30 * MiB) });
     expect(reply.status).toBe(413);
   });
 
-  test('by a client that asks before it sends (100-continue)', async () => {
+  test('also for a client that sends Expect: 100-continue', async () => {
     const { server } = await listening();
     const statusOf = async (length: number) => {
       const asking = request(`${server.url}/v1/payments`, {
@@ -145,7 +145,7 @@ describe('a body beyond the limit is answered 413', () => {
     expect(sandbox.journal.requests).toHaveLength(1);
   });
 
-  test('a stream in process is read no further than the limit', async () => {
+  test('in process a stream is not read beyond the limit', async () => {
     const sandbox = sandboxForTest();
     let pulled = 0;
     let cancelled = false;
@@ -172,7 +172,7 @@ describe('a body beyond the limit is answered 413', () => {
 describe('maxBody', () => {
   const withFile = (size: number) => ({ ...naturalPerson, selfie: new Uint8Array(size) });
 
-  test('lets documents through: 60 MB where nothing is said', async () => {
+  test('by default accepts documents of 60 MB', async () => {
     const { sandbox, server } = await listening();
     expect((await onboard(server, withFile(60_000_000))).status).toBe(202);
     const [registration] = sandbox.control.onboarding.list();
@@ -189,7 +189,7 @@ describe('maxBody', () => {
     expect(sandbox.control.onboarding.list()).toHaveLength(1);
   });
 
-  test('is the limit of any other body, where it is the smaller one', async () => {
+  test('is also the limit of any other body, if it is the smaller one', async () => {
     const sandbox = sandboxForTest({ maxBody: 1_000 });
     expect((await pay(sandbox, pix())).status).toBe(201);
     expect((await pay(sandbox, JSON.stringify(pix()).padEnd(1_001))).status).toBe(413);
@@ -214,7 +214,7 @@ describe('a form without valid credentials', () => {
     },
   );
 
-  test('has its digest in the journal all the same', async () => {
+  test('has its digest in the journal', async () => {
     const sandbox = sandboxForTest();
     const bytes = Buffer.alloc(2 * MiB, '\r\n--x');
     await sandbox.fetch('https://any.example/v2/submerchants/onboarding/pf', {
@@ -226,7 +226,7 @@ describe('a form without valid credentials', () => {
     expect(sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest)).toEqual([digest]);
   });
 
-  test('is told that its token has expired, whatever it weighs', async () => {
+  test('of any size gets the 401 of an expired token', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

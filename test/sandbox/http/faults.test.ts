@@ -4,7 +4,7 @@ import { pause } from '../../../src/sandbox/http/wire.js';
 import type { FaultRule, Sandbox } from '../../../src/sandbox/index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 
-/** The answer as it comes, without reading its body. */
+/** The answer, with its body unread. */
 function raw(sandbox: Sandbox, signal?: AbortSignal): Promise<Response> {
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   return fetch(`${baseUrl}/v1/payments`, {
@@ -20,14 +20,14 @@ function raw(sandbox: Sandbox, signal?: AbortSignal): Promise<Response> {
   });
 }
 
-/** The request that met a fault. */
+/** The journal's entry of the request that a fault hit. */
 const hit = (sandbox: Sandbox) => sandbox.journal.requests.find(({ fault }) => fault !== undefined);
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a pause leaves nothing behind', async () => {
+test('a pause leaves no timer and no listener', async () => {
   const { signal } = new AbortController();
   await pause(1, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -47,7 +47,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     return sandbox;
   };
 
-  /** After a fault the platform works again, and knows what it did. */
+  /** After a fault the next request is answered normally, and a replay finds what was executed. */
   const retry = async (sandbox: Sandbox) => {
     expect(sandbox.ledger.charges).toHaveLength(charges);
     expect((await raw(sandbox)).status).toBe(charges === 1 ? 200 : 201);
@@ -102,7 +102,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('garbage is 200 with a page', async () => {
+  test('garbage is 200 with an HTML page', async () => {
     const sandbox = spoiled('garbage');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -120,7 +120,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('invalid-json says that it is JSON', async () => {
+  test('invalid-json has the content type of JSON', async () => {
     const sandbox = spoiled('invalid-json');
     const response = await raw(sandbox);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -138,7 +138,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     [{ status: 500, body: new Uint8Array([104, 105]) }, 'hi', null],
     [{ status: 204 }, '', null],
     [{ status: 200, body: null }, 'null', 'application/json'],
-  ])('%j is that answer', async (fault, text, type) => {
+  ])('%j is sent as the answer', async (fault, text, type) => {
     const sandbox = spoiled(fault);
     const response = await raw(sandbox);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
@@ -152,7 +152,7 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
     await retry(sandbox);
   });
 
-  test('delay is real time before the fault shows', async () => {
+  test('delay is real time before the fault', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'payments.create', phase, fault: 'empty', delay: '2s' });
@@ -215,7 +215,7 @@ describe('an unknown outcome at the acquirer', () => {
     expect((await pay(sandbox, openCard(), 'key')).status).toBe(201);
   });
 
-  test('does not touch a request that never gets to the acquirer', async () => {
+  test('does not affect a request that is refused before the acquirer', async () => {
     const sandbox = sandboxForTest();
     await pay(sandbox, pix(), 'key');
     sandbox.faults.add({ fault: 'acquirer-unknown', times: 2 });
@@ -232,7 +232,7 @@ describe('which requests a fault hits', () => {
     return seen;
   };
 
-  test('the nth, and as many as told, counted from when it was added', async () => {
+  test('from the nth, as many as times, counted from when it was added', async () => {
     const sandbox = sandboxForTest();
     await statuses(sandbox, 2);
     sandbox.faults.add({ operation: 'payments.create', nth: 2, times: 2, fault: { status: 503 } });
@@ -266,7 +266,7 @@ describe('which requests a fault hits', () => {
     expect(await statuses(sandbox, 3)).toEqual([501, 502, 201]);
   });
 
-  test('pending shows what is left, and clear takes it back', async () => {
+  test('pending lists the faults that are left, and clear removes them', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ nth: 2, times: 2, fault: 'empty', delay: '0s' });
     await statuses(sandbox, 2);
@@ -296,25 +296,58 @@ describe('which requests a fault hits', () => {
   });
 });
 
-test.each<[string, object]>([
-  ['operation is one of payments.create', { operation: 'payments.refund', fault: 'reset' }],
-  ['nth counts requests from 1', { nth: 0, fault: 'reset' }],
-  ['nth counts requests from 1', { nth: 1.5, fault: 'reset' }],
-  ['times is 1 or more', { times: 0, fault: 'reset' }],
-  ["phase is 'before-commit'", { phase: 'sometimes', fault: 'reset' }],
-  ['fault is reset, hang', { fault: 'explode' }],
-  ['fault is reset, hang', {}],
-  ['fault is reset, hang', { fault: null }],
-  ['cannot be sent', { fault: { status: 99 } }],
-  ['cannot be sent', { fault: { status: 204, body: 'text' } }],
-  ['cannot be sent', { fault: { status: 200, headers: { 'bad name': 'x' } } }],
-  ['cannot be sent', { fault: { status: 200, body: 1n } }],
-  ['is not a duration', { fault: 'reset', delay: 'soon' }],
-  ["'acquirer-unknown' happens within", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
-  ["'acquirer-unknown' happens within", { fault: 'acquirer-unknown', phase: 'after-commit' }],
-])('a rule that makes no sense says "%s"', (message, rule) => {
+const cannotBeSent = 'fault is an answer that cannot be sent: ';
+
+test.each<[string, unknown]>([
+  ['must be an object', null],
+  ['opperation is an unknown field (known: ', { opperation: 'payments.create', fault: 'reset' }],
+  ["operation must be 'payments.create', ", { operation: 'payments.refund', fault: 'reset' }],
+  ['nth must be a number of requests: an integer of at least 1', { nth: 0, fault: 'reset' }],
+  ['nth must be a number of requests: an integer of at least 1', { nth: 1.5, fault: 'reset' }],
+  ['times must be a number of requests: an integer of at least 1', { times: 0, fault: 'reset' }],
+  ['times must be a number of requests: an integer of at least 1', { times: '2', fault: 'reset' }],
+  ["phase must be 'before-commit' or 'after-commit'", { phase: 'sometimes', fault: 'reset' }],
+  ["fault must be 'reset', 'hang', ", { fault: 'explode' }],
+  ["fault must be 'reset', 'hang', ", {}],
+  ["fault must be 'reset', 'hang', ", { fault: null }],
+  ["fault must be 'reset', 'hang', ", { fault: [503] }],
+  ['fault.status must be a status: an integer from 200 to 599', { fault: {} }],
+  ['fault.status must be a status: an integer from 200 to 599', { fault: { status: 99 } }],
+  ['fault.status must be a status: an integer from 200 to 599', { fault: { status: '503' } }],
+  ['fault.code is an unknown field (known: status, headers, body)', { fault: { status: 503, code: 'x' } }],
+  ['fault.Body is an unknown field (did you mean body? ', { fault: { status: 503, Body: 'x' } }],
+  ['fault.headers must be a plain object', { fault: { status: 503, headers: 'retry-after: 7' } }],
+  ['fault.headers must be a plain object', { fault: { status: 503, headers: { 'retry-after': 7 } } }],
+  ['fault.headers must be a plain object', { fault: { status: 503, headers: new Headers({ a: 'b' }) } }],
+  [cannotBeSent, { fault: { status: 204, body: 'text' } }],
+  [cannotBeSent, { fault: { status: 200, headers: { 'bad name': 'x' } } }],
+  [cannotBeSent, { fault: { status: 200, body: 1n } }],
+  [cannotBeSent, { fault: { status: 200, body: () => 1 } }],
+  ['delay must be a duration: ', { fault: 'reset', delay: 'soon' }],
+  ['delay must be a duration: ', { fault: 'reset', delay: Number.NaN }],
+  ['delay must be a duration: ', { fault: 'reset', delay: -1 }],
+  ["the fault 'acquirer-unknown' takes", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
+  ["the fault 'acquirer-unknown' takes", { fault: 'acquirer-unknown', phase: 'after-commit' }],
+])('a rule is refused: %s', (message, rule) => {
   const { faults } = sandboxForTest();
   expect(() => faults.add(rule as FaultRule)).toThrow(TypeError);
-  expect(() => faults.add(rule as FaultRule)).toThrow(message);
+  expect(() => faults.add(rule as FaultRule)).toThrow(`faults.add: ${message}`);
   expect(faults.pending).toEqual([]);
+});
+
+test('a rule that breaks several rules is refused in one message', () => {
+  const rule = { nth: 0, delay: 'soon', fault: { status: 1, reason: 'x' } } as unknown as FaultRule;
+  expect(() => sandboxForTest().faults.add(rule)).toThrow(
+    /^faults\.add: nth must .+; fault\.reason is an unknown field .+; fault\.status must .+; delay must /,
+  );
+});
+
+test('an answer is copied when its rule is added', () => {
+  const body = { a: [1] };
+  const headers = { b: 'c' };
+  const { faults } = sandboxForTest();
+  faults.add({ fault: { status: 503, headers, body } });
+  body.a.push(2);
+  headers.b = 'd';
+  expect(faults.pending[0]?.fault).toEqual({ status: 503, headers: { b: 'c' }, body: { a: [1] } });
 });

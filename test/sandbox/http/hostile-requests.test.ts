@@ -18,7 +18,7 @@ const head = (server: SandboxServer) => {
   };
 };
 
-describe('a request that is no request is answered, and the server goes on', () => {
+describe('a malformed request is answered, and the server goes on', () => {
   test.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['a handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
@@ -59,7 +59,7 @@ describe('a request that is no request is answered, and the server goes on', () 
     ['traversal', 'GET /v1/../../etc/passwd HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
     ['encoded traversal', 'GET /v1/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
     ['encoded slashes', 'GET /v1%2fpayments HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
-    ['what is no escape', 'GET /v1/%zz%00 HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
+    ['an invalid escape', 'GET /v1/%zz%00 HTTP/1.1\r\nhost: HOST\r\n\r\n', 404],
     ['bytes beyond ASCII', 'GET /v1/\xff\xfe HTTP/1.1\r\nhost: HOST\r\n\r\n', 400],
   ])('%s', async (_, text, status) => {
     const { sandbox, server } = await listening();
@@ -70,7 +70,7 @@ describe('a request that is no request is answered, and the server goes on', () 
   });
 });
 
-describe('JSON that nests 500,000 levels', () => {
+describe('JSON with 500,000 levels of nesting', () => {
   const levels = 500_000;
   test.each([
     ['arrays', '['.repeat(levels) + ']'.repeat(levels)],
@@ -100,7 +100,7 @@ describe('a request that does not end', () => {
       'half a chunk',
       'POST /v1/payments HTTP/1.1\r\nhost: HOST\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"a',
     ],
-  ])('%s keeps nobody waiting, and ends with the server', async (_, text) => {
+  ])('%s does not delay other requests, and ends with the server', async (_, text) => {
     const { sandbox, server } = await listening();
     const clients = await Promise.all(Array.from({ length: 50 }, () => RawClient.open(server)));
     for (const client of clients) {
@@ -112,7 +112,7 @@ describe('a request that does not end', () => {
     await expect(clients[0]?.reply()).rejects.toThrow('dropped');
   });
 
-  test('a body that comes byte by byte is a body', async () => {
+  test('a body that arrives byte by byte is accepted', async () => {
     const { server } = await listening();
     const client = await RawClient.open(server);
     const text = requestText('POST /v1/payments HTTP/1.1', head(server), JSON.stringify(pix()));
@@ -122,7 +122,7 @@ describe('a request that does not end', () => {
   });
 });
 
-test('requests that come at once on one connection are answered in their order', async () => {
+test('pipelined requests on one connection are answered in order', async () => {
   const { server } = await listening();
   const client = await RawClient.open(server);
   const foreign = requestText('POST /v1/payments HTTP/1.1', { ...head(server), host: 'evil.example' }, '{}');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testCards } from '../../../src/sandbox/index.js';
 import { call, openCard, pay, pix, sandboxForTest, startOfYear } from '../support.js';
 
-test('every request is written down, with what came of it', async () => {
+test('the journal has every request with its outcome', async () => {
   const sandbox = sandboxForTest();
   await pay(sandbox, pix(), 'key');
   await sandbox.clock.advance('1m');
@@ -94,7 +94,7 @@ test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => 
     { client_id: 'me', client_secret: '***' },
   ]);
 
-  /** The mistakes callers make: numbers for text. */
+  /** A mistake of callers: numbers in place of text. */
   function withNumbers() {
     return openCard(testCards.approved, { card: { number: Number(testCards.approved), cvv: ['canary-4'] } });
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutSecrets } from '../../../src/sandbox/http/without-secrets.js';
+import { maskSecrets } from '../../../src/sandbox/http/mask-secrets.js';
 import type { Sandbox } from '../../../src/sandbox/index.js';
 import { call, form, lastRequest, pay, pix, sandboxForTest } from '../support.js';
 
@@ -24,7 +24,7 @@ const utf8 = (char: string, layers = '') =>
 
 const codeOf = (char: string) => char.codePointAt(0) ?? 0;
 
-/** How one digit may be written. */
+/** Ways to write one digit. */
 const digitForms: Readonly<Record<string, (digit: string) => string>> = {
   plain: (digit) => digit,
   'full-width': (digit) => String.fromCodePoint(0xff10 + Number(digit)),
@@ -79,7 +79,7 @@ const encodedGaps = [
 ];
 const gap = fc.constantFrom(...spaces, ...dashes, ...marks, ...encodedGaps);
 
-/** Cuts digits into groups: as cards are printed, or anyhow. */
+/** Cuts digits into groups: as on cards, or at random. */
 const grouped = (digits: string) =>
   fc.oneof(
     fc.constant([digits]),
@@ -105,7 +105,7 @@ const written = fc
     }),
   );
 
-/** The same digits by a slower way: everything decoded until nothing changes. */
+/** The digits of a text by a slower way: decoded until nothing changes. */
 function digitsShown(text: string): string {
   let decoded = text;
   for (let before = ''; before !== decoded; ) {
@@ -123,7 +123,7 @@ function digitsShown(text: string): string {
   return decoded.replace(/\D/g, '');
 }
 
-/** Where a text may stand in a request, and what the journal keeps of it there. */
+/** The places of a text in a request, and what the journal keeps of it. */
 const places: Readonly<Record<string, (sandbox: Sandbox, text: string) => Promise<string>>> = {
   'a field': async (sandbox, text) => {
     await pay(sandbox, { metadata: { deep: [{ note: text }] } });
@@ -168,7 +168,7 @@ const places: Readonly<Record<string, (sandbox: Sandbox, text: string) => Promis
   },
 };
 
-describe('a PAN shows four digits at most, however it is written', () => {
+describe('at most four digits of a PAN are kept, however it is written', () => {
   test.each(Object.entries(places))('in %s', async (_, keep) => {
     const sandbox = sandboxForTest();
     await fc.assert(
@@ -189,7 +189,7 @@ describe('a PAN shows four digits at most, however it is written', () => {
     );
   });
 
-  test('beside other numbers, whatever they are', () => {
+  test('next to any other numbers', () => {
     const other = fc.stringMatching(/^\d{1,6}$/);
     const beside = fc.record({
       before: fc.array(other, { maxLength: 4 }),
@@ -199,8 +199,8 @@ describe('a PAN shows four digits at most, however it is written', () => {
       fc.property(pan, beside, gap, (digits, { before, after }, separator) => {
         const groups = digits.match(/.{1,4}/g) ?? [];
         const note = [...before, ...groups, ...after].join(separator);
-        const kept = withoutSecrets({ note }) as { note: string };
-        // What is left of a number is never five digits of the card: neither in a row, nor across a gap.
+        const kept = maskSecrets({ note }) as { note: string };
+        // Never five digits of the card are left, neither in a row nor across a gap.
         const shown = kept.note.split('*').map(digitsShown);
         const numbers = [...before, ...after].join(' ');
         for (let at = 0; at + 8 <= digits.length; at++) {
@@ -213,11 +213,11 @@ describe('a PAN shows four digits at most, however it is written', () => {
     );
   });
 
-  test('and what stands around it stays', () => {
+  test('and the text around it is kept', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
       fc.property(written, word, word, ({ text }, before, after) => {
-        const { note } = withoutSecrets({ note: `${before} ${text} ${after}` }) as { note: string };
+        const { note } = maskSecrets({ note: `${before} ${text} ${after}` }) as { note: string };
         expect(note).toMatch(new RegExp(`^${before} \\*+.{0,4} ${after}$`, 's'));
       }),
     );

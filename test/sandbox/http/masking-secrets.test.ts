@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutSecrets } from '../../../src/sandbox/http/without-secrets.js';
+import { maskSecrets } from '../../../src/sandbox/http/mask-secrets.js';
 import { testCards } from '../../../src/sandbox/index.js';
 import { call, lastRequest, pay, sandboxForTest } from '../support.js';
 
@@ -36,7 +36,7 @@ const spellings: readonly ((parts: readonly string[]) => string)[] = [
   (parts) => parts.join('__'),
 ];
 
-/** Spellings of which only a whole field can be the name. */
+/** Spellings that are recognised only as the name of a whole field. */
 const looseSpellings: typeof spellings = [
   (parts) => parts.join(' '),
   (parts) => parts.join('%5F'),
@@ -49,7 +49,7 @@ const namesBy = (ways: typeof spellings) => words.flatMap((parts) => ways.map((s
 
 const canary = 'c4n4ry-Zx';
 
-describe('a secret is hidden by its name, however that is spelled', () => {
+describe('a secret is hidden by its name, however the name is written', () => {
   test('as a field, at any depth, in JSON and in a form', async () => {
     const sandbox = sandboxForTest();
     for (const name of [...namesBy(spellings), ...namesBy(looseSpellings)]) {
@@ -101,13 +101,13 @@ describe('a secret is hidden by its name, however that is spelled', () => {
   test.each([
     ['a bearer token', 'curl -H "X: Bearer abcdef.123456"', 'curl -H "X: Bearer ***"'],
     ['the password of a URL', 'https://me:c4n4ry@a.example/x', 'https://me:***@a.example/x'],
-  ])('%s is one without a name', async (_, text, shown) => {
+  ])('%s is hidden without a name', async (_, text, shown) => {
     const sandbox = sandboxForTest();
     await pay(sandbox, { note: text });
     expect(lastRequest(sandbox).body).toEqual({ note: shown });
   });
 
-  test('a secret that the sandbox made is hidden wherever it stands', async () => {
+  test('a secret that the sandbox made is hidden in any field', async () => {
     const sandbox = sandboxForTest();
     const { clientSecret } = sandbox.clientOptions();
     await pay(sandbox, { note: `it is ${clientSecret}.`, [clientSecret]: 1 }, clientSecret);
@@ -125,13 +125,13 @@ test.each([
   { webhook_url: 'https://shop.example:8443/hook?shop=12#x', events: ['transaction.paid'] },
   { phone: '+55 (11) 91234-5678', customer: { document: { number: '123.456.789-09' } } },
   { list: '[ 1, 2.50, "x" ]', more: '{"a": 1.0}' },
-])('what is no secret stays as it was written: %j', async (body) => {
+])('what is not a secret does not change: %j', async (body) => {
   const sandbox = sandboxForTest();
   await pay(sandbox, body);
   expect(lastRequest(sandbox).body).toEqual(body);
 });
 
-test.each(['name', 'key'])('a value that is named by the %s beside it is hidden', async (field) => {
+test.each(['name', 'key'])('a value that is named by the field %s beside it is hidden', async (field) => {
   const sandbox = sandboxForTest();
   const headers = [
     { [field]: 'client-secret', value: canary },
@@ -150,7 +150,7 @@ test.each(['name', 'key'])('a value that is named by the %s beside it is hidden'
   });
 });
 
-test('a text in the place of a phone is a text', async () => {
+test('a text in the field of a phone is masked as text', async () => {
   const sandbox = sandboxForTest();
   const fullWidth = testCards.approved.replace(/\d/g, (digit) =>
     String.fromCodePoint(0xff10 + Number(digit)),
@@ -162,7 +162,7 @@ test('a text in the place of a phone is a text', async () => {
   });
 });
 
-describe('time is in proportion to the length', () => {
+describe('the time is proportional to the length', () => {
   const length = 60_000;
   const of = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
   const pieces = [
@@ -211,16 +211,16 @@ describe('time is in proportion to the length', () => {
   const timeOf = (value: unknown) => {
     const times = [1, 2].map(() => {
       const start = performance.now();
-      withoutSecrets(value);
+      maskSecrets(value);
       return performance.now() - start;
     });
     return Math.min(...times);
   };
 
-  test.each(pieces)('%j again and again', (piece) => {
+  test.each(pieces)('%j repeated', (piece) => {
     for (const [name, shape] of Object.entries(shapes)) {
       const [half, whole] = [timeOf(shape(of(piece, length / 2))), timeOf(shape(of(piece, length)))];
-      // What takes no time at all says nothing about growth.
+      // A very short time does not show growth.
       expect(whole, `${name}: ${half} ms, then ${whole} ms`).toBeLessThan(Math.max(3.5 * half, 150));
     }
   });

@@ -33,7 +33,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
     });
   });
 
-  test('keeps every value of a name, and names that objects have already', async () => {
+  test('keeps every value of a repeated name, and names such as __proto__', async () => {
     const part = (name: string, value: string) =>
       `--edge\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
     const { value } = await read(
@@ -45,7 +45,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
     ]);
   });
 
-  test('what Node writes is read as it was put in, whatever the bytes and names', async () => {
+  test('a form of Node is read with the same bytes and names', async () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((text) => !/[\r\n"%\\]/.test(text));
@@ -80,7 +80,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
             } else if (other instanceof UploadedFile) {
               expect(other.filename).toBe(`${key}.bin`);
               expect(Buffer.compare(other.bytes, value)).toBe(0);
-            } else expect.unreachable(`${key} is no file`);
+            } else expect.unreachable(`${key} is not a file`);
           }
         },
       ),
@@ -91,7 +91,7 @@ Content-Type: image/png\n\nbytes\n--edge--\n`,
   const whole = `--edge\nContent-Disposition: form-data; name="a"\n\ntext\n--edge
 Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/png\n\nbytes\n--edge--`;
 
-  test('that breaks off anywhere is not valid', async () => {
+  test('that is cut anywhere is not valid', async () => {
     const bytes = bytesOf(whole);
     for (let length = 0; length < bytes.length - 2; length++) {
       const { value, objection } = await readMultipart(type, bytes.slice(0, length));
@@ -100,7 +100,7 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
     expect((await readMultipart(type, bytes)).objection).toBeUndefined();
   });
 
-  test('that is damaged anywhere is read or refused, and ends either way', async () => {
+  test('that is damaged anywhere is read or refused, and never hangs', async () => {
     const good = bytesOf(whole);
     const damage = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
     await fc.assert(
@@ -133,7 +133,7 @@ Content-Disposition: form-data; name="f"; filename="f.png"\nContent-Type: image/
 });
 
 describe('a request with a form', () => {
-  test('is written down as its fields and what its files are, without their bytes', async () => {
+  test('is in the journal with its fields, and its files without their bytes', async () => {
     const sandbox = sandboxForTest();
     const selfie = new TextEncoder().encode('canary of the selfie');
     await onboard(sandbox, { ...naturalPerson, selfie });
@@ -207,7 +207,7 @@ describe('a request with a form', () => {
     expect(sandbox.control.submerchants.list()[0]?.fields.tag).toEqual(['a', 'b']);
   });
 
-  test('arrives over HTTP byte for byte, large ones too', async () => {
+  test('arrives over HTTP byte for byte, also a large one', async () => {
     const sandbox = sandboxForTest();
     const server = await sandbox.listen();
     const selfie = new Uint8Array(8 * 1024 * 1024).map((_, index) => (index * 7919) % 251);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
 import type { Handlers } from '../../../src/sandbox/http/router.js';
-import { call, nobody, openCard, pay, pix, sandboxForTest } from '../support.js';
+import { call, openCard, pay, pix, sandboxForTest, unknownId } from '../support.js';
 
 const issuesOf = async (reply: ReturnType<typeof call>) => {
   const { status, body } = await reply;
@@ -31,7 +31,7 @@ describe('credentials', () => {
     }
   });
 
-  test('given credentials take the place of the made-up ones', async () => {
+  test('given credentials replace the default ones', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
     expect(sandbox.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     expect((await call(sandbox, '/v1/webhooks')).status).toBe(200);
@@ -75,16 +75,16 @@ describe('paths', () => {
   });
 });
 
-test('every operation of the contract has a handler, or it does not compile', () => {
+test('an operation of the contract without a handler does not compile', () => {
   const handler = { run: () => new Response() };
   // @ts-expect-error all others are missing
   const incomplete: Handlers = { 'payments.create': handler };
   expect(Object.keys(incomplete)).toHaveLength(1);
 });
 
-test.each(operations)('$id is answered by a handler of its own', async ({ id, method, path }) => {
+test.each(operations)('$id has its own handler', async ({ id, method, path }) => {
   const sandbox = sandboxForTest();
-  const reply = await call(sandbox, path.replaceAll(/\{\w+\}/g, nobody), { method });
+  const reply = await call(sandbox, path.replaceAll(/\{\w+\}/g, unknownId), { method });
   expect(reply.body.error?.message ?? '').not.toContain('The sandbox has no');
   expect(reply.status).not.toBe(500);
   expect(sandbox.journal.requests.map(({ operation }) => operation)).toEqual([id]);
@@ -93,13 +93,13 @@ test.each(operations)('$id is answered by a handler of its own', async ({ id, me
 describe('parameters of the path', () => {
   test.each([
     ['PATCH', '/v1/submerchants/7'],
-    ['PUT', '/v1/webhooks/nobody'],
+    ['PUT', '/v1/webhooks/unknown'],
     ['POST', '/v1/certificates/x/revoke'],
     ['GET', '/v2/submerchants/onboarding/x/status'],
     ['GET', '/v1/submerchants/withdrawals/1.5'],
     ['GET', '/v1/submerchants/withdrawals/-1'],
     ['GET', `/v1/submerchants/withdrawals/${'9'.repeat(40)}`],
-    ['GET', `/v1/submerchants/withdrawals/${nobody}`],
+    ['GET', `/v1/submerchants/withdrawals/${unknownId}`],
   ])('%s %s answers 404', async (method, path) => {
     const reply = await call(sandboxForTest(), path, { method });
     expect(reply.status).toBe(404);
@@ -201,7 +201,7 @@ describe('bodies', () => {
       expect(message).toMatch(/; and \d+ more\.$/);
     });
 
-    test('is as clear where a token is asked for', async () => {
+    test('is as clear for a token request', async () => {
       const body = { grant_type: 'password', client_id: 7, client_secret: 'canary' };
       const { message } = await messageOf(call(sandboxForTest(), '/oauth/token', { body }));
       expect(message).toMatch(/^grant_type: .+; client_id: .+\.$/);
@@ -234,7 +234,7 @@ describe('bodies', () => {
     expect(await issuesOf(pay(sandboxForTest(), token))).toEqual(['customer']);
   });
 
-  test('JSON that nests too deep answers 400', async () => {
+  test('JSON that is nested too deeply answers 400', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const reply = await pay(sandboxForTest(), `{"metadata":${deep}}`, 'key');
     expect(reply.status).toBe(400);
@@ -256,7 +256,7 @@ describe('x-idempotency-key', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('means nothing where the operation takes none', async () => {
+  test('is ignored by an operation without keys', async () => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { key: '' })).status).toBe(200);
   });
 });

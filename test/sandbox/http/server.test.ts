@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { FaultRule } from '../../../src/sandbox/index.js';
+import type { FaultRule, ListenOptions } from '../../../src/sandbox/index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 
 const globals = [globalThis.Request, globalThis.Response];
@@ -37,7 +37,7 @@ describe('a server', () => {
     expect(globalThis.Response).toBe(globals[1]);
   });
 
-  test('listens where it is told', async () => {
+  test('listens on the given port and host', async () => {
     const { server } = await listening();
     const other = sandboxForTest();
     await expect(other.listen({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -46,7 +46,25 @@ describe('a server', () => {
     expect((await call(everywhere, '/v1/webhooks')).status).toBe(200);
   });
 
-  test('is one of several, and ends on its own', async () => {
+  const portRule = 'port must be a port: an integer from 0 to 65535';
+
+  test.each<[unknown, string]>([
+    [{ hostname: 'x' }, 'hostname is an unknown option (known: port, host, allowedHosts)'],
+    [{ allowedhosts: [] }, 'allowedhosts is an unknown option (did you mean allowedHosts? '],
+    [{ port: -1 }, portRule],
+    [{ port: 65_536 }, portRule],
+    [{ port: '4010' }, portRule],
+    [{ port: Number.NaN }, portRule],
+    [{ host: '' }, 'host must be a host name or an address'],
+    [{ host: 1, port: 0.5 }, `${portRule}; host must be a host name or an address`],
+    [4010, 'must be an object'],
+  ])('refuses %j', async (options, message) => {
+    const served = sandboxForTest().listen(options as ListenOptions);
+    await expect(served).rejects.toThrow(`listen: ${message}`);
+    await expect(served).rejects.toThrow(TypeError);
+  });
+
+  test('is one of several, and can be closed alone', async () => {
     const { sandbox, server } = await listening();
     const other = await sandbox.listen();
     await server.close();
@@ -55,7 +73,7 @@ describe('a server', () => {
     expect((await call(other, '/v1/webhooks')).status).toBe(200);
   });
 
-  test('ends with the sandbox, with its connections', async () => {
+  test('is closed with the sandbox, connections included', async () => {
     const { sandbox, server } = await listening();
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -65,7 +83,7 @@ describe('a server', () => {
     await expect(call(server, '/v1/webhooks')).rejects.toThrow(TypeError);
   });
 
-  test('survives a caller that leaves in the middle of its request', async () => {
+  test('goes on after a caller disconnects in the middle of a request', async () => {
     const { sandbox, server } = await listening();
     const { clientId, clientSecret } = server.clientOptions();
     const half = request(`${server.url}/v1/payments`, {

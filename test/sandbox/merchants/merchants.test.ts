@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { MerchantOptions } from '../../../src/sandbox/index.js';
 import {
   call,
   form,
   keyNo,
-  nobody,
   onboard,
   openCard,
   pay,
@@ -14,6 +14,7 @@ import {
   statusOf,
   subAccount,
   type Target,
+  unknownId,
   withCard,
 } from '../support.js';
 
@@ -23,7 +24,7 @@ const twoMerchants = () => {
 };
 
 describe('another merchant', () => {
-  test('has credentials of its own, with which a client works', async () => {
+  test('has its own credentials, which a client can use', async () => {
     const { sandbox, other } = twoMerchants();
     const [mine, theirs] = [sandbox.clientOptions(), other.clientOptions()];
     expect(theirs.clientId).toBe(other.clientId);
@@ -34,15 +35,39 @@ describe('another merchant', () => {
     expect((await pay(other, pix(), undefined, mixed)).status).toBe(401);
   });
 
-  test('takes given credentials, and none that are taken', async () => {
+  test('has the given credentials, unless the client id is taken', async () => {
     const { sandbox } = twoMerchants();
     const merchant = sandbox.addMerchant({ clientId: 'me', clientSecret: 'mine' });
     expect(merchant.clientOptions()).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
     expect(() => sandbox.addMerchant({ clientId: 'me' })).toThrow(/client id 'me' already/);
-    expect(() => sandbox.addMerchant({ seed: 1 } as never)).toThrow(/seed is no option of a merchant/);
   });
 
-  test('does not show its secret', () => {
+  test.each<[unknown, string]>([
+    [{ seed: 1 }, 'seed is an unknown option (known: clientId, clientSecret, features)'],
+    [{ clientId: '', clientSecret: 1 }, 'clientId must be text of at least 1 character, '],
+    [{ features: { split: 1 } }, 'features.split must be true or false'],
+    [null, 'must be an object'],
+  ])('is not made of %j', (options, message) => {
+    const { sandbox } = twoMerchants();
+    const add = () => sandbox.addMerchant(options as MerchantOptions);
+    expect(add).toThrow(TypeError);
+    expect(add).toThrow(`addMerchant: ${message}`);
+    expect(inspect(sandbox)).toContain('merchants: 2');
+  });
+
+  test.each([{}, { clientID: 'x' }, 'me', null, { clientId: 1 }])(
+    'a control refuses %j as a merchant',
+    (reference) => {
+      const { sandbox } = twoMerchants();
+      const before = sandbox.clientOptions();
+      const message = 'The merchant must be an object with a clientId';
+      expect(() => sandbox.control.credentials.rotate(reference as never)).toThrow(message);
+      expect(() => sandbox.control.features.enable('split', reference as never)).toThrow(message);
+      expect(sandbox.clientOptions()).toEqual(before);
+    },
+  );
+
+  test('does not print its secret', () => {
     const { sandbox, other } = twoMerchants();
     const { clientSecret } = other.clientOptions();
     const shown =
@@ -51,7 +76,7 @@ describe('another merchant', () => {
     expect(shown).not.toContain(clientSecret);
   });
 
-  test('changes nothing of the first', async () => {
+  test('does not change the first', async () => {
     const sandbox = sandboxForTest({ seed: 1 });
     await pay(sandbox.addMerchant(), pix());
     const alone = sandboxForTest({ seed: 1 });
@@ -59,7 +84,7 @@ describe('another merchant', () => {
     expect((await pay(sandbox, pix())).body.id).toBe((await pay(alone, pix())).body.id);
   });
 
-  test('is reached over HTTP too', async () => {
+  test('can be reached over HTTP too', async () => {
     const { sandbox, other } = twoMerchants();
     const server = await sandbox.listen();
     const target = { clientOptions: () => server.clientOptions(other) };
@@ -69,7 +94,7 @@ describe('another merchant', () => {
       clientSecret: other.clientOptions().clientSecret,
     });
     expect((await pay(target, pix())).status).toBe(201);
-    expect(() => server.clientOptions({ clientId: 'nobody' })).toThrow(/client id 'nobody'/);
+    expect(() => server.clientOptions({ clientId: 'unknown' })).toThrow(/client id 'unknown'/);
   });
 });
 
@@ -93,7 +118,7 @@ describe('nothing of a merchant is visible to another', () => {
     for (const [path, request] of requests) {
       expect([path, (await call(sandbox, path, request)).status]).toEqual([path, 200]);
       expect([path, (await call(other, path, request)).status]).toEqual([path, 404]);
-      expect((await call(sandbox, path.replace(/[^/]{36}|\d{6,}/, nobody), request)).status).toBe(404);
+      expect((await call(sandbox, path.replace(/[^/]{36}|\d{6,}/, unknownId), request)).status).toBe(404);
     }
     const resend = { body: form({ selfie: new Uint8Array([1]) }) };
     const path = `/v2/submerchants/onboarding/${registration.registration_id}/resend-documents`;
@@ -101,7 +126,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect((await call(other, '/v1/webhooks')).body).toEqual({ data: [] });
   });
 
-  test('a sub-account of another is none: neither for a withdrawal nor as an owner', async () => {
+  test('a sub-account of another merchant is unknown, for a withdrawal and as an owner', async () => {
     const { sandbox, other } = twoMerchants();
     const internalId = await subAccount(sandbox, '12345678909');
     const body = { internalId, amount: 100 };
@@ -111,7 +136,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect((await pay(other, pix({ subMerchant }))).status).toBe(400);
   });
 
-  test('domains, cards and upsell tokens are each their own', async () => {
+  test('domains, cards and upsell tokens are separate', async () => {
     const { sandbox, other } = twoMerchants();
     await call(sandbox, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
     expect((await call(other, '/v1/payment-method-domains')).body).toEqual({ data: [] });
@@ -123,7 +148,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect([(await pay(other, again)).status, (await pay(sandbox, again)).status]).toEqual([400, 201]);
   });
 
-  test('certificates answer 404, and are created for whom the control says', async () => {
+  test('certificates answer 404, and are created for the merchant that the control names', async () => {
     const { sandbox, other } = twoMerchants();
     const { clientId } = other;
     const certificate = await sandbox.control.certificates.create({ clientId });
@@ -133,7 +158,7 @@ describe('nothing of a merchant is visible to another', () => {
     expect((await call(sandbox, '/v1/certificates')).body).toEqual({ data: [] });
   });
 
-  test('idempotency keys are each their own', async () => {
+  test('idempotency keys are separate', async () => {
     const { sandbox, other } = twoMerchants();
     const [one, two] = [await pay(sandbox, pix(), 'key'), await pay(other, pix({ amount: 500 }), 'key')];
     expect([one.status, two.status]).toEqual([201, 201]);
@@ -155,7 +180,7 @@ describe('nothing of a merchant is visible to another', () => {
   });
 });
 
-describe('the hands of the sandbox reach everybody', () => {
+describe('the controls act on all merchants', () => {
   test('payments: control and ledger, in the order of creation', async () => {
     const { sandbox, other } = twoMerchants();
     const ids = [];
@@ -195,7 +220,7 @@ describe('features', () => {
     expect((await onboard(other)).status).toBe(202);
   });
 
-  test('that are missing are named with the way to get them', async () => {
+  test('that are missing are named with the control that enables them', async () => {
     const { sandbox, other } = twoMerchants();
     sandbox.control.features.disable('paas');
     const messageOf = async (target: Target) => (await pay(target, pix({ split: [{}] }))).body.error?.message;
@@ -207,14 +232,14 @@ describe('features', () => {
     );
   });
 
-  test('are given with the merchant, and known by name', async () => {
+  test('are options of the merchant, and only known ones', async () => {
     const sandbox = sandboxForTest({ features: { paas: false } });
     const reply = await onboard(sandbox);
     expect([reply.status, reply.body.error?.code]).toEqual([403, 'feature_not_enabled']);
     expect(
       (await onboard(sandbox.addMerchant({ features: { paas: true } }), undefined, keyNo(2))).status,
     ).toBe(202);
-    expect(() => sandbox.control.features.enable('pix' as never)).toThrow("'pix' is no feature");
-    expect(() => sandbox.control.features.enable('split', { clientId: 'nobody' })).toThrow(/'nobody'/);
+    expect(() => sandbox.control.features.enable('pix' as never)).toThrow("'pix' is an unknown feature");
+    expect(() => sandbox.control.features.enable('split', { clientId: 'unknown' })).toThrow(/'unknown'/);
   });
 });

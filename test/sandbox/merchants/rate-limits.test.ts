@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
 import type { Operation } from '../../../src/contract/operation.js';
 import type { Sandbox } from '../../../src/sandbox/index.js';
-import { call, form, keyNo, nobody, pay, pix, sandboxForTest, type Target } from '../support.js';
+import { call, form, keyNo, pay, pix, sandboxForTest, type Target, unknownId } from '../support.js';
 
 let keys = 0;
 
@@ -26,7 +26,7 @@ const statuses = async (count: number, send: () => ReturnType<typeof call>) => {
 const ok = (count: number) => Array<number>(count).fill(201);
 
 describe('the limits of the document', () => {
-  test('are in force: 10 changes of sub-accounts a minute, 30 tokens of the vault', async () => {
+  test('apply by default: 10 changes of sub-accounts a minute, 30 tokens of the vault', async () => {
     const sandbox = sandboxForTest();
     expect(await statuses(12, () => create(sandbox))).toEqual([...ok(10), 429, 429]);
     expect(await statuses(31, () => tokenize(sandbox))).toEqual([...ok(30), 429]);
@@ -41,14 +41,14 @@ describe('the limits of the document', () => {
     );
     expect(group).toHaveLength(4);
     for (const { method, path } of [...group, ...group]) {
-      await call(sandbox, path.replace(/\{\w+\}/, nobody), { method, body: {} });
+      await call(sandbox, path.replace(/\{\w+\}/, unknownId), { method, body: {} });
     }
     expect(sandbox.journal.requests.map(({ status }) => status)).toEqual([
       400, 404, 400, 400, 429, 429, 429, 429,
     ]);
   });
 
-  test('do not count who is not known', async () => {
+  test('do not count requests without valid credentials', async () => {
     const sandbox = sandboxForTest({ rateLimits: { vault: 1 } });
     const headers = { 'client-secret': 'wrong' };
     const body = { number: '4111111111111111' };
@@ -57,7 +57,7 @@ describe('the limits of the document', () => {
   });
 });
 
-test('a 429 says in whole seconds when to come back, and it holds', async () => {
+test('Retry-After of a 429 is in whole seconds, and correct', async () => {
   const sandbox = sandboxForTest({ rateLimits: { vault: 2 } });
   const refusal = async () => {
     const { status, headers, body } = await tokenize(sandbox);
@@ -85,7 +85,7 @@ describe('the subject', () => {
     expect((await create(sandbox)).status).toBe(429);
   });
 
-  test('of the vault is the address, whoever asks', async () => {
+  test('of the vault is the address, for all merchants', async () => {
     const sandbox = sandboxForTest({ rateLimits: { vault: 1 } });
     const server = await sandbox.listen();
     expect(await statuses(2, () => tokenize(sandbox))).toEqual([201, 429]);
@@ -97,11 +97,11 @@ describe('the subject', () => {
 describe('the option', () => {
   const many = (sandbox: Sandbox) => statuses(50, () => tokenize(sandbox));
 
-  test('false lifts all limits', async () => {
+  test('false removes all limits', async () => {
     expect(await many(sandboxForTest({ rateLimits: false }))).toEqual(ok(50));
   });
 
-  test('leaves the groups it does not name as they are', async () => {
+  test('does not change the groups that it does not name', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 5 } });
     expect(await statuses(6, () => create(sandbox))).toEqual([...ok(5), 429]);
     expect((await many(sandbox)).filter((status) => status === 201)).toHaveLength(30);

@@ -112,13 +112,13 @@ describe('POST /oauth/token', () => {
     });
   });
 
-  test('Basic as it is may have colons in the secret', async () => {
+  test('Basic without encoding may have colons in the secret', async () => {
     const sandbox = sandboxForTest({ clientId: 'me', clientSecret: ':a:b:' });
     const authorization = `Basic ${btoa('me::a:b:')}`;
     expect((await ask(sandbox, { body: JSON.stringify(grant), authorization })).status).toBe(200);
   });
 
-  test('takes further fields of the body', async () => {
+  test('ignores other fields of the body', async () => {
     const sandbox = sandboxForTest();
     const more = { scope: 'payments.write payments.read', audience: 'https://api.example/' };
     const both = { ...grant, ...credentialsOf(sandbox), ...more };
@@ -185,7 +185,7 @@ describe('a token', () => {
     expect(await withToken(sandbox, await tokenFor(sandbox))).toBe(200);
   });
 
-  test('lives as long as the option says', async () => {
+  test('is valid as long as the option sets', async () => {
     const sandbox = sandboxForTest({ oauth: { expiresIn: 60 } });
     const reply = await ask(sandbox, { body: JSON.stringify({ ...grant, ...credentialsOf(sandbox) }) });
     expect(reply.body.expires_in).toBe(60);
@@ -197,7 +197,7 @@ describe('a token', () => {
     expect(await withToken(sandboxForTest(), 'invented')).toBe(401);
   });
 
-  test('beside the headers must belong to the same credential', async () => {
+  test('together with the headers must be of the same credential', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const token = await tokenFor(sandbox);
@@ -211,7 +211,7 @@ describe('a token', () => {
     expect(await withToken(sandbox, 'invented', headersOf(sandbox))).toBe(401);
   });
 
-  test('acts for its merchant', async () => {
+  test('identifies its merchant', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const { body } = await pay(other, { ...pix(), paymentMethod: 'boleto' });
@@ -224,7 +224,7 @@ describe('a token', () => {
 });
 
 describe('control.oauth', () => {
-  test('counts tokens without showing them', async () => {
+  test('lists tokens without their text', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenFor(sandbox);
     const { clientId } = sandbox.clientOptions();
@@ -269,13 +269,13 @@ describe('control.credentials.rotate', () => {
     expect(await withToken(sandbox, foreign)).toBe(200);
   });
 
-  test('of another merchant leaves the first alone', async () => {
+  test('of another merchant does not change the first', async () => {
     const sandbox = sandboxForTest();
     const other = sandbox.addMerchant();
     const [mine, theirs] = [sandbox.clientOptions(), other.clientOptions()];
     expect(sandbox.control.credentials.rotate(other)).toEqual(other.clientOptions());
     expect(other.clientOptions().clientSecret).not.toBe(theirs.clientSecret);
     expect(sandbox.clientOptions()).toEqual(mine);
-    expect(() => sandbox.control.credentials.rotate({ clientId: 'nobody' })).toThrow(TypeError);
+    expect(() => sandbox.control.credentials.rotate({ clientId: 'unknown' })).toThrow(TypeError);
   });
 });

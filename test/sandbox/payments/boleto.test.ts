@@ -23,7 +23,7 @@ const print = async (body: object) => {
   return { payment, response, bytes: new Uint8Array(await response.arrayBuffer()) };
 };
 
-/** What is written on the page, piece by piece. */
+/** The texts on the page. */
 async function textsOf(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf);
   const [contents] = document.context
@@ -37,7 +37,7 @@ async function textsOf(pdf: Uint8Array): Promise<string[]> {
 }
 
 describe('the PDF', () => {
-  test('opens, has one page and names the payment', async () => {
+  test('can be opened, has one page and names the payment', async () => {
     const { payment, response, bytes } = await print(boleto());
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -48,7 +48,7 @@ describe('the PDF', () => {
     expect(document.getCreationDate()).toEqual(new Date('2026-01-01T00:00:00Z'));
   });
 
-  test('prints payee, payer, amount, due date and line, and that it has no value', async () => {
+  test('prints payee, payer, amount, due date, line and that it has no value', async () => {
     const { payment, bytes } = await print(
       boleto({ amount: 123_456, boleto: { expirationDate: '2026-02-03' } }),
     );
@@ -71,7 +71,7 @@ describe('the PDF', () => {
     expect(one.bytes).toEqual(other.bytes);
   });
 
-  test('copes with a payer that the font cannot print, and with none', async () => {
+  test('is printed with a payer that the font does not have, and without a payer', async () => {
     for (const customer of [{ name: `張三 😀\n${'x'.repeat(500)}` }, undefined]) {
       const { response, bytes } = await print(boleto({ customer }));
       expect(response.status).toBe(200);
@@ -90,7 +90,7 @@ describe('the PDF', () => {
     );
   });
 
-  test('that cannot be made is a 500 with an answer', async () => {
+  test('that cannot be made answers 500', async () => {
     vi.mocked(printing.boletoPdf).mockRejectedValueOnce(new Error('out of ink'));
     const { response, bytes } = await print(boleto());
     expect(response.status).toBe(500);
@@ -99,7 +99,8 @@ describe('the PDF', () => {
 });
 
 describe('the digitable line', () => {
-  // A line printed in the public manuals of Banco do Brasil: 00190.50095 40144.816069 06809.350314 3 37370000000100.
+  // A line printed in the public manuals of Banco do Brasil: 00190.50095 40144.816069 06809.350314 3
+  // 37370000000100.
   test('has the check digits of a published example', () => {
     expect(['001905009', '4014481606', '0680935031'].map(modulo10)).toEqual(['5', '9', '4']);
     expect(modulo11('0019373700000001000500940144816060680935031')).toBe('3');

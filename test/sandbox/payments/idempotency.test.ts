@@ -25,7 +25,7 @@ describe('idempotency', () => {
     expect(sandbox.ledger.chargesFor('key')).toHaveLength(1);
   });
 
-  test('the order of the keys in the payload is irrelevant', async () => {
+  test('the order of the keys in the payload does not matter', async () => {
     const sandbox = sandboxForTest();
     const { amount, ...rest } = pix({ metadata: { a: 1, b: [{ c: 2, d: 3 }] } });
     await pay(sandbox, { amount, ...rest }, 'key');
@@ -124,7 +124,7 @@ describe('an unknown outcome', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
-  test('is resolved only where there is one, and only in two ways', async () => {
+  test('can be resolved only once, as created or not-created', async () => {
     const sandbox = sandboxForTest();
     const { resolve } = sandbox.control.payments;
     expect(() => resolve('key', 'created')).toThrow('nothing to resolve');

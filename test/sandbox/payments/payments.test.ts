@@ -18,7 +18,7 @@ describe('a new payment', () => {
     }
   });
 
-  test('by Pix waits for payment and echoes what was sent', async () => {
+  test('by Pix waits for payment and returns what was sent', async () => {
     const { body } = await pay(sandboxForTest(), pix({ externalId: 'order-1' }));
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -51,7 +51,7 @@ describe('a new payment', () => {
     });
   });
 
-  test('by boleto waits for payment and does not show the line', async () => {
+  test('by boleto waits for payment and does not return the line', async () => {
     const { body } = await pay(sandboxForTest(), boleto());
     expect(body.status).toBe('waiting_payment');
     expect(body).not.toHaveProperty('boleto');
@@ -77,26 +77,26 @@ describe('a new payment', () => {
     expect(body).toMatchObject({ status: 'paid', card: { brand: 'amex', last4: '0005' } });
   });
 
-  test('shows no card when the brand is not known: both fields or none', async () => {
+  test('has no card if the brand is unknown', async () => {
     const { body } = await pay(sandboxForTest(), openCard('9999999999999999'));
     expect(body.status).toBe('paid');
     expect(body).not.toHaveProperty('card');
   });
 
   test('with an unknown vault token answers 400', async () => {
-    const reply = await pay(sandboxForTest(), withCard({ cardTokenId: 'nobody' }));
+    const reply = await pay(sandboxForTest(), withCard({ cardTokenId: 'unknown' }));
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues).toEqual([{ path: 'card.cardTokenId', message: expect.any(String) }]);
   });
 
-  test('by wallet is approved and shows only the wallet type', async () => {
+  test('by wallet is approved and returns only the wallet type', async () => {
     const { card: _, ...body } = openCard();
     const reply = await pay(sandboxForTest(), { ...body, wallet: { token: 'opaque' } });
     expect(reply.body).toMatchObject({ status: 'paid' });
     expect(reply.body.card).toEqual({ wallet: { type: 'apple_pay' } });
   });
 
-  test('never shows PAN, CVV, holder or expiry', async () => {
+  test('never returns PAN, CVV, holder or expiry', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, openCard());
     const shown = JSON.stringify([body, sandbox.control.payments.list(), sandbox.ledger.charges]);
@@ -104,7 +104,7 @@ describe('a new payment', () => {
       expect(shown).not.toContain(secret);
   });
 
-  test('takes no card and no token beside another payment method', async () => {
+  test('refuses a card and a token with another payment method', async () => {
     const { customer: _, ...withToken } = boleto({ card: { cardTokenId: testCardTokens.approved } });
     for (const body of [withToken, pix({ card: openCard(testCards.refused).card })])
       expect(await pay(sandboxForTest(), body)).toMatchObject({ status: 400 });
@@ -173,7 +173,7 @@ describe('expiry', () => {
     expect(await statusAfter(body, after)).toBe('expired');
   });
 
-  test('does not touch a payment that was paid', async () => {
+  test('does not change a payment that was paid', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, pix());
     sandbox.control.payments.pay(String(body.id));
@@ -186,7 +186,7 @@ describe('expiry', () => {
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2025-12-31' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '2026-02-30' } })],
     ['boleto.expirationDate', boleto({ boleto: { expirationDate: '01/02/2026' } })],
-  ])('a %s that cannot be answers 400', async (path, body) => {
+  ])('an invalid %s answers 400', async (path, body) => {
     const reply = await pay(sandboxForTest(), body);
     expect(reply.status).toBe(400);
     expect(reply.body.error?.issues.map((issue) => issue.path)).toEqual([path]);

@@ -20,7 +20,7 @@ const to = (number: string, share: object) => ({ document: { number }, ...share 
 const owner = (number: string) => ({ document: { number, type: 'cnpj' } });
 
 describe('a split', () => {
-  test('is resolved to cents, the merchant being the owner', async () => {
+  test('is resolved to cents, with the merchant as the owner', async () => {
     const { sandbox, ids } = await marketplace();
     const split = [to(seller, { percentage: 70 }), to(partner, { amount: 250 })];
     const { status, body } = await pay(sandbox, pix({ amount: 1_001, split }));
@@ -63,14 +63,14 @@ describe('a split', () => {
     expect(split.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(netAmount);
   });
 
-  test('cannot give away the fee', async () => {
+  test('cannot divide the fee', async () => {
     const sandbox = sandboxForTest({ features: { split: true }, fee: 100 });
     await subAccount(sandbox, seller);
     const withShare = (amount: number) => pix({ amount: 1_000, split: [to(seller, { amount })] });
     expect((await pay(sandbox, withShare(900))).status).toBe(201);
     const reply = await pay(sandbox, withShare(901));
     expect(reply.body.error?.issues).toEqual([
-      { path: 'split', message: 'gives away more than the net amount' },
+      { path: 'split', message: 'must not add up to more than the net amount' },
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('a split', () => {
     });
   });
 
-  test('is what it was when the receivers change', async () => {
+  test('does not change when the receivers do', async () => {
     const { sandbox, ids } = await marketplace();
     const body = pix({ split: [to(seller, { percentage: 50 })] });
     const first = await pay(sandbox, body, 'key');
@@ -99,7 +99,7 @@ describe('a split', () => {
     expect((await pay(sandbox, body, 'other')).status).toBe(400);
   });
 
-  test('that is shown is a copy', async () => {
+  test('that is returned is a copy', async () => {
     const { sandbox } = await marketplace();
     const { body } = await pay(
       sandbox,
@@ -149,7 +149,7 @@ describe('a split', () => {
       pix({ subMerchant: owner(seller), split: [to(seller, { percentage: 1 })] }),
     );
     expect(reply.body.error?.issues).toEqual([
-      { path: 'split.0.document.number', message: 'is the owner, who gets what is left' },
+      { path: 'split.0.document.number', message: 'is the document of the owner, who gets the rest' },
     ]);
   });
 
@@ -188,7 +188,7 @@ describe('the owner sub-account', () => {
     expect(reply.body.error?.issues.map(({ path }) => path)).toEqual(['subMerchant.document.number']);
   });
 
-  test('must be active; with two of one document the oldest active one is meant', async () => {
+  test('must be active; of two with one document it is the oldest active one', async () => {
     const { sandbox, ids } = await marketplace();
     const younger = await subAccount(sandbox, seller, keyNo(3));
     const ownerOf = async () => (await pay(sandbox, pix({ subMerchant: owner(seller) }))).body.subMerchant;
@@ -217,7 +217,7 @@ describe('divide', () => {
     expect(divide(net, rules)).toEqual(shares);
   });
 
-  test('gives away exactly what there is, and nobody is a cent off', () => {
+  test('divides the whole amount, and no share is a cent off', () => {
     const rule = fc.oneof(
       fc.record({ percentage: fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100) }),
       fc.record({ amount: fc.integer({ min: 1, max: 15_000_000 }) }),
@@ -229,7 +229,7 @@ describe('divide', () => {
         fc.array(rule, { minLength: 1, maxLength: 8 }),
         fc.integer({ min: 1, max: 8 }),
         (net, drawn, part) => {
-          // Drawn rules mostly give away too much: a part of each leaves an owner's share.
+          // Random rules mostly add up to too much: a part of each leaves an owner's share.
           const rules = drawn.map((share) =>
             'percentage' in share
               ? { percentage: Math.max(Math.floor((share.percentage * 100) / part / drawn.length), 1) / 100 }
@@ -258,7 +258,7 @@ describe('divide', () => {
     expect(divided).toBeGreaterThan(1_000);
   });
 
-  test('the answer sums up to the net amount, whatever the amount and shares', async () => {
+  test('the entries add up to the net amount, for any amount and shares', async () => {
     const { sandbox } = await marketplace();
     await fc.assert(
       fc.asyncProperty(

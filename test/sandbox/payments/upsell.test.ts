@@ -37,7 +37,7 @@ describe('an upsell token', () => {
     }
   });
 
-  test('is not issued for the card that says so, which is paid all the same', async () => {
+  test('is not issued for testCards.withoutUpsell, which is paid', async () => {
     const sandbox = sandboxForTest();
     for (const key of ['key', 'key', undefined]) {
       const reply = await pay(sandbox, openCard(testCards.withoutUpsell), key);
@@ -54,7 +54,7 @@ describe('an upsell token', () => {
     expect((await pay(sandbox, upsell(paid.upsell?.token ?? ''))).status).toBe(201);
   });
 
-  test('is the same in every replay while it is valid, and absent afterwards', async () => {
+  test('is the same in every replay as long as it is valid, then absent', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox, 'key');
     await sandbox.clock.advance('14m');
@@ -63,7 +63,7 @@ describe('an upsell token', () => {
     expect((await pay(sandbox, openCard(), 'key')).body).not.toHaveProperty('upsell');
   });
 
-  test('is not shown once the payment is no longer paid', async () => {
+  test('is absent once the payment is no longer paid', async () => {
     const sandbox = sandboxForTest();
     const { body } = await pay(sandbox, openCard(), 'key');
     expect(sandbox.control.payments.refund(String(body.id))).not.toHaveProperty('upsell');
@@ -71,7 +71,7 @@ describe('an upsell token', () => {
 });
 
 describe('an upsell charge', () => {
-  test('is approved, with the card and customer of its origin', async () => {
+  test('is approved, with the card and customer of the first payment', async () => {
     const sandbox = sandboxForTest();
     const reply = await pay(sandbox, upsell(await tokenOf(sandbox), { amount: 500 }));
     expect(reply.status).toBe(201);
@@ -83,7 +83,7 @@ describe('an upsell charge', () => {
     });
   });
 
-  test('is refused where the card of its origin says so, and has used its token', async () => {
+  test('is refused after testCards.upsellRefused, and uses its token', async () => {
     const sandbox = sandboxForTest();
     const origin = await pay(sandbox, openCard(testCards.upsellRefused));
     expect(origin.body.status).toBe('paid');
@@ -110,14 +110,14 @@ describe('an upsell charge', () => {
     ]);
   });
 
-  test('cannot use a token that paid for something else, under another key or without one', async () => {
+  test('cannot use a token twice, with another key or without one', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox, 'origin');
     expect((await pay(sandbox, upsell(token), 'first')).status).toBe(201);
     for (const key of ['second', undefined]) {
       const reply = await pay(sandbox, upsell(token), key);
       expect(reply.status).toBe(400);
-      expect(reply.body.error?.issues).toEqual([{ path: 'card.upsellToken', message: 'was used already' }]);
+      expect(reply.body.error?.issues).toEqual([{ path: 'card.upsellToken', message: 'was already used' }]);
     }
     expect(sandbox.ledger.charges).toHaveLength(2);
     expect((await pay(sandbox, openCard(), 'origin')).body).not.toHaveProperty('upsell');
@@ -133,7 +133,7 @@ describe('an upsell charge', () => {
     expect(replay.body).toEqual(first.body);
   });
 
-  test('with one token under two keys at the same time is made once', async () => {
+  test('with one token and two keys at the same time is made once', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox);
     const replies = await Promise.all(['a', 'b', 'c'].map((key) => pay(sandbox, upsell(token), key)));
@@ -164,7 +164,7 @@ describe('an upsell charge', () => {
     },
   );
 
-  test('a token beside another payment method is not used up', async () => {
+  test('a token in a payment with another method is not used', async () => {
     const sandbox = sandboxForTest();
     const token = await tokenOf(sandbox);
     const { customer: _, ...body } = boleto({ card: { upsellToken: token } });

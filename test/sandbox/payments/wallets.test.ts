@@ -13,7 +13,7 @@ describe('a wallet payment', () => {
     [testWalletTokens.refused, 'refused'],
     [testWalletTokens.inAnalysis, 'in_analysis'],
     ['any other', 'paid'],
-  ])('with %s is %s, wherever it stands', async (token, status) => {
+  ])('with %s in any field is %s', async (token, status) => {
     const sandbox = sandboxForTest();
     for (const wallet of [
       { token },
@@ -38,7 +38,7 @@ describe('a wallet payment', () => {
     expect(sandbox.control.payments.refuse(String(other.body.id)).status).toBe('refused');
   });
 
-  test('of which the outcome is unknown protects its key', async () => {
+  test('with an unknown outcome protects its key', async () => {
     const sandbox = sandboxForTest();
     const body = walletPayment({ token: testWalletTokens.unknown });
     expect((await pay(sandbox, body, 'key')).status).toBe(502);
@@ -47,13 +47,13 @@ describe('a wallet payment', () => {
     expect((await pay(sandbox, body, 'key')).body.status).toBe('paid');
   });
 
-  test('with the first of two texts is decided by it', async () => {
+  test('with two texts is decided by the first', async () => {
     const { refused, inAnalysis } = testWalletTokens;
     const reply = await pay(sandboxForTest(), walletPayment({ a: { b: refused }, c: inAnalysis }));
     expect(reply.body.status).toBe('refused');
   });
 
-  test('with a block of many values is one', async () => {
+  test('with a block of many values is accepted', async () => {
     const list = Array.from({ length: 50_000 }, () => 1);
     const reply = await pay(sandboxForTest(), walletPayment({ list, token: testWalletTokens.refused }));
     expect(reply.body.status).toBe('refused');

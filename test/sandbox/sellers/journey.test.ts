@@ -3,11 +3,11 @@ import { PaymentPlatform, responseOf } from '../../../src/index.js';
 import {
   bankAccount,
   naturalPerson,
-  nobody,
   onboard,
   sandboxForTest,
   startOfYear,
   statusOf,
+  unknownId,
 } from '../support.js';
 
 test('a seller is onboarded, updated, paid and paid out with the client alone', async () => {
@@ -59,7 +59,7 @@ test('a seller is onboarded, updated, paid and paid out with the client alone', 
   });
 });
 
-test('the status query shows no internalId before the approval, nor after a rejection', async () => {
+test('the status query has no internalId before the approval, nor after a rejection', async () => {
   const sandbox = sandboxForTest({ kyc: { approveAfter: false } });
   const { body } = await onboard(sandbox);
   const id = String(body.registration_id);
@@ -68,11 +68,11 @@ test('the status query shows no internalId before the approval, nor after a reje
   expect((await statusOf(sandbox, id)).body).not.toHaveProperty('internalId');
 });
 
-test("nobody else's query shows the internalId", async () => {
+test('the status query of another merchant does not find the registration', async () => {
   const sandbox = sandboxForTest({ now: startOfYear });
   const { body } = await onboard(sandbox);
   await sandbox.clock.advance('10m');
   expect((await statusOf(sandbox, body.registration_id)).body.internalId).toMatch(/^[0-9a-f-]{36}$/);
   expect((await statusOf(sandbox.addMerchant(), body.registration_id)).status).toBe(404);
-  expect((await statusOf(sandbox, nobody)).status).toBe(404);
+  expect((await statusOf(sandbox, unknownId)).status).toBe(404);
 });

@@ -6,11 +6,11 @@ import {
   form,
   keyNo,
   naturalPerson,
-  nobody,
   onboard,
   sandboxForTest,
   startOfYear,
   statusOf,
+  unknownId,
 } from '../support.js';
 
 const resend = (
@@ -27,7 +27,7 @@ const submitted = async (options: Parameters<typeof sandboxForTest>[0] = {}) => 
 };
 
 describe('a submission', () => {
-  test('of a natural person answers 202 and is under way', async () => {
+  test('of a natural person answers 202 and is submitted', async () => {
     const sandbox = sandboxForTest();
     const reply = await onboard(sandbox);
     expect(reply.status).toBe(202);
@@ -52,7 +52,7 @@ describe('a submission', () => {
     ]);
   });
 
-  test('of a legal entity needs no field at all', async () => {
+  test('of a legal entity has no required field', async () => {
     const sandbox = sandboxForTest();
     const path = '/v2/submerchants/onboarding/pj';
     const company = form({ cnpj: '12345678000195', cartaoCnpj: new Uint8Array([7]) });
@@ -85,7 +85,7 @@ describe('a submission', () => {
     expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, paths]);
   });
 
-  test('is repeated with its first answer, also after the decision and without the feature', async () => {
+  test('returns its first answer again, also after the decision and without the feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id);
     sandbox.control.features.disable('paas');
@@ -108,7 +108,7 @@ describe('a submission', () => {
 });
 
 describe('the review', () => {
-  test('begins after a minute and approves after ten, by itself', async () => {
+  test('begins after a minute and approves after ten by itself', async () => {
     const { sandbox, id, status } = await submitted();
     const seen = [];
     for (const step of ['59s', '1s', '539s', '1s']) {
@@ -136,7 +136,7 @@ describe('the review', () => {
     expect((await status()).status).toBe(expected);
   });
 
-  test('is over once it is decided', async () => {
+  test('ends with the decision of the control', async () => {
     const { sandbox, id, status, control } = await submitted();
     expect(control.approve(id)).toMatchObject({ status: 'approved', internalId: expect.any(String) });
     await sandbox.clock.advance('1d');
@@ -144,7 +144,19 @@ describe('the review', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
     expect(() => control.approve(id)).toThrow(`Registration ${id} is approved`);
     expect(() => control.reject(id)).toThrow(`Registration ${id} is approved`);
-    expect(() => control.approve('nobody')).toThrow("There is no registration 'nobody'");
+    expect(() => control.approve('unknown')).toThrow("There is no registration 'unknown'");
+  });
+
+  test.each<[unknown, string]>([
+    [{ can_resubmit: true }, 'can_resubmit is an unknown option (did you mean canResubmit? '],
+    [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false; reason must be text'],
+    [true, 'must be an object'],
+  ])('refuses the rejection %j', async (rejection, message) => {
+    const { id, control } = await submitted();
+    const reject = () => control.reject(id, rejection as object);
+    expect(reject).toThrow(TypeError);
+    expect(reject).toThrow(`control.onboarding.reject: ${message}`);
+    expect(control.retrieve(id).status).toBe('submitted');
   });
 
   test('that rejects is not approved later', async () => {
@@ -174,28 +186,31 @@ describe('a resend', () => {
     expect((await status()).status).toBe('approved');
   });
 
-  test.each(['submitted', 'rejected for good', 'approved'])('answers 400 when it is %s', async (state) => {
-    const { sandbox, id, control } = await submitted();
-    if (state === 'approved') control.approve(id);
-    else if (state !== 'submitted') control.reject(id);
-    const before = control.documents(id);
-    const reply = await resend(sandbox, id);
-    expect([reply.status, reply.body.error?.code]).toEqual([400, 'not_resubmittable']);
-    expect(control.documents(id)).toEqual(before);
-  });
+  test.each(['submitted', 'rejected for good', 'approved'])(
+    'answers 400 if the registration is %s',
+    async (state) => {
+      const { sandbox, id, control } = await submitted();
+      if (state === 'approved') control.approve(id);
+      else if (state !== 'submitted') control.reject(id);
+      const before = control.documents(id);
+      const reply = await resend(sandbox, id);
+      expect([reply.status, reply.body.error?.code]).toEqual([400, 'not_resubmittable']);
+      expect(control.documents(id)).toEqual(before);
+    },
+  );
 
   test('needs a file, a registration and the feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id, { canResubmit: true });
     expect((await resend(sandbox, id, { note: 'none' })).status).toBe(400);
-    expect((await resend(sandbox, nobody)).status).toBe(404);
+    expect((await resend(sandbox, unknownId)).status).toBe(404);
     sandbox.control.features.disable('paas');
     expect((await resend(sandbox, id)).status).toBe(403);
     expect(control.retrieve(id).status).toBe('rejected');
   });
 });
 
-test('the documents that are shown are copies', async () => {
+test('the documents that are returned are copies', async () => {
   const { id, control } = await submitted();
   control.documents(id).selfie?.bytes.fill(0);
   expect(control.documents(id).selfie?.bytes).toEqual(naturalPerson.selfie);

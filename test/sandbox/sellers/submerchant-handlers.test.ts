@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, form, keyNo, nobody, sandboxForTest, startOfYear, subAccount } from '../support.js';
+import { call, form, keyNo, sandboxForTest, startOfYear, subAccount, unknownId } from '../support.js';
 
 const path = '/v1/submerchants';
 const create = (target: Parameters<typeof call>[0], fields: Parameters<typeof form>[0], key = keyNo(1)) =>
@@ -28,7 +28,7 @@ describe('POST /v1/submerchants', () => {
   test.each([
     ['12345678909', 'cpf'],
     ['12345678000195', 'cnpj'],
-  ])('the type of %s is %s where the form says none', async (documentNumber, type) => {
+  ])('the type of %s is %s if the form has none', async (documentNumber, type) => {
     const sandbox = sandboxForTest();
     await create(sandbox, { documentNumber });
     expect(sandbox.control.submerchants.list()[0]?.document).toEqual({ number: documentNumber, type });
@@ -48,7 +48,7 @@ describe('POST /v1/submerchants', () => {
 });
 
 describe('a key', () => {
-  test('with the same payload gives the same answer again, whatever has changed since', async () => {
+  test('with the same payload returns the first answer, whatever has changed since', async () => {
     const sandbox = sandboxForTest();
     const first = await create(sandbox, company);
     sandbox.control.submerchants.setStatus(String(first.body.internalId), 'inactive');
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('of a refused request is free, and so is one of a fault before commit', async () => {
+  test('of a refused request or of a fault before commit is free', async () => {
     const sandbox = sandboxForTest();
     expect((await create(sandbox, { documentNumber: 'x' })).status).toBe(400);
     sandbox.faults.add({ operation: 'submerchants.create', fault: { status: 503 } });
@@ -96,7 +96,7 @@ describe('a key', () => {
     expect((await create(sandbox, company)).status).toBe(201);
   });
 
-  test('whose answer was lost gives it to the repeat', async () => {
+  test('whose answer was lost returns it to the repeat', async () => {
     const sandbox = sandboxForTest();
     sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
     await expect(create(sandbox, company)).rejects.toThrow('fetch failed');
@@ -111,7 +111,7 @@ describe('a key', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(1);
   });
 
-  test('of another operation is another payload', async () => {
+  test('with another operation counts as another payload', async () => {
     const sandbox = sandboxForTest();
     await create(sandbox, company);
     const reply = await call(sandbox, '/v2/submerchants/onboarding/pj', {
@@ -123,7 +123,7 @@ describe('a key', () => {
 });
 
 describe('PATCH /v1/submerchants/{internalId}', () => {
-  test('changes what is sent and keeps the rest', async () => {
+  test('changes the fields that are sent and no others', async () => {
     const sandbox = sandboxForTest();
     const internalId = await subAccount(sandbox, '12345678909');
     const update = (body: object) => call(sandbox, `${path}/${internalId}`, { method: 'PATCH', body });
@@ -153,7 +153,7 @@ describe('PATCH /v1/submerchants/{internalId}', () => {
   });
 
   test('of an unknown sub-account answers 404', async () => {
-    const reply = await call(sandboxForTest(), `${path}/${nobody}`, {
+    const reply = await call(sandboxForTest(), `${path}/${unknownId}`, {
       method: 'PATCH',
       body: { phone: '1' },
     });
@@ -165,7 +165,7 @@ describe('withdrawals', () => {
   const withdraw = (target: Parameters<typeof call>[0], body: object) =>
     call(target, `${path}/withdrawals`, { body });
 
-  test('are pending until the control ends them', async () => {
+  test('are pending until the control completes or fails them', async () => {
     const sandbox = sandboxForTest();
     const internalId = await subAccount(sandbox, '12345678909');
     const { control } = sandbox;
@@ -195,7 +195,7 @@ describe('withdrawals', () => {
     expect(() => control.withdrawals.retrieve(7)).toThrow('There is no withdrawal 7');
   });
 
-  test('have ids of their own across merchants', async () => {
+  test('have different ids across merchants', async () => {
     const sandbox = sandboxForTest();
     const ids = [];
     for (const target of [sandbox, sandbox.addMerchant()]) {
@@ -207,8 +207,8 @@ describe('withdrawals', () => {
 
   test.each([
     [{}, ['internalId', 'amount']],
-    [{ internalId: nobody, amount: 0 }, ['amount']],
-    [{ internalId: nobody, amount: 1.5 }, ['amount']],
+    [{ internalId: unknownId, amount: 0 }, ['amount']],
+    [{ internalId: unknownId, amount: 1.5 }, ['amount']],
   ])('%j answers 400', async (body, paths) => {
     const reply = await withdraw(sandboxForTest(), body);
     expect([reply.status, reply.body.error?.issues.map((issue) => issue.path)]).toEqual([400, paths]);
@@ -216,11 +216,13 @@ describe('withdrawals', () => {
 
   test('need an active sub-account', async () => {
     const sandbox = sandboxForTest();
-    expect((await withdraw(sandbox, { internalId: nobody, amount: 1 })).status).toBe(404);
+    expect((await withdraw(sandbox, { internalId: unknownId, amount: 1 })).status).toBe(404);
     const internalId = await subAccount(sandbox, '12345678909');
     sandbox.control.submerchants.setStatus(internalId, 'inactive');
     expect((await withdraw(sandbox, { internalId, amount: 1 })).status).toBe(400);
     expect(() => sandbox.control.submerchants.setStatus(internalId, 'gone' as never)).toThrow(TypeError);
-    expect(() => sandbox.control.submerchants.retrieve('nobody')).toThrow("There is no sub-account 'nobody'");
+    expect(() => sandbox.control.submerchants.retrieve('unknown')).toThrow(
+      "There is no sub-account 'unknown'",
+    );
   });
 });

@@ -32,11 +32,13 @@ describe('a duration', () => {
     '1h30m',
     '1e3ms',
     'constructor',
+    '5constructor',
+    `${'9'.repeat(400)}d`,
     '1toString',
     -1,
     Number.NaN,
     Number.POSITIVE_INFINITY,
-  ])('%j is none', async (duration) => {
+  ])('%j is not a duration', async (duration) => {
     expect(() => milliseconds(duration)).toThrow(TypeError);
     await expect(sandboxForTest().clock.advance(duration)).rejects.toThrow("'15m'");
   });
@@ -49,7 +51,7 @@ describe('a frozen clock', () => {
     }
   });
 
-  test('moves at once where nothing is due', () => {
+  test('moves at once if nothing is due', () => {
     const { clock } = sandboxForTest();
     void clock.advance('15m');
     expect(clock.now().toISOString()).toBe('2026-01-01T00:15:00.000Z');
@@ -57,7 +59,7 @@ describe('a frozen clock', () => {
     expect(clock.now().toISOString()).toBe('2026-01-01T00:30:00.000Z');
   });
 
-  test('runs what is due in order of time, then of scheduling, each at its time', async () => {
+  test('runs due tasks in the order of time, then of scheduling, each at its time', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const note = (name: string) => () => {
@@ -83,7 +85,7 @@ describe('a frozen clock', () => {
     expect(log.at(-1)).toBe('too late at 31');
   });
 
-  test('waits for what a task began before it goes on', async () => {
+  test('waits for the promise of a task before it goes on', async () => {
     const clock = new Clock(0);
     const log: string[] = [];
     const { promise, fire } = signal();
@@ -131,7 +133,7 @@ describe('a frozen clock', () => {
 });
 
 describe('a clock that follows the system', () => {
-  test('shows the time of the system and what it was advanced by', async () => {
+  test('has the time of the system plus its advances', async () => {
     vi.useFakeTimers({ now: new Date(startOfYear), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     expect(clock.timestamp()).toBe(startOfYear);
@@ -152,7 +154,7 @@ describe('a clock that follows the system', () => {
     expect(clock.timestamp()).toBe('2026-01-01T01:00:00.000Z');
   });
 
-  test('runs by itself what falls due', async () => {
+  test('runs due tasks by itself', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const sandbox = createSandbox();
     const { body } = await pay(sandbox, pix());
@@ -177,7 +179,7 @@ describe('a clock that follows the system', () => {
     clock.close();
   });
 
-  test('waits for tasks that are further away than a timer reaches', async () => {
+  test('waits for tasks that are due after the longest timer', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const clock = new Clock();
     const task = vi.fn();

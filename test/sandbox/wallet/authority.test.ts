@@ -39,7 +39,7 @@ describe('what it issues', () => {
     expect(authority.hasIssued(read)).toBe(true);
   });
 
-  test('is valid for 760 days from now on the clock of the sandbox, also beyond 2050', async () => {
+  test("is valid for 760 days from now on the sandbox's clock, also after 2050", async () => {
     const { clock, authority, certificates } = sandboxAt('2049-06-01T12:00:00.500Z');
     const { certificate } = await authority.issue(await requestOf(certificates));
     const { validFrom, validTo } = new X509Certificate(certificate);
@@ -52,7 +52,7 @@ describe('what it issues', () => {
     );
   });
 
-  test('two requests at once get one authority, and serial numbers of their own', async () => {
+  test('two requests at once get one authority and different serial numbers', async () => {
     const { authority, certificates } = sandboxAt();
     const requests = [await requestOf(certificates), await requestOf(certificates)];
     const [one, other] = await Promise.all(requests.map((request) => authority.issue(request)));
@@ -70,7 +70,7 @@ describe('what it issues', () => {
     expect(other.authority.hasIssued(new X509Certificate(certificate))).toBe(false);
   });
 
-  test('its key is not shown', async () => {
+  test('its key is not printed', async () => {
     const { authority, certificates } = sandboxAt();
     await authority.issue(await requestOf(certificates));
     expect(inspect(authority, { depth: 10, showHidden: true })).not.toMatch(/KeyObject|PRIVATE/);
@@ -84,15 +84,15 @@ describe('what it refuses', () => {
   const derOf = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
 
   test.each(['', 'hello', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-    '%j is no signing request',
+    '%j is not a signing request',
     async (text) => {
       await expect(sandboxAt().authority.issue(text)).rejects.toThrow(
-        'no certificate signing request in PEM',
+        'not a certificate signing request in PEM',
       );
     },
   );
 
-  test('bytes that are no PKCS#10', async () => {
+  test('bytes that are not PKCS#10', async () => {
     const { authority, certificates } = sandboxAt();
     const der = derOf(await requestOf(certificates));
     for (const bytes of [Buffer.from('nonsense'), der.subarray(0, 60)]) {
@@ -105,7 +105,7 @@ describe('what it refuses', () => {
     const der = derOf(await requestOf(certificates));
     const at = der.indexOf('merchant.example');
     der.write('attacker', at);
-    await expect(authority.issue(wrapped(der))).rejects.toThrow('not that of its key');
+    await expect(authority.issue(wrapped(der))).rejects.toThrow('not signed with its own key');
   });
 
   test("a request with another's key", async () => {
@@ -114,14 +114,14 @@ describe('what it refuses', () => {
     // The point of a P-256 key starts with the byte 4, and an empty bit count stands before it.
     const keyAt = (der: Buffer) => der.indexOf(Buffer.from([0x03, 0x42, 0x00, 0x04])) + 4;
     other.copy(one, keyAt(one), keyAt(other), keyAt(other) + 64);
-    await expect(authority.issue(wrapped(one))).rejects.toThrow('not that of its key');
+    await expect(authority.issue(wrapped(one))).rejects.toThrow('not signed with its own key');
   });
 
-  test('a request signed in a way it does not know', async () => {
+  test('a request with an unsupported signature algorithm', async () => {
     const { authority, certificates } = sandboxAt();
     const der = derOf(await requestOf(certificates));
     const ecdsaWithSha256 = Buffer.from('2a8648ce3d040302', 'hex');
-    // The last byte of the identifier: 1 is SHA-224.
+    // 1 as the last byte of the identifier is SHA-224.
     der[der.indexOf(ecdsaWithSha256) + ecdsaWithSha256.length - 1] = 1;
     await expect(authority.issue(wrapped(der))).rejects.toThrow('signed with 1.2.840.10045.4.3.1');
   });
@@ -150,7 +150,7 @@ function workshop() {
 describe.skipIf(noOpenssl)('openssl', () => {
   const seconds = (time: string) => String(Date.parse(time) / 1_000);
 
-  test('accepts the signing request of the sandbox, and reads what it says', async () => {
+  test('accepts the signing request of the sandbox', async () => {
     const { certificates } = sandboxAt();
     const { file } = workshop();
     const request = file('request.pem', await requestOf(certificates));
@@ -198,7 +198,7 @@ describe.skipIf(noOpenssl)('openssl', () => {
   test.each([
     ['EC', ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384'], '-sha384'],
     ['RSA', ['rsa:2048'], '-sha256'],
-  ])('its own %s request is answered with a certificate for that key', async (_, kind, digest) => {
+  ])('issues a certificate for an openssl request with a %s key', async (_, kind, digest) => {
     const { file } = workshop();
     const [key, request] = [file('key.pem'), file('request.pem')];
     const made = openssl(

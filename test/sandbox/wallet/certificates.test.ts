@@ -9,12 +9,11 @@ import { Clock } from '../../../src/sandbox/time/clock.js';
 import { Authority } from '../../../src/sandbox/wallet/authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
 import { Domains } from '../../../src/sandbox/wallet/domains.js';
-import { walletChoices } from '../../../src/sandbox/wallet/wallet-choices.js';
 import { walletControl } from '../../../src/sandbox/wallet/wallet-control.js';
 import { walletHandlers } from '../../../src/sandbox/wallet/wallet-handlers.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
 
-/** Two merchants under one authority; the handlers are the first one's. */
+/** Two merchants with one authority, and the handlers of the first. */
 function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
   const authority = new Authority(clock, new Random(1, 'authority'));
@@ -30,7 +29,7 @@ function sandboxOf(time: string = startOfYear) {
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });
   const handlers = walletHandlers(() => first);
-  /** As the router does it: what is wrong with the request, or the answer. */
+  /** Like the router: the problems of the request, or the answer. */
   const activate = async (id: string, certificate: unknown) => {
     const call = { body: { certificate }, params: { id }, query: {} };
     const handler = handlers['certificates.activate'];
@@ -70,7 +69,7 @@ describe('a new record', () => {
     expect(record.publicKeyFingerprint).toBe(createHash('sha256').update(spki).digest('base64'));
   });
 
-  test('has a key of its own, and an id from the seed', async () => {
+  test('has a new key, and an id from the seed', async () => {
     const [one, other] = [sandboxOf(), sandboxOf()];
     const records = [await one.control.certificates.create(), await other.control.certificates.create()];
     expect(records[0]?.id).toBe(records[1]?.id);
@@ -85,30 +84,35 @@ describe('a new record', () => {
     expect(second.certificates.list()).toEqual([others]);
     expect(control.certificates.list()).toEqual([own, others]);
     expect(control.certificates.retrieve(others.id)).toEqual(others);
-    await expect(control.certificates.create({ clientId: 'nobody' })).rejects.toThrow("client id 'nobody'");
+    await expect(control.certificates.create({ clientId: 'unknown' })).rejects.toThrow("client id 'unknown'");
     expect(() => control.certificates.retrieve('x')).toThrow("There is no certificate 'x'");
   });
 
   test.each([
-    [{ type: 'google_pay' }, "not 'google_pay'"],
-    [{ merchantIdentifier: '' }, '1 to 64'],
-    [{ merchantIdentifier: 'a'.repeat(65) }, '1 to 64'],
-    [{ merchantIdentifier: 'merchant shop' }, '1 to 64'],
-  ])('%j is a mistake', async (request, message) => {
+    [{ type: 'google_pay' }, "type must be 'apple_pay_payment_processing'"],
+    [{ merchantIdentifier: '' }, 'merchantIdentifier must have 1 to 64'],
+    [{ merchantIdentifier: 'a'.repeat(65) }, 'merchantIdentifier must have 1 to 64'],
+    [{ merchantIdentifier: 'merchant shop' }, 'merchantIdentifier must have 1 to 64'],
+    [{ merchantIdentifier: 12 }, 'merchantIdentifier must have 1 to 64'],
+    [{ clientId: 1 }, 'clientId must be text'],
+    [{ merchantId: 'x' }, 'merchantId is an unknown option (known: type, merchantIdentifier, clientId)'],
+  ])('%j is refused', async (request, message) => {
     const { first, control } = sandboxOf();
     await expect(control.certificates.create(request as object)).rejects.toThrow(TypeError);
-    await expect(control.certificates.create(request as object)).rejects.toThrow(message);
+    await expect(control.certificates.create(request as object)).rejects.toThrow(
+      `control.certificates.create: ${message}`,
+    );
     expect(first.certificates.list()).toEqual([]);
   });
 
-  test('shows its private key to nobody', async () => {
+  test('does not print its private key', async () => {
     const { first, control } = sandboxOf();
     await control.certificates.create();
     const shown = inspect([first, control], { depth: 10, showHidden: true }) + JSON.stringify(first);
     expect(shown).not.toMatch(/PRIVATE|KeyObject/);
   });
 
-  test('is copied when it is shown', async () => {
+  test('is returned as a copy', async () => {
     const { control } = sandboxOf();
     const record = await control.certificates.create();
     if (record.metadata) record.metadata.merchantIdHash = 'changed';
@@ -120,7 +124,7 @@ describe('a new record', () => {
 });
 
 describe('activation', () => {
-  test('takes PEM and dates the record', async () => {
+  test('takes PEM and sets the dates of the record', async () => {
     const sandbox = sandboxOf();
     const { record, certificate } = await issuedIn(sandbox);
     await sandbox.clock.advance('2h');
@@ -172,7 +176,7 @@ describe('activation', () => {
     expect(await sandbox.activate(id, signingRequestPem)).toHaveProperty('issues.0.path', 'certificate');
   });
 
-  test('refuses the certificate of another record, and says that the key differs', async () => {
+  test('refuses the certificate of another record, because its key differs', async () => {
     const sandbox = sandboxOf();
     const [one, other] = [await issuedIn(sandbox), await issuedIn(sandbox)];
     expect(await sandbox.activate(one.record.id, other.certificate)).toEqual({
@@ -183,7 +187,7 @@ describe('activation', () => {
     expect(sandbox.control.certificates.retrieve(one.record.id)).toEqual(one.record);
   });
 
-  test('refuses the right key under another authority', async () => {
+  test('refuses a certificate of another authority for the right key', async () => {
     const [sandbox, elsewhere] = [sandboxOf(), sandboxOf()];
     const { record } = await issuedIn(sandbox);
     const { certificate } = await elsewhere.control.certificates.issue(record.signingRequestPem ?? '');
@@ -204,7 +208,7 @@ describe('activation', () => {
     ]);
   });
 
-  test('refuses a certificate that has expired, and takes it on its last day', async () => {
+  test('refuses an expired certificate, and accepts it on its last day', async () => {
     const [inTime, late] = [sandboxOf(), sandboxOf()];
     const [one, other] = [await issuedIn(inTime), await issuedIn(late)];
     await inTime.clock.advance('760d');
@@ -224,7 +228,7 @@ describe('activation', () => {
     expect(await sandbox.activate(record.id, base64(der))).toEqual(first);
     const renewed = await sandbox.control.certificates.issue(record.signingRequestPem ?? '');
     expect(await sandbox.activate(record.id, renewed.certificate)).toEqual({
-      issues: [{ path: 'certificate', message: 'is another one than the certificate that is active' }],
+      issues: [{ path: 'certificate', message: 'is not the certificate that is already active' }],
     });
   });
 
@@ -263,7 +267,7 @@ test.each(['unknown', "another merchant's"])('%s certificates answer 404', async
   expect(sandbox.control.certificates.retrieve(others.id)).toEqual(others);
 });
 
-test('the whole way over the API, for two merchants', async () => {
+test('from creation to revocation, for two merchants', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const record = await sandbox.control.certificates.create();
@@ -303,13 +307,4 @@ describe('the list', () => {
     }
     expect(sandbox.first.certificates.list('another')).toEqual([]);
   });
-});
-
-test('every choice says what, how and why, once', () => {
-  for (const { topic, choice, why } of walletChoices) {
-    expect(topic).toMatch(/^[A-Za-z]/);
-    expect(choice).not.toContain('undefined');
-    expect(why).toMatch(/\.$/);
-  }
-  expect(new Set(walletChoices.map(({ topic }) => topic)).size).toBe(walletChoices.length);
 });

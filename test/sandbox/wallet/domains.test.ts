@@ -44,7 +44,7 @@ function registered({ domains }: { domains: Domains }, name = 'shop.example') {
 }
 
 describe('registration', () => {
-  test('a new domain is pending and comes with the file to host', () => {
+  test('a new domain is pending and has the file to host', () => {
     expect(merchant().domains.register('shop.example')).toEqual({
       isNew: true,
       domain: {
@@ -60,7 +60,7 @@ describe('registration', () => {
     });
   });
 
-  test('a known domain is returned as it is, whatever the case of its letters', async () => {
+  test('a known domain is returned unchanged, in upper or lower case', async () => {
     const { clock, domains } = merchant();
     const { domain } = domains.register('Shop.example');
     await clock.advance('1h');
@@ -68,14 +68,14 @@ describe('registration', () => {
     expect(domains.list()).toHaveLength(1);
   });
 
-  test('a subdomain is a domain of its own, and the list is in order and without files', () => {
+  test('a subdomain is another domain, and the list is in order and without files', () => {
     const { domains } = merchant();
     for (const name of ['shop.example', 'pay.shop.example']) domains.register(name);
     expect(domains.list().map(({ domainName }) => domainName)).toEqual(['shop.example', 'pay.shop.example']);
     expect(domains.list()[0]).not.toHaveProperty('verificationFile');
   });
 
-  test('the same seed gives the same ids and files, and what was shown cannot reach the record', () => {
+  test('the same seed gives the same ids and files, and a returned domain is a copy', () => {
     const [one, other] = [merchant().domains, merchant().domains];
     expect(one.register('shop.example')).toEqual(other.register('shop.example'));
     const shown = one.register('shop.example').domain;
@@ -85,7 +85,7 @@ describe('registration', () => {
 });
 
 describe('verification', () => {
-  test.each(['', '\n', '\r\n'])('the file as it was given, with %j at its end, verifies', async (end) => {
+  test.each(['', '\n', '\r\n'])('the exact file, with %j at its end, verifies the domain', async (end) => {
     const { clock, domains } = merchant();
     const { id, content } = registered({ domains });
     await clock.advance('5m');
@@ -119,7 +119,7 @@ describe('verification', () => {
     expect(domains.list()).toEqual([domain]);
   });
 
-  test('another status fails and is named', async () => {
+  test('another status fails with that status in the message', async () => {
     const { domains } = merchant();
     const from = await startServer((_, response) => response.writeHead(503).end());
     const { lastVerificationError } = await domains.verify(registered({ domains }).id, { from });
@@ -140,7 +140,7 @@ describe('verification', () => {
     expect(paths).toEqual([verificationPath]);
   });
 
-  test('a server that cannot be reached fails, and the message says why', async () => {
+  test('a server that cannot be reached fails with the reason in the message', async () => {
     const { domains } = merchant();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -152,7 +152,7 @@ describe('verification', () => {
     expect(domain.lastVerificationError).toMatch(/could not be fetched: connect ECONNREFUSED .+\.$/);
   });
 
-  test('a connection that breaks off within the file fails', async () => {
+  test('a connection that is lost within the file fails', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     const from = await startServer((_, response) => {
@@ -185,7 +185,7 @@ describe('verification', () => {
     3_000,
   );
 
-  test.each(['before its head', 'within its body'])('a server that stops %s is given up', async (when) => {
+  test.each(['before its head', 'within its body'])('a server that stops %s times out', async (when) => {
     const { domains } = merchant();
     const reached = signal();
     const from = await startServer((_, response) => {
@@ -197,10 +197,10 @@ describe('verification', () => {
     const pending = domains.verify(registered({ domains }).id, { from });
     await reached.promise;
     await vi.advanceTimersByTimeAsync(10_000);
-    expect((await pending).lastVerificationError).toContain('it was not there within 10 seconds');
+    expect((await pending).lastVerificationError).toContain('it did not arrive within 10 seconds');
   });
 
-  test('closing the sandbox ends it and leaves the record alone', async () => {
+  test('closing the sandbox ends it without changing the record', async () => {
     const { closing, domains } = merchant();
     const reached = signal();
     const from = await startServer(() => reached.fire());
@@ -212,7 +212,7 @@ describe('verification', () => {
     await expect(domains.verify(domains.list()[0]?.id ?? '', { from })).rejects.toThrow('closed');
   });
 
-  test('without another origin the file is looked for on the domain, over https', async () => {
+  test('without another origin the file is fetched from the domain, over https', async () => {
     const { domains } = merchant();
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
     const domain = await domains.verify(registered({ domains }).id);
@@ -220,7 +220,7 @@ describe('verification', () => {
     expect(domain.lastVerificationError).toContain('fetch failed');
   });
 
-  test('a failed domain may be tried again, and its error goes', async () => {
+  test('a failed domain may be verified again, which removes its error', async () => {
     const { domains } = merchant();
     const { id, content } = registered({ domains });
     expect((await domains.verify(id, { from: await serving('nothing') })).status).toBe('failed');
@@ -257,17 +257,23 @@ describe('verification', () => {
     expect(domains.list()).toEqual([verified]);
   });
 
-  test.each(['shop.example', 'ftp://shop.example', 'https://shop.example/path', 'https://u@shop.example'])(
-    '%s is no origin',
-    async (from) => {
-      const { domains } = merchant();
-      await expect(domains.verify(registered({ domains }).id, { from })).rejects.toThrow(TypeError);
-      expect(domains.list()[0]?.status).toBe('pending');
-    },
-  );
+  test.each<[unknown, string]>([
+    [{ from: 'shop.example' }, 'from must be an origin such as http://127.0.0.1:3000'],
+    [{ from: 'ftp://shop.example' }, 'from must be an origin'],
+    [{ from: 'https://shop.example/path' }, 'from must be an origin'],
+    [{ from: 'https://u@shop.example' }, 'from must be an origin'],
+    [{ from: ['https://shop.example'] }, 'from must be an origin'],
+    [{ From: 'https://shop.example' }, 'From is an unknown option (did you mean from? known: from)'],
+  ])('%j is refused', async (options, message) => {
+    const { domains } = merchant();
+    const verifying = domains.verify(registered({ domains }).id, options as object);
+    await expect(verifying).rejects.toThrow(`control.domains.verify: ${message}`);
+    await expect(verifying).rejects.toThrow(TypeError);
+    expect(domains.list()[0]?.status).toBe('pending');
+  });
 
-  test('an unknown domain is an error', async () => {
-    await expect(merchant().domains.verify('nobody')).rejects.toThrow("There is no domain 'nobody'");
+  test('an unknown domain throws', async () => {
+    await expect(merchant().domains.verify('unknown')).rejects.toThrow("There is no domain 'unknown'");
   });
 });
 
@@ -322,7 +328,7 @@ describe('the API', () => {
   });
 });
 
-test('the whole way over the API, for two merchants', async () => {
+test('from registration to verification, for two merchants', async () => {
   const sandbox = sandboxForTest();
   const other = sandbox.addMerchant();
   const path = '/v1/payment-method-domains';
@@ -347,7 +353,7 @@ test('closing a sandbox ends the verification under way', async () => {
 });
 
 describe('the control', () => {
-  test('finds a domain by its name or its id, whichever merchant registered it', async () => {
+  test('finds a domain of any merchant by its name or its id', async () => {
     const { second, control } = sandboxOf();
     const { id, content } = registered(second);
     const wrong = await serving('wrong');

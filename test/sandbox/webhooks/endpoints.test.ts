@@ -3,7 +3,17 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { transactionEvents } from '../../../src/contract/events.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
-import { call, nobody, openCard, pay, pix, sandboxForTest, startOfYear, startReceiver } from '../support.js';
+import type { EndpointRegistration } from '../../../src/sandbox/index.js';
+import {
+  call,
+  openCard,
+  pay,
+  pix,
+  sandboxForTest,
+  startOfYear,
+  startReceiver,
+  unknownId,
+} from '../support.js';
 
 const secret = 'a-secret-of-the-merchant';
 const body = {
@@ -37,7 +47,7 @@ describe('POST /v1/webhooks', () => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: plain })).body.hmac_configured).toBe(false);
   });
 
-  test('a name that is no event yet is accepted and kept, and nothing is sent for it', async () => {
+  test('an unknown event name is accepted and kept, and nothing is sent for it', async () => {
     const sandbox = sandboxForTest();
     const events = ['transaction.payd'];
     const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
@@ -46,7 +56,7 @@ describe('POST /v1/webhooks', () => {
     expect(sandbox.webhooks.deliveries).toEqual([]);
   });
 
-  test('an empty list of events subscribes to all of them', async () => {
+  test('an empty list of events means all events', async () => {
     const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, events: [] } });
     expect(reply.body.events).toEqual([...transactionEvents]);
   });
@@ -96,7 +106,7 @@ describe('POST /v1/webhooks', () => {
     const sandbox = sandboxForTest();
     await call(sandbox, '/v1/webhooks', { body });
     const again = await call(sandbox, '/v1/webhooks', { body });
-    expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is registered already' }]);
+    expect(again.body.error?.issues).toEqual([{ path: 'webhook_url', message: 'is already registered' }]);
   });
 
   test('every problem is listed', async () => {
@@ -129,7 +139,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     return { sandbox, endpoint, update };
   };
 
-  test('changes what is sent and keeps the rest', async () => {
+  test('changes the fields that are sent and no others', async () => {
     const { sandbox, endpoint, update } = await registered();
     const empty = await update({});
     expect([empty.status, empty.body]).toEqual([200, endpoint]);
@@ -161,7 +171,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect(delivery?.headers['x-service-signature']).toBe(expected);
   });
 
-  test('resends follow to the new URL', async () => {
+  test('resends go to the new URL', async () => {
     const [old, other] = [await startReceiver(() => 500), await startReceiver()];
     const { sandbox, update } = await registered({ webhook_url: old.url });
     await pay(sandbox, openCard());
@@ -171,7 +181,7 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([old.events(), other.events()]).toEqual([['transaction.paid'], ['transaction.paid']]);
   });
 
-  test('has the rules of the registration, but the limit', async () => {
+  test('has the rules of the registration, except the limit', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });
     sandbox.webhooks.register({ url: 'https://c.example' });
@@ -188,7 +198,7 @@ describe('PUT /v1/webhooks/{id}', () => {
       );
     }
     expect((await update({ webhook_url: body.webhook_url })).status).toBe(200);
-    expect((await update({}, nobody)).status).toBe(404);
+    expect((await update({}, unknownId)).status).toBe(404);
     expect(sandbox.webhooks.endpoints[0]).toEqual(endpoint);
   });
 });
@@ -213,7 +223,7 @@ describe('control.webhooks.setStatus', () => {
     },
   );
 
-  test('drops resends and what waits for its turn', async () => {
+  test('drops resends and waiting notifications', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver(() => 500);
     const { id } = sandbox.webhooks.register({ url: receiver.url });
@@ -231,18 +241,18 @@ describe('control.webhooks.setStatus', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('knows the statuses of the document and nothing else', () => {
+  test('accepts only the documented statuses', () => {
     const { control, webhooks } = sandboxForTest();
     const { id } = webhooks.register({ url: 'https://a.example' });
     expect(() => control.webhooks.setStatus(id, 'asleep' as never)).toThrow("not 'asleep'");
-    expect(() => control.webhooks.setStatus('nobody', 'active')).toThrow(
-      "There is no webhook endpoint 'nobody'",
+    expect(() => control.webhooks.setStatus('unknown', 'active')).toThrow(
+      "There is no webhook endpoint 'unknown'",
     );
   });
 });
 
 describe('webhooks.register', () => {
-  test('subscribes to everything unless told otherwise', () => {
+  test('subscribes to all events by default', () => {
     const sandbox = sandboxForTest();
     expect(sandbox.webhooks.register({ url: 'https://a.example' }).events).toEqual([...transactionEvents]);
     expect(
@@ -256,10 +266,26 @@ describe('webhooks.register', () => {
   test('throws where the API answers 400, without showing the secret', () => {
     const { webhooks } = sandboxForTest();
     expect(() => webhooks.register({ url: 'http://merchant.example', secret: 'tiny' })).toThrow(
-      /webhook_url must be an HTTPS URL; hmac_secret must have at least 16 characters/,
+      'webhooks.register: url must be an HTTPS URL; secret must have at least 16 characters',
     );
     webhooks.register({ url: 'https://a.example' });
-    expect(() => webhooks.register({ url: 'https://a.example' })).toThrow('registered already');
+    expect(() => webhooks.register({ url: 'https://a.example' })).toThrow('already registered');
+  });
+
+  test.each<[unknown, string]>([
+    [{}, 'url is required'],
+    [{ url: new URL('https://a.example') }, 'url must be text'],
+    [{ url: 'https://a.example', hmac_secret: secret }, 'hmac_secret is an unknown option (known: url, '],
+    [{ url: 'https://a.example', secret: 1 }, 'secret must be text'],
+    [{ url: 'https://a.example', events: 'transaction.paid' }, 'events must be a list of event names'],
+    [{ url: 'https://a.example', events: [1] }, 'events must be a list of event names'],
+    ['https://a.example', 'must be an object'],
+  ])('refuses %j', (registration, message) => {
+    const { webhooks } = sandboxForTest();
+    const register = () => webhooks.register(registration as EndpointRegistration);
+    expect(register).toThrow(TypeError);
+    expect(register).toThrow(`webhooks.register: ${message}`);
+    expect(webhooks.endpoints).toEqual([]);
   });
 
   test('what is returned is a copy', () => {

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('a receiver that does not answer', () => {
-  /** Real timers are replaced, so that no test waits for them; sockets go on as ever. */
+  /** Replaces real timers, so that no test waits for them; sockets work as usual. */
   async function hanging(events: string[]) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
@@ -22,7 +22,7 @@ describe('a receiver that does not answer', () => {
     const cleared = vi.spyOn(globalThis, 'clearTimeout');
     await pay(sandbox, openCard());
     await receiver.until(1);
-    /** The sandbox's timers that are still set; fetch has timers of its own, of other lengths. */
+    /** The sandbox's timers that are still set; those of fetch have other lengths. */
     const timersLeft = () =>
       set.mock.calls.filter(
         ([, time], call) =>
@@ -45,7 +45,7 @@ describe('a receiver that does not answer', () => {
     expect(timersLeft()).toEqual([]);
   });
 
-  test('has 30 seconds on the clock, each time, once patience with it is over', async () => {
+  test('has 30 seconds on the clock for each attempt, once advance stops waiting for it', async () => {
     const { sandbox, receiver, timersLeft } = await hanging([generic]);
     const advance = sandbox.clock.advance('1h');
     for (const nth of [1, 2, 3, 4]) {
@@ -62,7 +62,7 @@ describe('a receiver that does not answer', () => {
     expect(timersLeft()).toEqual([]);
   });
 
-  test('does not time out where the clock moves less than 30 seconds', async () => {
+  test('does not time out if the clock moves less than 30 seconds', async () => {
     const { sandbox } = await hanging([generic]);
     const advance = sandbox.clock.advance('29s');
     vi.advanceTimersByTime(1_000);
@@ -70,7 +70,7 @@ describe('a receiver that does not answer', () => {
     expect(sandbox.webhooks.deliveries).toMatchObject([{ state: 'pending' }]);
   });
 
-  test('keeps the next notification waiting', async () => {
+  test('delays the next notification', async () => {
     const { receiver } = await hanging(['transaction.paid', generic]);
     expect(receiver.events()).toEqual(['transaction.paid']);
     vi.advanceTimersByTime(30_000);
@@ -78,7 +78,7 @@ describe('a receiver that does not answer', () => {
     expect(receiver.events()).toEqual(['transaction.paid', generic]);
   });
 
-  test('is let go by close', async () => {
+  test('is disconnected by close', async () => {
     const { sandbox, timersLeft } = await hanging(['transaction.paid', generic]);
     await sandbox.close();
     expect(sandbox.webhooks.deliveries).toMatchObject([{ state: 'failed', error: 'the sandbox was closed' }]);
@@ -89,7 +89,7 @@ describe('a receiver that does not answer', () => {
 });
 
 describe('a slow receiver', () => {
-  test('is waited for before the clock moves: it does not time out', async () => {
+  test('does not time out, because the clock waits for it', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const receiver = await startReceiver((nth) => (nth === 1 ? promise : 200));
@@ -123,7 +123,7 @@ describe('a slow receiver', () => {
     expect(receiver.events()).toEqual(['transaction.waiting_payment', generic, 'transaction.paid', generic]);
   });
 
-  test('gets resends meanwhile, but no next first attempt', async () => {
+  test('gets resends in the meantime, but no next first attempt', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
@@ -144,7 +144,7 @@ describe('a slow receiver', () => {
     expect(orders()).toEqual(['first', 'second', 'first', 'third']);
   });
 
-  test('does not keep other endpoints waiting', async () => {
+  test('does not delay other endpoints', async () => {
     const sandbox = sandboxForTest();
     const { promise, fire } = signal<number>();
     const [slow, quick] = [await startReceiver(() => promise), await startReceiver()];
@@ -168,7 +168,7 @@ describe('a slow receiver', () => {
   });
 });
 
-test('a receiver that answers without end is let go after its status', async () => {
+test('a receiver whose answer does not end is disconnected after its status', async () => {
   const sandbox = sandboxForTest();
   const { promise: closed, fire } = signal();
   const server = createServer((_, response) => {

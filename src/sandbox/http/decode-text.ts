@@ -1,14 +1,17 @@
-/** A text as whoever reads it would decode it, and where each of its characters stood. */
-export interface PlainText {
+/** A decoded text, with the position of each character in the source. */
+export interface DecodedText {
   readonly text: string;
-  /** Where in the source a character of the text begins; of the index behind the last, where the source ends. */
+  /**
+   * The index in the source at which a character of the text begins; for the length of the text, the end of
+   * the source.
+   */
   readonly at: (index: number) => number;
 }
 
-/** Encodings may lie within each other. */
+/** Encodings may be nested: each pass decodes one level. */
 const mostPasses = 3;
 
-/** Percent-encoding, entities, escapes of JSON and JavaScript, and what is not ASCII. */
+/** Percent-encoding, HTML entities, escapes of JSON and JavaScript, and characters that are not ASCII. */
 const encoded =
   /(?:%(?:25)*[0-9a-f]{2})+|&(?:amp;)*(?:#x?[0-9a-f]{1,7};?|[a-z]{2,8};)|(?<!\\)\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[nrtfbv"'/])|[^\0-\x7f]/giu;
 
@@ -41,9 +44,9 @@ const entities: Readonly<Record<string, string>> = {
 
 const itself = (index: number) => index;
 
-/** Decodes a text, digits of other scripts into those of ASCII. In time proportional to its length. */
-export function plainText(source: string): PlainText {
-  let plain: PlainText = { text: source, at: itself };
+/** Decodes a text, and replaces digits of other scripts by ASCII. Takes time proportional to its length. */
+export function decodeText(source: string): DecodedText {
+  let plain: DecodedText = { text: source, at: itself };
   if (!mayBeEncoded.test(source)) return plain;
   for (let pass = 0; pass < mostPasses; pass++) {
     const { text, at: outer } = plain;
@@ -54,10 +57,10 @@ export function plainText(source: string): PlainText {
   return plain;
 }
 
-/** A character, and where in its piece of the source it begins. */
+/** A character, and the offset at which it begins in its piece of the source. */
 type Unit = readonly [char: string, offset: number];
 
-function decodedOnce(source: string): PlainText | undefined {
+function decodedOnce(source: string): DecodedText | undefined {
   const starts = new Uint32Array(source.length + 1);
   let text = '';
   let copied = 0;
@@ -84,7 +87,7 @@ function decodedOnce(source: string): PlainText | undefined {
   return { text, at: (index) => starts[index] ?? source.length };
 }
 
-/** Undefined for what stays as it is. */
+/** Undefined if the piece does not change. */
 function unitsOf(piece: string): readonly Unit[] | undefined {
   const [first] = piece;
   if (first === '%') return fromPercent(piece);
@@ -108,7 +111,7 @@ function escaped(piece: string): string {
 
 const fromCode = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : undefined);
 
-/** The bytes of a percent-encoded row are UTF-8. */
+/** The percent-encoded bytes are read as UTF-8. */
 function fromPercent(piece: string): Unit[] {
   const bytes = Array.from(piece.matchAll(/%(?:25)*([0-9a-f]{2})/gi), ({ index, 1: hex = '' }) => ({
     index,
@@ -126,7 +129,7 @@ function fromPercent(piece: string): Unit[] {
   return units;
 }
 
-/** What of a character looks like ASCII, as its ASCII; a character of two units as one. */
+/** The ASCII character that a character looks like, or the character itself; one unit of UTF-16 in any case. */
 function asAscii(char: string): string {
   if (char <= '\x7f') return char;
   const compatible = char.normalize('NFKC');
@@ -134,7 +137,7 @@ function asAscii(char: string): string {
   return /^\p{Nd}$/u.test(char) ? digitOf(char) : char.length === 1 ? char : '\ufffd';
 }
 
-/** The digits of a script follow one another from its zero. */
+/** The ten digits of a script have consecutive code points. */
 function digitOf(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   let zero = code;

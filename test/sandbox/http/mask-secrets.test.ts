@@ -12,7 +12,7 @@ async function kept(body: unknown): Promise<unknown> {
   return sandbox.journal.requests[0]?.body;
 }
 
-/** What it keeps of a path. */
+/** What the journal keeps of a path. */
 async function keptPath(path: string): Promise<string | undefined> {
   const sandbox = sandboxForTest();
   await call(sandbox, path);
@@ -34,7 +34,7 @@ describe('a secret is hidden', () => {
     'refresh_token',
     'password',
     'token',
-  ])('in a field named %s, wherever it stands and whatever it is', async (name) => {
+  ])('in a field named %s, at any depth and of any type', async (name) => {
     const secret = { [name]: 'canary' };
     const hidden = { [name]: '***' };
     expect(await kept({ ...secret, deep: { deeper: [secret, [secret]] } })).toEqual({
@@ -133,11 +133,11 @@ test.each([
   { bankAccount: JSON.stringify(bankAccount, null, 2) },
   { metadata: { list: [1, true, null, 'x', {}] } },
   pix(),
-])('what is no PAN stays as it was sent: %j', async (body) => {
+])('what is not a PAN does not change: %j', async (body) => {
   expect(await kept(body)).toEqual(body);
 });
 
-test('a PAN in the place of a document is a PAN', async () => {
+test('a PAN in the field of a document is masked', async () => {
   expect(await kept({ document: { number: pan }, documentNumber: pan })).toEqual({
     document: { number: masked },
     documentNumber: masked,

@@ -1,10 +1,10 @@
 import { parseJson } from '../../input/json.js';
+import { decodeText } from './decode-text.js';
 import { findPans } from './find-pans.js';
 import { findSecrets, isSecretName, plainName } from './find-secrets.js';
-import { plainText } from './plain-text.js';
 import { UploadedFile } from './uploaded-file.js';
 
-/** Where a value stands. Both are plain names. */
+/** The plain names of a value's field and of the field around it. */
 interface Place {
   readonly name: string;
   readonly parent: string;
@@ -14,63 +14,63 @@ const nowhere: Place = { name: '', parent: '' };
 
 const hidden = '***';
 
-/** What nests deeper is not looked at, and not kept. */
+/** Levels of nesting. Values below are hidden. */
 const deepest = 128;
 
-/** Plain names of fields that carry a PAN. */
+/** Plain names of fields for a PAN. */
 const panNames = /^(?:number|pan|primaryaccountnumber|ccnumber)$|cardnumber$/;
 
-/** Plain names of fields that carry a CPF or CNPJ, which may pass for a PAN. */
+/** Plain names of fields for a CPF or CNPJ, which may look like a PAN. */
 const taxNames = new Set(['document', 'documentnumber', 'cpf', 'cnpj', 'representativecpf']);
 
-/** Digits of a PAN in a field of that name. */
+/** Number of digits of a PAN in a field for one. */
 const shortestPan = 12;
 
 /**
- * A copy of a body as it may be kept: secrets hidden, PANs masked to their last four characters, of a
- * file what it is without its bytes. Looks into arrays, nested objects and JSON in text. In time
- * proportional to the size of the body.
+ * A copy of a body for the journal: secrets hidden, PANs masked to their last four characters, files
+ * without their bytes. Handles arrays, nested objects and JSON in text. Takes time proportional to the size
+ * of the body.
  */
-export function withoutSecrets(value: unknown, place: Place = nowhere, depth = 0): unknown {
+export function maskSecrets(value: unknown, place: Place = nowhere, depth = 0): unknown {
   if (value === undefined || value === null) return value;
   if (isSecretName(place.name)) return hidden;
   if (value instanceof UploadedFile) {
     const { filename, contentType } = value;
     return {
       ...value,
-      filename: filename === undefined ? undefined : textWithoutSecrets(filename),
-      contentType: textWithoutSecrets(contentType),
+      filename: filename === undefined ? undefined : maskText(filename),
+      contentType: maskText(contentType),
     };
   }
-  if (typeof value === 'string' || typeof value === 'number') return withoutPan(value, place, depth);
+  if (typeof value === 'string' || typeof value === 'number') return maskValue(value, place, depth);
   if (typeof value !== 'object') return value;
   if (isCardNumber(place) || depth === deepest) return hidden;
-  if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, place, depth + 1));
+  if (Array.isArray(value)) return value.map((entry) => maskSecrets(entry, place, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [
-      textWithoutSecrets(name),
-      withoutSecrets(entry, placeOf(labelOf(name, value), place), depth + 1),
+      maskText(name),
+      maskSecrets(entry, placeOf(labelOf(name, value), place), depth + 1),
     ]),
   );
 }
 
-/** A path with its query, as it may be kept. What is harmless stays as it was written. */
-export function pathWithoutSecrets({ pathname, search }: URL): string {
-  const path = pathname.split('/').map(partWithoutSecrets).join('/');
+/** A path with its query, for the journal. Parts without secrets keep their encoding. */
+export function maskPath({ pathname, search }: URL): string {
+  const path = pathname.split('/').map(maskPart).join('/');
   const query = search.split('&').map((parameter) => {
     const [, start = '', name = '', value] = /^(\??)([^=]*)(?:=(.*))?$/s.exec(parameter) ?? [];
-    if (value === undefined) return start + partWithoutSecrets(name);
+    if (value === undefined) return start + maskPart(name);
     const place = placeOf(decoded(name), nowhere);
-    const kept = String(withoutSecrets(decoded(value), place));
+    const kept = String(maskSecrets(decoded(value), place));
     const shown = kept === decoded(value) ? value : encodeURIComponent(kept);
-    return `${start}${partWithoutSecrets(name)}=${shown}`;
+    return `${start}${maskPart(name)}=${shown}`;
   });
   return path + query.join('&');
 }
 
-/** A text as it may be kept. */
-export function textWithoutSecrets(source: string): string {
-  const plain = plainText(source);
+/** A text with secrets hidden and PANs masked. */
+export function maskText(source: string): string {
+  const plain = decodeText(source);
   const { text, at } = plain;
   const secrets = findSecrets(plain, source);
   const pans = findPans(text);
@@ -90,9 +90,9 @@ export function textWithoutSecrets(source: string): string {
   return kept + source.slice(copied);
 }
 
-function partWithoutSecrets(part: string): string {
+function maskPart(part: string): string {
   const text = decoded(part);
-  const kept = textWithoutSecrets(text);
+  const kept = maskText(text);
   return kept === text ? part : encodeURIComponent(kept);
 }
 
@@ -104,13 +104,13 @@ function decoded(text: string): string {
   }
 }
 
-/** Lists of headers have the name beside the value: `{ name: 'client-secret', value }`. */
+/** The name of a field; in a list of headers, `{ name: 'client-secret', value }`, that of the header. */
 function labelOf(field: string, { name, key }: { name?: unknown; key?: unknown }): string {
   const label = name ?? key;
   return field === 'value' && typeof label === 'string' ? label : field;
 }
 
-/** Forms write places into names: `card[number]`, `card.number`, `cards[0][number]`. */
+/** Names in forms may be paths: `card[number]`, `card.number`, `cards[0][number]`. */
 function placeOf(name: string, { name: around, parent }: Place): Place {
   if (/^[a-zA-Z_-]+$/.test(name)) return { name: plainName(name), parent: around };
   const names = name.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part));
@@ -118,13 +118,13 @@ function placeOf(name: string, { name: around, parent }: Place): Place {
   return last === undefined ? { name: around, parent } : { name: last, parent: before ?? around };
 }
 
-const digitsOf = (text: string) => plainText(text).text.replace(/\D/g, '');
+const digitsOf = (text: string) => decodeText(text).text.replace(/\D/g, '');
 
-/** Whether a field can be nothing but a PAN. `number` alone may be that of a house. */
+/** Whether a field is always a PAN. `number` outside of a card may be that of a house. */
 const isCardNumber = ({ name, parent }: Place) =>
   panNames.test(name) && (name !== 'number' || parent === 'card');
 
-function withoutPan(value: string | number, place: Place, depth: number): string | number {
+function maskValue(value: string | number, place: Place, depth: number): string | number {
   const text = String(value);
   if (isTaxNumber(text, place) || isPhone(text, place)) return value;
   const isDocument = place.name === 'number' && place.parent === 'document';
@@ -132,9 +132,9 @@ function withoutPan(value: string | number, place: Place, depth: number): string
     isCardNumber(place) ||
     (panNames.test(place.name) && !isDocument && digitsOf(text).length >= shortestPan)
   ) {
-    return masked(plainText(text).text);
+    return masked(decodeText(text).text);
   }
-  const kept = isJson(text) ? jsonWithoutSecrets(text, place, depth) : textWithoutSecrets(text);
+  const kept = isJson(text) ? maskJson(text, place, depth) : maskText(text);
   return kept === text ? value : kept;
 }
 
@@ -149,16 +149,16 @@ const isPhone = (text: string, { name }: Place) =>
 
 const isJson = (text: string) => /^\s*[[{]/.test(text);
 
-/** What parsing loses, such as a name that occurs twice, is looked for in the text itself. */
-function jsonWithoutSecrets(text: string, place: Place, depth: number): string {
+/** Parsing loses some values, such as those of a repeated name; then the text itself is searched. */
+function maskJson(text: string, place: Place, depth: number): string {
   try {
     const value = parseJson(text);
     const json = JSON.stringify(value);
-    const kept = JSON.stringify(withoutSecrets(value, place, depth + 1));
+    const kept = JSON.stringify(maskSecrets(value, place, depth + 1));
     if (kept !== json) return kept;
-    return json.replace(/\s/g, '') === text.replace(/\s/g, '') ? text : textWithoutSecrets(text);
+    return json.replace(/\s/g, '') === text.replace(/\s/g, '') ? text : maskText(text);
   } catch {
-    return textWithoutSecrets(text);
+    return maskText(text);
   }
 }
 

@@ -1,0 +1,23 @@
+import { inWords } from '../input/issue.js';
+import { type Accepted, type Reader, readOptions, that } from '../input/options.js';
+
+/**
+ * Checks the options of a call of the sandbox.
+ *
+ * @param call what was called, in the message: `createSandbox`.
+ * @param noun what an entry is called, in the message.
+ * @returns the options, without those that are undefined.
+ * @throws TypeError that names every problem, and no secret.
+ */
+export function checkedOptions<Table extends object>(
+  call: string,
+  given: unknown,
+  readers: Table,
+  noun?: string,
+): Accepted<Table> {
+  const { value, issues } = readOptions(given, readers, noun);
+  if (value !== undefined && issues.length === 0) return value;
+  throw new TypeError(`${call}: ${inWords(issues)}`);
+}
+
+export const aText: Reader<string> = that((given) => typeof given === 'string', 'must be text');

@@ -1,0 +1,8 @@
+/** A behaviour that the API document leaves open, and what this sandbox does. */
+export interface Choice {
+  readonly topic: string;
+  /** What the sandbox does. */
+  readonly choice: string;
+  /** What the API document leaves open, or the reason for the choice. */
+  readonly why: string;
+}

@@ -1,0 +1,41 @@
+// Values of behaviour that the API document leaves open. The other files of this folder describe them.
+
+/** Statuses of answers whose status is undocumented. */
+export const answerStatus = Object.freeze({
+  paymentCreated: 201,
+  paymentReplayed: 200,
+  webhookCreated: 201,
+  cardTokenized: 201,
+  submerchantCreated: 201,
+  withdrawalCreated: 201,
+  acquirerUnknown: 502,
+  keyReused: 400,
+  notABoleto: 400,
+  unfitParameter: 404,
+  notResubmittable: 400,
+});
+
+/** Statuses of the answers to POST /v1/payment-method-domains. */
+export const domainStatus = Object.freeze({ registered: 201, known: 200 });
+
+/** Seconds before each of the three resends of a delivery, counted from the failure before it. */
+export const resendDelaysSeconds: readonly number[] = Object.freeze([30, 60, 120]);
+
+/** Real milliseconds that `clock.advance` waits for a receiver that does not answer. */
+export const receiverPatience = 1_000;
+
+/** The statuses from which each control moves a payment, and the status to which it moves it. */
+export const transitions = Object.freeze({
+  pay: { from: ['waiting_payment', 'in_analysis'], to: 'paid' },
+  refuse: { from: ['waiting_payment', 'in_analysis'], to: 'refused' },
+  refund: { from: ['paid'], to: 'refunded' },
+  chargeback: { from: ['paid'], to: 'chargedback' },
+  cancel: { from: ['waiting_payment', 'in_analysis'], to: 'cancelled' },
+  expire: { from: ['waiting_payment'], to: 'expired' },
+} as const);
+
+/** The `refusalReason` of refused payments. */
+export const refusal = Object.freeze({
+  code: 'refused_by_issuer',
+  message: 'The issuer refused the payment.',
+});

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { entryPoints } from './entry-points.mjs';
+
+/** The names that an entry exports, types included, and the file that each comes from. */
+function exportsOf(entry: string): (readonly [name: string, file: string])[] {
+  const source = ts.createSourceFile(entry, readFileSync(entry, 'utf8'), ts.ScriptTarget.Latest);
+  return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause, moduleSpecifier }) => {
+    if (exportClause === undefined || !ts.isNamedExports(exportClause)) {
+      throw new Error(`${entry} must export by name, not with *`);
+    }
+    const from = moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text;
+    const file = from ? posix.join(posix.dirname(entry), from) : entry;
+    return exportClause.elements.map(({ name }) => [name.text, file] as const);
+  });
+}
+
+test('a name that several entries export means one thing', () => {
+  const files = new Map<string, Set<string>>();
+  for (const [name, file] of entryPoints.exports.flatMap(({ source }) => exportsOf(source))) {
+    files.set(name, (files.get(name) ?? new Set()).add(file));
+  }
+  const ambiguous = Array.from(files).filter(([, { size }]) => size > 1);
+  expect(ambiguous).toEqual([]);
+  expect(files.get('Delivery')).toEqual(new Set(['src/webhooks/delivery.js']));
+  expect(files.size).toBeGreaterThan(100);
+});
