@@ -39,14 +39,14 @@ const errors: readonly ErrorAnswer[] = [
     status: 409,
     name: 'KeyReused',
     description: 'The x-idempotency-key was used before with a different payload.',
-    applies: ({ conflict }) => conflict === 'key-reused',
+    applies: ({ sameKey }) => sameKey === 'first-response',
   },
   {
     status: 409,
     name: 'OutcomeUnknown',
     description:
       'The first attempt ended in an unknown state. The key stays protected, and retries get 409 until the operation is tied to a local transaction or resolved operationally.',
-    applies: ({ conflict }) => conflict === 'outcome-unknown',
+    applies: ({ sameKey }) => sameKey === 'current-state',
   },
   {
     status: 429,

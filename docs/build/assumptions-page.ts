@@ -1,5 +1,6 @@
 import { operations } from '../../src/contract/index.js';
 import { type AssumedName, assumedBy, assumedNames } from './assumed.js';
+import { code, table } from './markdown.js';
 import type { AnyOperation } from './schemas.js';
 
 const places: Readonly<Record<AssumedName['in'][number], string>> = {
@@ -47,17 +48,6 @@ export function assumptionsPage(): string {
   return head + table([columns, ...rows]) + tail;
 }
 
-/** A table as the project's formatter writes it: every column as wide as its widest cell. */
-function table([titles = [], ...rows]: readonly string[][]): string {
-  const widths = titles.map((_, index) =>
-    Math.max(...[titles, ...rows].map((row) => row[index]?.length ?? 0)),
-  );
-  const rule = widths.map((width) => '-'.repeat(width));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |\n`;
-  return [titles, rule, ...rows].map(line).join('');
-}
-
 /** In which part of which operations. */
 function where({ key, in: parts }: AssumedName): string {
   const all: readonly AnyOperation[] = operations;
@@ -65,5 +55,3 @@ function where({ key, in: parts }: AssumedName): string {
   const listed = users.map(({ id }) => code(id)).join(', ');
   return `${parts.map((part) => places[part]).join(', ')} of ${listed || 'every operation'}`;
 }
-
-const code = (text: string) => `\`${text}\``;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { assumptionsPage } from './assumptions-page.js';
 import { openapiDocument } from './openapi.js';
+import { operationsPage } from './operations-page.js';
 import { printJson } from './print.js';
 
 const write = (name: string, content: string) =>
@@ -8,3 +9,4 @@ const write = (name: string, content: string) =>
 
 write('openapi.json', printJson(openapiDocument()));
 write('assumptions.md', assumptionsPage());
+write('operations.md', operationsPage());

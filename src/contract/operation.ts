@@ -11,15 +11,6 @@ export type Replay =
   /** Never. */
   | 'never';
 
-/** What a 409 means on an operation (API document, Errors). */
-type Conflict =
-  /** The first attempt ended in an unknown state, and the key stays protected. */
-  | 'outcome-unknown'
-  /** The key was used before with another payload. */
-  | 'key-reused'
-  /** Undocumented. */
-  | 'unspecified';
-
 /** The fields of a body, before anything is known about them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -66,11 +57,12 @@ export interface Operation<Id extends string = string> {
   readonly secrets?: 'all' | readonly string[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
-   * How the platform answers a key that it knows (API document, Errors, idempotency rules): with the first
-   * response, or with the current state of what was created.
+   * How the platform answers a key that it knows (API document, Errors, idempotency rules).
+   * `first-response`: with the first response; a 409 says that the key was used with another payload.
+   * `current-state`: with what was created, as it is now; a 409 says that the first attempt ended in an
+   * unknown state, and that the key stays protected. Absent: undocumented.
    */
   readonly sameKey?: 'first-response' | 'current-state';
-  readonly conflict: Conflict;
   readonly replay: Replay;
   /** What to do when it may have been executed: the end of a sentence. Default: by `replay`. */
   readonly onUnknown?: string;

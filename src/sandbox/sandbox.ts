@@ -17,7 +17,7 @@ import { accessOf } from './merchants/access.js';
 import { AccessTokens } from './merchants/access-tokens.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 import type { MerchantOptions } from './merchants/merchant.js';
-import type { MerchantReference } from './merchants/merchant-control.js';
+import { type MerchantReference, merchantOf } from './merchants/merchant-control.js';
 import { Merchants } from './merchants/merchants.js';
 import { RateLimits } from './merchants/rate-limits.js';
 import { type SandboxOptions, settingsOf } from './options.js';
@@ -206,7 +206,7 @@ export class MiniaturePlatform implements Sandbox {
   }
 
   #optionsOf(reference: MerchantReference | undefined) {
-    const { credentials } = this.#merchants.get(reference?.clientId);
+    const { credentials } = merchantOf(this.#merchants, reference);
     return { ...credentials, ...(this.#fieldNames !== undefined && { fieldNames: this.#fieldNames }) };
   }
 

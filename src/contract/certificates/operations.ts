@@ -12,7 +12,6 @@ export const listCertificates = operation<{ query: CertificateFilter; result: { 
   fields: { query: certificateFilterFields },
   idempotencyKey: 'none',
   replay: 'natural',
-  conflict: 'unspecified',
   result: 'object',
 });
 
@@ -27,7 +26,6 @@ export const activateCertificate = operation<{ body: ActivateBody; result: Certi
   // Whether a second activation with the same certificate succeeds is not shown.
   replay: 'never',
   onUnknown: 'certificates.list tells the status',
-  conflict: 'unspecified',
   params: { id: 'uuid' },
   result: 'object',
 });
@@ -42,7 +40,6 @@ export const revokeCertificate = operation<{ result: Certificate }>()({
   idempotencyKey: 'none',
   // Revoking a revoked certificate succeeds and returns the record.
   replay: 'natural',
-  conflict: 'unspecified',
   params: { id: 'uuid' },
   result: 'object',
 });

@@ -11,7 +11,6 @@ export const registerDomain = operation<{ body: RegisterDomain; result: Domain }
   idempotencyKey: 'none',
   // Registering an existing domain returns the current record.
   replay: 'natural',
-  conflict: 'unspecified',
   result: 'object',
 });
 
@@ -24,6 +23,5 @@ export const listDomains = operation<{ result: { data: Domain[] } }>()({
   encoding: 'none',
   idempotencyKey: 'none',
   replay: 'natural',
-  conflict: 'unspecified',
   result: 'object',
 });

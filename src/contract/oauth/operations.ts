@@ -15,7 +15,6 @@ export const issueToken = operation<{ body: TokenRequest; result: TokenAnswer }>
   fields: { request: tokenRequestFields, response: tokenAnswerFields },
   secrets: ['client_secret'],
   idempotencyKey: 'none',
-  conflict: 'unspecified',
   replay: 'natural',
   result: 'object',
 });

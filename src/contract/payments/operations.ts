@@ -15,7 +15,6 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   secrets: ['card.number', 'card.cvv', 'card.cardTokenId', 'card.upsellToken', 'wallet', 'threeDSData'],
   idempotencyKey: 'optional',
   sameKey: 'current-state',
-  conflict: 'outcome-unknown',
   replay: 'keyed',
   onUnknown:
     'resume with the same idempotency key (error.idempotencyKey), never with a new one: payments.reconcile asks until the platform knows',
@@ -32,7 +31,6 @@ export const paymentBoleto = operation<{ result: BoletoFile }>()({
   params: { id: 'text' },
   encoding: 'none',
   idempotencyKey: 'none',
-  conflict: 'unspecified',
   replay: 'natural',
   result: 'file',
 });

@@ -28,7 +28,6 @@ export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Re
   idempotencyKey: 'required',
   replay: 'keyed',
   sameKey: 'first-response',
-  conflict: 'key-reused',
   rateLimit: 'submerchants',
   normal: { documentNumber: normalTaxDocument },
   result: 'unspecified',
@@ -43,7 +42,6 @@ export const updateSubmerchant = operation<{ body: UpdateSubmerchant; result: Re
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'natural',
-  conflict: 'unspecified',
   rateLimit: 'submerchants',
   params: { internalId: 'uuid' },
   normal: { addressZipCode: normalCep },
@@ -63,7 +61,6 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
   replay: 'never',
   onUnknown:
     'the platform documents no list of withdrawals, so find out what was paid before you send it again',
-  conflict: 'unspecified',
   result: 'object',
 });
 
@@ -77,7 +74,6 @@ export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
   encoding: 'none',
   idempotencyKey: 'none',
   replay: 'natural',
-  conflict: 'unspecified',
   params: { withdrawId: 'integer' },
   // Other statuses than pending are not shown: none of them is a departure.
   result: 'object',

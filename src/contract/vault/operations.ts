@@ -9,7 +9,6 @@ export const tokenize = operation<{ body: object; result: Record<string, unknown
   encoding: 'json',
   secrets: 'all',
   idempotencyKey: 'none',
-  conflict: 'unspecified',
   // That a second token is harmless is undocumented.
   replay: 'never',
   rateLimit: 'vault',

@@ -13,7 +13,6 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
   idempotencyKey: 'none',
   replay: 'never',
   onUnknown: 'look at webhooks.list before you send it again',
-  conflict: 'unspecified',
   result: 'object',
 });
 
@@ -27,7 +26,6 @@ export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<We
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'natural',
-  conflict: 'unspecified',
   params: { id: 'uuid' },
   fields: { request: updateWebhookFields },
   result: 'unspecified',
@@ -42,6 +40,5 @@ export const listWebhooks = operation<{ result: { data: WebhookEndpoint[] } }>()
   encoding: 'none',
   idempotencyKey: 'none',
   replay: 'natural',
-  conflict: 'unspecified',
   result: 'object',
 });

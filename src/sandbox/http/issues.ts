@@ -37,8 +37,3 @@ export function inShort(issues: readonly Issue[]): string {
   const left = issues.length - named.length;
   return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`;
 }
-
-/** Issues in one sentence, for an error of a control. */
-export function inWords(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-}

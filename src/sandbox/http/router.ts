@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
 import { payloadDigest } from '../canonical.js';
-import { answerStatus } from '../choices.js';
+import { answerStatus } from '../choices/values.js';
 import { accessOf } from '../merchants/access.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Feature } from '../merchants/features.js';

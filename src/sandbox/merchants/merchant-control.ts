@@ -41,7 +41,7 @@ export interface CredentialControl<ClientOptions> {
  * Without a reference, the first merchant. A reference without a client id is a mistake, not the first
  * merchant.
  */
-function merchantOf(merchants: Merchants, reference: MerchantReference | undefined): Merchant {
+export function merchantOf(merchants: Merchants, reference: MerchantReference | undefined): Merchant {
   if (reference === undefined) return merchants.first;
   const clientId: unknown = isRecord(reference) ? reference.clientId : undefined;
   if (typeof clientId === 'string') return merchants.get(clientId);

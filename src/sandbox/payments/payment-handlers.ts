@@ -1,5 +1,5 @@
 import { isRecord } from '../../input/record.js';
-import { answerStatus } from '../choices.js';
+import { answerStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import type { Call, Handlers } from '../http/router.js';
 import { boletoPdf } from './boleto-pdf.js';

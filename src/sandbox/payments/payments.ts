@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
 import { payloadDigest } from '../canonical.js';
-import { transitions } from '../choices.js';
+import { transitions } from '../choices/values.js';
 import type { Random } from '../random.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
 import type { Clock } from '../time/clock.js';

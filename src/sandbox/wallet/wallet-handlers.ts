@@ -1,10 +1,10 @@
 // For the router: spread `walletHandlers(walletOf)` into the handlers. Of a call it reads `body`, `params`
 // and `query` (the parsed query of the URL), and `walletOf(call)` gives the wallet of the call's merchant.
 import { isRecord } from '../../input/record.js';
+import { domainStatus } from '../choices/values.js';
 import { json, problem } from '../http/answers.js';
 import type { Certificates } from './certificates.js';
 import type { Domains } from './domains.js';
-import { domainStatus } from './wallet-choices.js';
 
 /** What one merchant has for showing wallets on the web. */
 export interface Wallet {

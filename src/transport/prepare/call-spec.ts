@@ -15,7 +15,7 @@ export interface CallSpec
     | 'secrets'
     | 'public'
     | 'idempotencyKey'
-    | 'conflict'
+    | 'sameKey'
     | 'replay'
     | 'onUnknown'
     | 'rateLimit'

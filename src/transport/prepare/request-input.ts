@@ -114,7 +114,6 @@ export function requestCall(given: unknown): RequestCall {
     encoding: multipart !== undefined ? 'multipart' : body === undefined ? 'none' : 'json',
     idempotencyKey: replay === 'keyed' ? 'optional' : 'none',
     replay: replay ?? (natural.has(method) ? 'natural' : 'never'),
-    conflict: 'unspecified',
     result: isOwnSchema ? 'object' : response,
     ...(rateLimit !== undefined && { rateLimit }),
   };
@@ -141,11 +140,11 @@ function fits(template: string, path: unknown): boolean {
 /** What a call means, whoever wrote it out. */
 function policyOf(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
-  const { replay, conflict, idempotencyKey, rateLimit, secrets, onUnknown } = operation;
+  const { replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown } = operation;
   return {
     replay,
-    conflict,
     idempotencyKey,
+    ...(sameKey !== undefined && { sameKey }),
     ...(rateLimit !== undefined && { rateLimit }),
     ...(secrets !== undefined && { secrets }),
     ...(onUnknown !== undefined && { onUnknown }),

@@ -33,7 +33,7 @@ export interface Classification {
   readonly error: new (message: string, details: ErrorDetails) => PaymentPlatformError;
 }
 
-type Subject = Pick<Operation, 'conflict'>;
+type Subject = Pick<Operation, 'sameKey'>;
 
 const refused = (error: Classification['error'], summary: string): Classification => ({
   again: 'never',
@@ -43,8 +43,8 @@ const refused = (error: Classification['error'], summary: string): Classificatio
 });
 
 function conflict(subject: Subject): Classification {
-  switch (subject.conflict) {
-    case 'outcome-unknown':
+  switch (subject.sameKey) {
+    case 'current-state':
       return {
         again: 'never',
         outcome: 'unknown',
@@ -52,12 +52,12 @@ function conflict(subject: Subject): Classification {
         summary:
           'the first attempt with this key ended in an unknown state (409), and the key stays protected',
       };
-    case 'key-reused':
+    case 'first-response':
       return refused(
         IdempotencyConflictError,
         'the idempotency key was used before with another payload (409). Use a new key for a new request',
       );
-    case 'unspecified':
+    default:
       return { again: 'never', outcome: 'unknown', summary: 'conflict (409)', error: ApiError };
   }
 }

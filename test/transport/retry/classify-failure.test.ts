@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { classifyFailure, classifyStatus, stopped } from '../../../src/transport/retry/classify-failure.js';
 import { EngineFailure, type FailureKind } from '../../../src/transport/send/engine.js';
 
-const subject = { conflict: 'outcome-unknown' } as const;
+const subject = { sameKey: 'current-state' } as const;
 
 /** What counts: whether it is sent again, what is known, and which error it is. */
 const essence = ({ again, outcome, error }: ReturnType<typeof classifyStatus>) => [
@@ -41,16 +41,12 @@ describe('classifyStatus', () => {
   });
 
   test('a conflict, as the operation says', () => {
-    expect(essence(classifyStatus(409, { ...subject, conflict: 'key-reused' }))).toEqual([
+    expect(essence(classifyStatus(409, { ...subject, sameKey: 'first-response' }))).toEqual([
       'never',
       'not-executed',
       'IdempotencyConflictError',
     ]);
-    expect(essence(classifyStatus(409, { ...subject, conflict: 'unspecified' }))).toEqual([
-      'never',
-      'unknown',
-      'ApiError',
-    ]);
+    expect(essence(classifyStatus(409, {}))).toEqual(['never', 'unknown', 'ApiError']);
   });
 });
 

@@ -1,0 +1,12 @@
+/** A table as the project's formatter writes it: every column as wide as its widest cell. */
+export function table([titles = [], ...rows]: readonly string[][]): string {
+  const widths = titles.map((_, index) =>
+    Math.max(...[titles, ...rows].map((row) => row[index]?.length ?? 0)),
+  );
+  const rule = widths.map((width) => '-'.repeat(width));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |\n`;
+  return [titles, rule, ...rows].map(line).join('');
+}
+
+export const code = (text: string) => `\`${text}\``;

@@ -1,1 +1,0 @@
-export { answerStatus, transitions } from './choices/values.js';

@@ -1,1 +1,0 @@
-export { domainStatus } from '../choices/values.js';

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { operationsPage } from '../../docs/build/operations-page.js';
+import { operations } from '../../src/contract/index.js';
+
+const committed = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+
+test('the committed page is fresh: npm run openapi changes nothing', () => {
+  expect(committed).toBe(operationsPage());
+});
+
+test.each(operations.map(({ id, method, path, summary }) => [id, `\`${method} ${path}\``, summary]))(
+  '%s has one row',
+  (_id, endpoint, summary) => {
+    const rows = committed.split('\n').filter((line) => line.includes(`| ${endpoint} `));
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toContain(summary);
+  },
+);
