@@ -1,40 +1,23 @@
-import { activateCertificate, listCertificates, revokeCertificate } from './certificates/operations.js';
-import { listDomains, registerDomain } from './domains/operations.js';
-import { issueToken } from './oauth/operations.js';
-import { onboardingStatus, resendDocuments, submitPf, submitPj } from './onboarding/operations.js';
+import { certificateOperations } from './certificates/operations.js';
+import { domainOperations } from './domains/operations.js';
+import { oauthOperations } from './oauth/operations.js';
+import { onboardingOperations } from './onboarding/operations.js';
 import type { Operation } from './operation.js';
-import { createPayment, paymentBoleto } from './payments/operations.js';
-import {
-  createSubmerchant,
-  createWithdrawal,
-  retrieveWithdrawal,
-  updateSubmerchant,
-} from './submerchants/operations.js';
-import { tokenize } from './vault/operations.js';
-import { createWebhook, listWebhooks, updateWebhook } from './webhooks/operations.js';
+import { paymentOperations } from './payments/operations.js';
+import { submerchantOperations } from './submerchants/operations.js';
+import { vaultOperations } from './vault/operations.js';
+import { webhookOperations } from './webhooks/operations.js';
 
 /** Every endpoint, in one list. */
 export const operations = [
-  createPayment,
-  paymentBoleto,
-  createSubmerchant,
-  updateSubmerchant,
-  createWithdrawal,
-  retrieveWithdrawal,
-  submitPf,
-  submitPj,
-  onboardingStatus,
-  resendDocuments,
-  registerDomain,
-  listDomains,
-  listCertificates,
-  activateCertificate,
-  revokeCertificate,
-  createWebhook,
-  updateWebhook,
-  listWebhooks,
-  tokenize,
-  issueToken,
+  ...paymentOperations,
+  ...submerchantOperations,
+  ...onboardingOperations,
+  ...domainOperations,
+  ...certificateOperations,
+  ...webhookOperations,
+  ...vaultOperations,
+  ...oauthOperations,
 ] as const;
 
 export type OperationId = (typeof operations)[number]['id'];

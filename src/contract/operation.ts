@@ -89,33 +89,46 @@ export interface Typed<Types extends CallTypes = CallTypes> {
   readonly [types]?: Types;
 }
 
-/** Describes an endpoint, with the types of its body, its query and its result. */
+/** An operation as it is written down: what most have in common can be left out. */
+type Description = Omit<Operation, 'section' | 'result'> & Partial<Pick<Operation, 'section' | 'result'>>;
+
+type Described<Given> = Given & {
+  readonly section: string;
+  readonly result: Given extends { readonly result: infer Result } ? Result : 'object';
+};
+
+/**
+ * Describes an endpoint, with the types of its body, its query and its result. The section is called by
+ * method and path, and the result is an object, unless the description says otherwise.
+ */
 export const operation =
   <Types extends CallTypes>() =>
-  <const Description extends Operation>(description: Description): Description & Typed<Types> =>
-    Object.freeze(description);
+  <const Given extends Description>(given: Given): Described<Given> & Typed<Types> => {
+    const described: Operation = { section: `${given.method} ${given.path}`, result: 'object', ...given };
+    return Object.freeze(described) as Described<Given> & Typed<Types>;
+  };
 
-type TypesOf<Described> = Described extends Typed<infer Types> ? Types : never;
+type TypesOf<Of> = Of extends Typed<infer Types> ? Types : never;
 
-type PartOf<Described, Part extends keyof CallTypes> =
-  TypesOf<Described> extends { readonly [Name in Part]: infer Value } ? Value : never;
+type PartOf<Of, Part extends keyof CallTypes> =
+  TypesOf<Of> extends { readonly [Name in Part]: infer Value } ? Value : never;
 
 /** The body, or the form, that an operation takes. */
-export type BodyOf<Described> = PartOf<Described, 'body'>;
+export type BodyOf<Of> = PartOf<Of, 'body'>;
 
 /** The query that an operation takes. */
-export type QueryOf<Described> = PartOf<Described, 'query'>;
+export type QueryOf<Of> = PartOf<Of, 'query'>;
 
 /** What an operation results in. */
-export type ResultOf<Described> = PartOf<Described, 'result'> & object;
+export type ResultOf<Of> = PartOf<Of, 'result'> & object;
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
 
 /** The parameters of the path of an operation. */
-type ParamsOf<Described extends Operation> = {
-  readonly [Name in ParamNames<Described['path']>]: Described extends {
+type ParamsOf<Of extends Operation> = {
+  readonly [Name in ParamNames<Of['path']>]: Of extends {
     readonly params: { readonly [Param in Name]: 'integer' };
   }
     ? number | string
@@ -123,16 +136,12 @@ type ParamsOf<Described extends Operation> = {
 };
 
 /** The arguments of an operation: its parameters, its query, and its body or form; nothing that it does not take. */
-export type ArgumentsOf<Described extends Operation> = ([ParamNames<Described['path']>] extends [never]
+export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extends [never]
   ? { readonly params?: never }
-  : { readonly params: ParamsOf<Described> }) &
-  ([QueryOf<Described>] extends [never]
-    ? { readonly query?: never }
-    : { readonly query: QueryOf<Described> }) &
-  (Described['encoding'] extends 'json' ? { readonly body: BodyOf<Described> } : { readonly body?: never }) &
-  (Described['encoding'] extends 'multipart'
-    ? { readonly form: BodyOf<Described> }
-    : { readonly form?: never });
+  : { readonly params: ParamsOf<Of> }) &
+  ([QueryOf<Of>] extends [never] ? { readonly query?: never } : { readonly query: QueryOf<Of> }) &
+  (Of['encoding'] extends 'json' ? { readonly body: BodyOf<Of> } : { readonly body?: never }) &
+  (Of['encoding'] extends 'multipart' ? { readonly form: BodyOf<Of> } : { readonly form?: never });
 
 /** The rules between fields that a body breaks. */
 export function brokenRules(

@@ -1,50 +1,24 @@
-import {
-  activateCertificateSchemas,
-  listCertificatesSchemas,
-  revokeCertificateSchemas,
-} from './certificates/schemas.js';
-import { listDomainsSchemas, registerDomainSchemas } from './domains/schemas.js';
+import { certificateSchemas } from './certificates/schemas.js';
+import { domainSchemas } from './domains/schemas.js';
 import type { OperationId } from './index.js';
-import { issueTokenSchemas } from './oauth/schemas.js';
-import {
-  onboardingStatusSchemas,
-  resendDocumentsSchemas,
-  submitPfSchemas,
-  submitPjSchemas,
-} from './onboarding/schemas.js';
-import { createPaymentSchemas } from './payments/schemas.js';
+import { oauthSchemas } from './oauth/schemas.js';
+import { onboardingSchemas } from './onboarding/schemas.js';
+import { paymentSchemas } from './payments/schemas.js';
 import type { Schemas } from './schemas-for.js';
-import {
-  createSubmerchantSchemas,
-  createWithdrawalSchemas,
-  retrieveWithdrawalSchemas,
-  updateSubmerchantSchemas,
-} from './submerchants/schemas.js';
-import { tokenizeSchemas } from './vault/schemas.js';
-import { createWebhookSchemas, listWebhooksSchemas, updateWebhookSchemas } from './webhooks/schemas.js';
+import { submerchantSchemas } from './submerchants/schemas.js';
+import { vaultSchemas } from './vault/schemas.js';
+import { webhookSchemas } from './webhooks/schemas.js';
 
 /** How the schemas of each operation are built; an operation without an entry does not compile. */
 const builders: Readonly<Record<OperationId, () => Schemas>> = {
-  'payments.create': createPaymentSchemas,
-  'payments.boleto': () => ({}),
-  'submerchants.create': createSubmerchantSchemas,
-  'submerchants.update': updateSubmerchantSchemas,
-  'submerchants.withdrawals.create': createWithdrawalSchemas,
-  'submerchants.withdrawals.retrieve': retrieveWithdrawalSchemas,
-  'onboarding.submitPf': submitPfSchemas,
-  'onboarding.submitPj': submitPjSchemas,
-  'onboarding.status': onboardingStatusSchemas,
-  'onboarding.resendDocuments': resendDocumentsSchemas,
-  'domains.register': registerDomainSchemas,
-  'domains.list': listDomainsSchemas,
-  'certificates.list': listCertificatesSchemas,
-  'certificates.activate': activateCertificateSchemas,
-  'certificates.revoke': revokeCertificateSchemas,
-  'webhooks.create': createWebhookSchemas,
-  'webhooks.update': updateWebhookSchemas,
-  'webhooks.list': listWebhooksSchemas,
-  'vault.tokenize': tokenizeSchemas,
-  'oauth.token': issueTokenSchemas,
+  ...paymentSchemas,
+  ...submerchantSchemas,
+  ...onboardingSchemas,
+  ...domainSchemas,
+  ...certificateSchemas,
+  ...webhookSchemas,
+  ...vaultSchemas,
+  ...oauthSchemas,
 };
 
 const built = new Map<OperationId, Schemas>();

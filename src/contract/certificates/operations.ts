@@ -12,7 +12,6 @@ export const listCertificates = operation<{ query: CertificateFilter; result: { 
   fields: { query: certificateFilterFields },
   idempotencyKey: 'none',
   replay: 'natural',
-  result: 'object',
 });
 
 export const activateCertificate = operation<{ body: ActivateBody; result: Certificate }>()({
@@ -27,7 +26,6 @@ export const activateCertificate = operation<{ body: ActivateBody; result: Certi
   replay: 'never',
   onUnknown: 'certificates.list tells the status',
   params: { id: 'uuid' },
-  result: 'object',
 });
 
 export const revokeCertificate = operation<{ result: Certificate }>()({
@@ -41,5 +39,6 @@ export const revokeCertificate = operation<{ result: Certificate }>()({
   // Revoking a revoked certificate succeeds and returns the record.
   replay: 'natural',
   params: { id: 'uuid' },
-  result: 'object',
 });
+
+export const certificateOperations = [listCertificates, activateCertificate, revokeCertificate] as const;

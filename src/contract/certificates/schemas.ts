@@ -21,16 +21,16 @@ const certificate = once(() =>
     .meta({ title: 'Certificate' }),
 );
 
-export const listCertificatesSchemas = schemasFor<typeof listCertificates>()(() => ({
-  query: z.looseObject({ type: z.enum(['apple_pay_payment_processing']).optional() }),
-  response: z.strictObject({ data: z.array(certificate()) }).meta({ title: 'CertificateList' }),
-}));
-
-export const activateCertificateSchemas = schemasFor<typeof activateCertificate>()(() => ({
-  request: z.looseObject({ certificate: filled }).meta({ title: 'ActivateCertificate' }),
-  response: certificate(),
-}));
-
-export const revokeCertificateSchemas = schemasFor<typeof revokeCertificate>()(() => ({
-  response: certificate(),
-}));
+export const certificateSchemas = {
+  'certificates.list': schemasFor<typeof listCertificates>()(() => ({
+    query: z.looseObject({ type: z.enum(['apple_pay_payment_processing']).optional() }),
+    response: z.strictObject({ data: z.array(certificate()) }).meta({ title: 'CertificateList' }),
+  })),
+  'certificates.activate': schemasFor<typeof activateCertificate>()(() => ({
+    request: z.looseObject({ certificate: filled }).meta({ title: 'ActivateCertificate' }),
+    response: certificate(),
+  })),
+  'certificates.revoke': schemasFor<typeof revokeCertificate>()(() => ({
+    response: certificate(),
+  })),
+};

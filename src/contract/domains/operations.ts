@@ -6,12 +6,10 @@ export const registerDomain = operation<{ body: RegisterDomain; result: Domain }
   method: 'POST',
   path: '/v1/payment-method-domains',
   summary: 'Register a domain on which wallets are shown',
-  section: 'POST /v1/payment-method-domains',
   encoding: 'json',
   idempotencyKey: 'none',
   // Registering an existing domain returns the current record.
   replay: 'natural',
-  result: 'object',
 });
 
 export const listDomains = operation<{ result: { data: Domain[] } }>()({
@@ -19,9 +17,9 @@ export const listDomains = operation<{ result: { data: Domain[] } }>()({
   method: 'GET',
   path: '/v1/payment-method-domains',
   summary: 'List domains and their verification status',
-  section: 'GET /v1/payment-method-domains',
   encoding: 'none',
   idempotencyKey: 'none',
   replay: 'natural',
-  result: 'object',
 });
+
+export const domainOperations = [registerDomain, listDomains] as const;

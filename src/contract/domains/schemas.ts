@@ -23,18 +23,19 @@ const domain = once(() =>
     .meta({ title: 'Domain' }),
 );
 
-export const registerDomainSchemas = schemasFor<typeof registerDomain>()(() => ({
-  request: z
-    .looseObject({
-      domainName: filledText(limits.domainNameLength).refine(
-        isHostname,
-        'must be a hostname only, without scheme, port or path (an international name in its xn-- form)',
-      ),
-    })
-    .meta({ title: 'RegisterDomain' }),
-  response: domain(),
-}));
-
-export const listDomainsSchemas = schemasFor<typeof listDomains>()(() => ({
-  response: z.strictObject({ data: z.array(domain()) }).meta({ title: 'DomainList' }),
-}));
+export const domainSchemas = {
+  'domains.register': schemasFor<typeof registerDomain>()(() => ({
+    request: z
+      .looseObject({
+        domainName: filledText(limits.domainNameLength).refine(
+          isHostname,
+          'must be a hostname only, without scheme, port or path (an international name in its xn-- form)',
+        ),
+      })
+      .meta({ title: 'RegisterDomain' }),
+    response: domain(),
+  })),
+  'domains.list': schemasFor<typeof listDomains>()(() => ({
+    response: z.strictObject({ data: z.array(domain()) }).meta({ title: 'DomainList' }),
+  })),
+};

@@ -16,5 +16,6 @@ export const issueToken = operation<{ body: TokenRequest; result: TokenAnswer }>
   secrets: ['client_secret'],
   idempotencyKey: 'none',
   replay: 'natural',
-  result: 'object',
 });
+
+export const oauthOperations = [issueToken] as const;

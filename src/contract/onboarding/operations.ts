@@ -53,7 +53,6 @@ export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegist
   method: 'POST',
   path: '/v2/submerchants/onboarding/pf',
   summary: 'Start the onboarding of a natural person',
-  section: 'POST /v2/submerchants/onboarding/pf',
   encoding: 'multipart',
   idempotencyKey: 'required',
   replay: 'keyed',
@@ -64,7 +63,6 @@ export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegist
   normal: { document: normalCpf, phone: normalPhone, addressZipCode: normalCep },
   rules: submitPfRules,
   success: 202,
-  result: 'object',
 });
 
 export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegistration }>()({
@@ -73,7 +71,6 @@ export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegist
   method: 'POST',
   path: '/v2/submerchants/onboarding/pj',
   summary: 'Start the onboarding of a legal entity',
-  section: 'POST /v2/submerchants/onboarding/pj',
   encoding: 'multipart',
   idempotencyKey: 'required',
   replay: 'keyed',
@@ -84,7 +81,6 @@ export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegist
   normal: { cnpj: normalCnpj, representativeCpf: normalCpf, phone: normalPhone },
   rules: [selfieRule],
   success: 202,
-  result: 'object',
 });
 
 export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
@@ -93,13 +89,11 @@ export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
   method: 'GET',
   path: '/v2/submerchants/onboarding/{registrationId}/status',
   summary: 'Read the status of an onboarding',
-  section: 'GET /v2/submerchants/onboarding/{registrationId}/status',
   encoding: 'none',
   idempotencyKey: 'none',
   replay: 'natural',
   params: { registrationId: 'uuid' },
   fields: { response: onboardingStatusFields },
-  result: 'object',
 });
 
 export const resendDocuments = operation<{ body: ResentDocuments; result: OnboardingRegistration }>()({
@@ -108,7 +102,6 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   method: 'POST',
   path: '/v2/submerchants/onboarding/{registrationId}/resend-documents',
   summary: 'Send documents again after a KYC rejection',
-  section: 'POST /v2/submerchants/onboarding/{registrationId}/resend-documents',
   encoding: 'multipart',
   idempotencyKey: 'none',
   replay: 'never',
@@ -124,5 +117,6 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
     },
   ],
   success: 202,
-  result: 'object',
 });
+
+export const onboardingOperations = [submitPf, submitPj, onboardingStatus, resendDocuments] as const;

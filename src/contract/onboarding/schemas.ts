@@ -32,66 +32,65 @@ const registration = once(() =>
   z.strictObject({ registration_id: uuid, status: z.string() }).meta({ title: 'OnboardingRegistration' }),
 );
 
-export const submitPfSchemas = schemasFor<typeof submitPf>()(() => ({
-  request: z
-    .looseObject({
-      document: cpf(),
-      fullName: filledText(255),
-      birthDate: date(),
-      email: email().max(255, 'must have at most 255 characters').optional(),
-      phone: phone(),
-      addressZipCode: filledText(10),
-      addressStreet: filledText(255),
-      addressNumber: filledText(20),
-      addressComplement: text(255).optional(),
-      addressNeighborhood: filledText(100),
-      addressCity: filledText(100),
-      addressState: filled.length(2, 'must have 2 characters'),
-      bankAccount: bankAccount(),
-      documentoFrente: file.optional(),
-      documentoVerso: file.optional(),
-      cnhCompleta: file.optional(),
-      selfie: file,
-    })
-    .meta({ title: 'OnboardingPf' }),
-  response: registration(),
-}));
-
-export const submitPjSchemas = schemasFor<typeof submitPj>()(() => ({
-  request: z
-    .looseObject({
-      cnpj: cnpj().optional(),
-      representativeCpf: cpf().optional(),
-      representativeName: z.string().optional(),
-      birthDate: date().optional(),
-      phone: phone().optional(),
-      email: email().optional(),
-      bankAccount: bankAccount().optional(),
-      documentoFrente: file.optional(),
-      documentoVerso: file.optional(),
-      cnhCompleta: file.optional(),
-      selfie: file.optional(),
-      contratoSocial: file.optional(),
-      cartaoCnpj: file.optional(),
-    })
-    .meta({ title: 'OnboardingPj' }),
-  response: registration(),
-}));
-
-export const onboardingStatusSchemas = schemasFor<typeof onboardingStatus>()(() => ({
-  response: z
-    .looseObject({ can_resubmit: z.boolean(), status: z.string().optional() })
-    .meta({ title: 'OnboardingStatus' }),
-}));
-
-export const resendDocumentsSchemas = schemasFor<typeof resendDocuments>()(() => ({
-  request: z
-    .looseObject({
-      documentoFrente: file.optional(),
-      documentoVerso: file.optional(),
-      selfie: file.optional(),
-      cnhCompleta: file.optional(),
-    })
-    .meta({ title: 'ResentDocuments' }),
-  response: registration(),
-}));
+export const onboardingSchemas = {
+  'onboarding.submitPf': schemasFor<typeof submitPf>()(() => ({
+    request: z
+      .looseObject({
+        document: cpf(),
+        fullName: filledText(255),
+        birthDate: date(),
+        email: email().max(255, 'must have at most 255 characters').optional(),
+        phone: phone(),
+        addressZipCode: filledText(10),
+        addressStreet: filledText(255),
+        addressNumber: filledText(20),
+        addressComplement: text(255).optional(),
+        addressNeighborhood: filledText(100),
+        addressCity: filledText(100),
+        addressState: filled.length(2, 'must have 2 characters'),
+        bankAccount: bankAccount(),
+        documentoFrente: file.optional(),
+        documentoVerso: file.optional(),
+        cnhCompleta: file.optional(),
+        selfie: file,
+      })
+      .meta({ title: 'OnboardingPf' }),
+    response: registration(),
+  })),
+  'onboarding.submitPj': schemasFor<typeof submitPj>()(() => ({
+    request: z
+      .looseObject({
+        cnpj: cnpj().optional(),
+        representativeCpf: cpf().optional(),
+        representativeName: z.string().optional(),
+        birthDate: date().optional(),
+        phone: phone().optional(),
+        email: email().optional(),
+        bankAccount: bankAccount().optional(),
+        documentoFrente: file.optional(),
+        documentoVerso: file.optional(),
+        cnhCompleta: file.optional(),
+        selfie: file.optional(),
+        contratoSocial: file.optional(),
+        cartaoCnpj: file.optional(),
+      })
+      .meta({ title: 'OnboardingPj' }),
+    response: registration(),
+  })),
+  'onboarding.status': schemasFor<typeof onboardingStatus>()(() => ({
+    response: z
+      .looseObject({ can_resubmit: z.boolean(), status: z.string().optional() })
+      .meta({ title: 'OnboardingStatus' }),
+  })),
+  'onboarding.resendDocuments': schemasFor<typeof resendDocuments>()(() => ({
+    request: z
+      .looseObject({
+        documentoFrente: file.optional(),
+        documentoVerso: file.optional(),
+        selfie: file.optional(),
+        cnhCompleta: file.optional(),
+      })
+      .meta({ title: 'ResentDocuments' }),
+    response: registration(),
+  })),
+};

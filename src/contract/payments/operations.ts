@@ -8,7 +8,6 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   method: 'POST',
   path: '/v1/payments',
   summary: 'Create a payment by Pix, credit card or boleto',
-  section: 'POST /v1/payments',
   encoding: 'json',
   rules: createPaymentRules,
   fields: { request: paymentRequestFields, response: paymentFields },
@@ -18,7 +17,6 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   replay: 'keyed',
   onUnknown:
     'resume with the same idempotency key (error.idempotencyKey), never with a new one: payments.reconcile asks until the platform knows',
-  result: 'object',
 });
 
 export const paymentBoleto = operation<{ result: BoletoFile }>()({
@@ -26,7 +24,6 @@ export const paymentBoleto = operation<{ result: BoletoFile }>()({
   method: 'GET',
   path: '/v1/payments/{id}/boleto',
   summary: 'Read the PDF of a boleto',
-  section: 'GET /v1/payments/{id}/boleto',
   // That the id must be a UUID is stated of the payment, not of this path.
   params: { id: 'text' },
   encoding: 'none',
@@ -34,3 +31,5 @@ export const paymentBoleto = operation<{ result: BoletoFile }>()({
   replay: 'natural',
   result: 'file',
 });
+
+export const paymentOperations = [createPayment, paymentBoleto] as const;

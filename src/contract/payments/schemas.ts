@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 import { cents, filled, integer, object, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import type { createPayment } from './operations.js';
+import type { createPayment, paymentBoleto } from './operations.js';
 
 /** Types and bounds of single fields; what holds between fields is in `createPaymentRules`. */
 function paymentRequest() {
@@ -112,8 +112,11 @@ function payment() {
     .meta({ title: 'Payment' });
 }
 
-// Compiled: a quarter of the time. What does not fit is parsed again, for the same issues.
-export const createPaymentSchemas = schemasFor<typeof createPayment>()(() => ({
-  request: z.compile(paymentRequest()),
-  response: z.compile(payment()),
-}));
+export const paymentSchemas = {
+  // Compiled: a quarter of the time. What does not fit is parsed again, for the same issues.
+  'payments.create': schemasFor<typeof createPayment>()(() => ({
+    request: z.compile(paymentRequest()),
+    response: z.compile(payment()),
+  })),
+  'payments.boleto': schemasFor<typeof paymentBoleto>()(() => ({})),
+};

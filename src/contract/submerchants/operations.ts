@@ -23,7 +23,6 @@ export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Re
   method: 'POST',
   path: '/v1/submerchants',
   summary: 'Create a sub-account',
-  section: 'POST /v1/submerchants',
   encoding: 'multipart',
   idempotencyKey: 'required',
   replay: 'keyed',
@@ -38,7 +37,6 @@ export const updateSubmerchant = operation<{ body: UpdateSubmerchant; result: Re
   method: 'PATCH',
   path: '/v1/submerchants/{internalId}',
   summary: 'Update the registration data of a sub-account',
-  section: 'PATCH /v1/submerchants/{internalId}',
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'natural',
@@ -61,7 +59,6 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
   replay: 'never',
   onUnknown:
     'the platform documents no list of withdrawals, so find out what was paid before you send it again',
-  result: 'object',
 });
 
 export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
@@ -76,5 +73,11 @@ export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
   replay: 'natural',
   params: { withdrawId: 'integer' },
   // Other statuses than pending are not shown: none of them is a departure.
-  result: 'object',
 });
+
+export const submerchantOperations = [
+  createSubmerchant,
+  updateSubmerchant,
+  createWithdrawal,
+  retrieveWithdrawal,
+] as const;

@@ -9,39 +9,6 @@ import type {
   updateSubmerchant,
 } from './operations.js';
 
-export const createSubmerchantSchemas = schemasFor<typeof createSubmerchant>()(() => ({
-  request: z
-    .looseObject({
-      documentNumber: z
-        .string()
-        .refine(
-          (value) => cpfForm.test(value) || cnpjForm.test(value),
-          'must be a CPF (11 digits) or a CNPJ (14)',
-        )
-        .optional(),
-      documentType: z.string().optional(),
-      phone: z.string().optional(),
-    })
-    .meta({ title: 'CreateSubmerchant' }),
-}));
-
-export const updateSubmerchantSchemas = schemasFor<typeof updateSubmerchant>()(() => ({
-  request: z
-    .looseObject({
-      url: text(255).optional(),
-      phone: text(20).optional(),
-      addressZipCode: text(10).optional(),
-      addressStreet: text(255).optional(),
-      addressStreetNumber: text(20).optional(),
-      addressComplement: text(255).optional(),
-      addressNeighborhood: text(100).optional(),
-      addressCity: text(100).optional(),
-      addressState: text(2).optional(),
-      addressCountry: text(2).optional(),
-    })
-    .meta({ title: 'UpdateSubmerchant' }),
-}));
-
 /** An integer; beyond 2^53, where a number would be another one, the text of its digits. */
 const withdrawId = () =>
   z
@@ -54,14 +21,46 @@ const withdrawId = () =>
 /** Of the answer only `withdraw_id` is documented; a withdrawal has a status. */
 const createdStatus = () => z.string().meta({ description: 'Undocumented of this answer.' });
 
-export const createWithdrawalSchemas = schemasFor<typeof createWithdrawal>()(() => ({
-  request: object,
-  response: z
-    .looseObject({ withdraw_id: withdrawId(), status: createdStatus().optional() })
-    .meta({ title: 'CreatedWithdrawal' }),
-}));
-
-export const retrieveWithdrawalSchemas = schemasFor<typeof retrieveWithdrawal>()(() => ({
-  // Other statuses than pending are undocumented: none of them is a departure.
-  response: z.strictObject({ withdraw_id: withdrawId(), status: z.string() }).meta({ title: 'Withdrawal' }),
-}));
+export const submerchantSchemas = {
+  'submerchants.create': schemasFor<typeof createSubmerchant>()(() => ({
+    request: z
+      .looseObject({
+        documentNumber: z
+          .string()
+          .refine(
+            (value) => cpfForm.test(value) || cnpjForm.test(value),
+            'must be a CPF (11 digits) or a CNPJ (14)',
+          )
+          .optional(),
+        documentType: z.string().optional(),
+        phone: z.string().optional(),
+      })
+      .meta({ title: 'CreateSubmerchant' }),
+  })),
+  'submerchants.update': schemasFor<typeof updateSubmerchant>()(() => ({
+    request: z
+      .looseObject({
+        url: text(255).optional(),
+        phone: text(20).optional(),
+        addressZipCode: text(10).optional(),
+        addressStreet: text(255).optional(),
+        addressStreetNumber: text(20).optional(),
+        addressComplement: text(255).optional(),
+        addressNeighborhood: text(100).optional(),
+        addressCity: text(100).optional(),
+        addressState: text(2).optional(),
+        addressCountry: text(2).optional(),
+      })
+      .meta({ title: 'UpdateSubmerchant' }),
+  })),
+  'submerchants.withdrawals.create': schemasFor<typeof createWithdrawal>()(() => ({
+    request: object,
+    response: z
+      .looseObject({ withdraw_id: withdrawId(), status: createdStatus().optional() })
+      .meta({ title: 'CreatedWithdrawal' }),
+  })),
+  'submerchants.withdrawals.retrieve': schemasFor<typeof retrieveWithdrawal>()(() => ({
+    // Other statuses than pending are undocumented: none of them is a departure.
+    response: z.strictObject({ withdraw_id: withdrawId(), status: z.string() }).meta({ title: 'Withdrawal' }),
+  })),
+};

@@ -14,3 +14,5 @@ export const tokenize = operation<{ body: object; result: Record<string, unknown
   rateLimit: 'vault',
   result: 'unspecified',
 });
+
+export const vaultOperations = [tokenize] as const;

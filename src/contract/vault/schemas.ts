@@ -2,4 +2,6 @@ import { object } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { tokenize } from './operations.js';
 
-export const tokenizeSchemas = schemasFor<typeof tokenize>()(() => ({ request: object }));
+export const vaultSchemas = {
+  'vault.tokenize': schemasFor<typeof tokenize>()(() => ({ request: object })),
+};

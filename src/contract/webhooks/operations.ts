@@ -8,12 +8,10 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
   method: 'POST',
   path: '/v1/webhooks',
   summary: 'Register a webhook endpoint',
-  section: 'POST /v1/webhooks',
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'never',
   onUnknown: 'look at webhooks.list before you send it again',
-  result: 'object',
 });
 
 export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<WebhookEndpoint> }>()({
@@ -22,7 +20,6 @@ export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<We
   method: 'PUT',
   path: '/v1/webhooks/{id}',
   summary: 'Change a webhook endpoint',
-  section: 'PUT /v1/webhooks/{id}',
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'natural',
@@ -36,9 +33,9 @@ export const listWebhooks = operation<{ result: { data: WebhookEndpoint[] } }>()
   method: 'GET',
   path: '/v1/webhooks',
   summary: 'List webhook endpoints',
-  section: 'GET /v1/webhooks',
   encoding: 'none',
   idempotencyKey: 'none',
   replay: 'natural',
-  result: 'object',
 });
+
+export const webhookOperations = [createWebhook, updateWebhook, listWebhooks] as const;

@@ -32,23 +32,23 @@ const endpoint = once(() =>
     .meta({ title: 'WebhookEndpoint' }),
 );
 
-export const createWebhookSchemas = schemasFor<typeof createWebhook>()(() => ({
-  request: z
-    .looseObject({ webhook_url: url(), events: events(), hmac_secret: secret().optional() })
-    .meta({ title: 'CreateWebhook' }),
-  response: endpoint(),
-}));
-
-export const updateWebhookSchemas = schemasFor<typeof updateWebhook>()(() => ({
-  request: z
-    .looseObject({
-      webhook_url: url().optional(),
-      events: events().optional(),
-      hmac_secret: secret().nullable().optional(),
-    })
-    .meta({ title: 'UpdateWebhook' }),
-}));
-
-export const listWebhooksSchemas = schemasFor<typeof listWebhooks>()(() => ({
-  response: z.strictObject({ data: z.array(endpoint()) }).meta({ title: 'WebhookEndpointList' }),
-}));
+export const webhookSchemas = {
+  'webhooks.create': schemasFor<typeof createWebhook>()(() => ({
+    request: z
+      .looseObject({ webhook_url: url(), events: events(), hmac_secret: secret().optional() })
+      .meta({ title: 'CreateWebhook' }),
+    response: endpoint(),
+  })),
+  'webhooks.update': schemasFor<typeof updateWebhook>()(() => ({
+    request: z
+      .looseObject({
+        webhook_url: url().optional(),
+        events: events().optional(),
+        hmac_secret: secret().nullable().optional(),
+      })
+      .meta({ title: 'UpdateWebhook' }),
+  })),
+  'webhooks.list': schemasFor<typeof listWebhooks>()(() => ({
+    response: z.strictObject({ data: z.array(endpoint()) }).meta({ title: 'WebhookEndpointList' }),
+  })),
+};
