@@ -90,21 +90,35 @@ export interface Typed<Types extends CallTypes = CallTypes> {
 }
 
 /** An operation as it is written down: what most have in common can be left out. */
-type Description = Omit<Operation, 'section' | 'result'> & Partial<Pick<Operation, 'section' | 'result'>>;
+type Common = 'section' | 'replay' | 'result';
+type Description = Omit<Operation, Common> & Partial<Pick<Operation, Common>>;
 
 type Described<Given> = Given & {
   readonly section: string;
+  readonly replay: Replay;
   readonly result: Given extends { readonly result: infer Result } ? Result : 'object';
 };
 
+/** A read changes nothing; a write is harmless to repeat where the platform knows its key again. */
+function defaultReplay({ method, sameKey }: Description): Replay {
+  if (method === 'GET' || method === 'HEAD') return 'natural';
+  return sameKey === undefined ? 'never' : 'keyed';
+}
+
 /**
- * Describes an endpoint, with the types of its body, its query and its result. The section is called by
- * method and path, and the result is an object, unless the description says otherwise.
+ * Describes an endpoint, with the types of its body, its query and its result. Unless the description says
+ * otherwise, the section is called by method and path, the result is an object, and a write is sent again
+ * only where the platform knows its key.
  */
 export const operation =
   <Types extends CallTypes>() =>
   <const Given extends Description>(given: Given): Described<Given> & Typed<Types> => {
-    const described: Operation = { section: `${given.method} ${given.path}`, result: 'object', ...given };
+    const described: Operation = {
+      section: `${given.method} ${given.path}`,
+      replay: defaultReplay(given),
+      result: 'object',
+      ...given,
+    };
     return Object.freeze(described) as Described<Given> & Typed<Types>;
   };
 

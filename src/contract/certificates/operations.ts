@@ -11,7 +11,6 @@ export const listCertificates = operation<{ query: CertificateFilter; result: { 
   encoding: 'none',
   fields: { query: certificateFilterFields },
   idempotencyKey: 'none',
-  replay: 'natural',
 });
 
 export const activateCertificate = operation<{ body: ActivateBody; result: Certificate }>()({

@@ -19,7 +19,6 @@ export const listDomains = operation<{ result: { data: Domain[] } }>()({
   summary: 'List domains and their verification status',
   encoding: 'none',
   idempotencyKey: 'none',
-  replay: 'natural',
 });
 
 export const domainOperations = [registerDomain, listDomains] as const;

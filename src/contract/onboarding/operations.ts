@@ -55,7 +55,6 @@ export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegist
   summary: 'Start the onboarding of a natural person',
   encoding: 'multipart',
   idempotencyKey: 'required',
-  replay: 'keyed',
   sameKey: 'first-response',
   rateLimit: 'submerchants',
   files: allFiles,
@@ -73,7 +72,6 @@ export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegist
   summary: 'Start the onboarding of a legal entity',
   encoding: 'multipart',
   idempotencyKey: 'required',
-  replay: 'keyed',
   sameKey: 'first-response',
   rateLimit: 'submerchants',
   files: allFiles,
@@ -91,7 +89,6 @@ export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
   summary: 'Read the status of an onboarding',
   encoding: 'none',
   idempotencyKey: 'none',
-  replay: 'natural',
   params: { registrationId: 'uuid' },
   fields: { response: onboardingStatusFields },
 });

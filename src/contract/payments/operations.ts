@@ -14,12 +14,11 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   secrets: ['card.number', 'card.cvv', 'card.cardTokenId', 'card.upsellToken', 'wallet', 'threeDSData'],
   idempotencyKey: 'optional',
   sameKey: 'current-state',
-  replay: 'keyed',
   onUnknown:
     'resume with the same idempotency key (error.idempotencyKey), never with a new one: payments.reconcile asks until the platform knows',
 });
 
-export const paymentBoleto = operation<{ result: BoletoFile }>()({
+const paymentBoleto = operation<{ result: BoletoFile }>()({
   id: 'payments.boleto',
   method: 'GET',
   path: '/v1/payments/{id}/boleto',
@@ -28,7 +27,6 @@ export const paymentBoleto = operation<{ result: BoletoFile }>()({
   params: { id: 'text' },
   encoding: 'none',
   idempotencyKey: 'none',
-  replay: 'natural',
   result: 'file',
 });
 

@@ -25,7 +25,6 @@ export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Re
   summary: 'Create a sub-account',
   encoding: 'multipart',
   idempotencyKey: 'required',
-  replay: 'keyed',
   sameKey: 'first-response',
   rateLimit: 'submerchants',
   normal: { documentNumber: normalTaxDocument },
@@ -70,7 +69,6 @@ export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
   section: 'Withdrawals',
   encoding: 'none',
   idempotencyKey: 'none',
-  replay: 'natural',
   params: { withdrawId: 'integer' },
   // Other statuses than pending are not shown: none of them is a departure.
 });

@@ -35,7 +35,6 @@ export const listWebhooks = operation<{ result: { data: WebhookEndpoint[] } }>()
   summary: 'List webhook endpoints',
   encoding: 'none',
   idempotencyKey: 'none',
-  replay: 'natural',
 });
 
 export const webhookOperations = [createWebhook, updateWebhook, listWebhooks] as const;

@@ -13,7 +13,7 @@ import { keyIssues } from '../merchants/idempotency-key.js';
 import type { Merchant } from '../merchants/merchant.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
-import { json, problem } from './answers.js';
+import { json, NotFound, problem } from './answers.js';
 import type { Faults, PendingFault } from './faults.js';
 import { readFields } from './form-fields.js';
 import { contractIssues, inShort, queryIssues } from './issues.js';
@@ -146,7 +146,11 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
       return problem(404, 'not_found', `The sandbox has no ${method} ${path}.`);
     }),
   );
-  router.onError((error) => problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`));
+  router.onError((error) =>
+    error instanceof NotFound
+      ? problem(404, 'not_found', error.message)
+      : problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`),
+  );
   return router;
 }
 

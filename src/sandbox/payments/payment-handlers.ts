@@ -1,10 +1,12 @@
 import { isRecord } from '../../input/record.js';
 import { answerStatus } from '../choices/values.js';
-import { json, problem } from '../http/answers.js';
+import { found, json, problem } from '../http/answers.js';
 import type { Call, Handlers } from '../http/router.js';
 import { boletoPdf } from './boleto-pdf.js';
 import type { AcceptedPayment } from './draft.js';
 import type { PaymentRecord } from './payment-record.js';
+
+const noPayment = 'There is no such payment.';
 
 /** Payments and the vault. Bodies have passed the contract's schema, which is what the casts rely on. */
 export const paymentHandlers = {
@@ -17,7 +19,7 @@ export const paymentHandlers = {
     run: pay,
   },
   'payments.boleto': {
-    run: ({ merchant, params }) => printBoleto(merchant.payments.find(params.id ?? '')),
+    run: ({ merchant, params }) => printBoleto(found(merchant.payments.find(params.id ?? ''), noPayment)),
   },
   'vault.tokenize': {
     issues: ({ merchant, body }) => merchant.vault.issues(body),
@@ -58,8 +60,7 @@ function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response 
   }
 }
 
-async function printBoleto(record: PaymentRecord | undefined): Promise<Response> {
-  if (record === undefined) return problem(404, 'not_found', 'There is no such payment.');
+async function printBoleto(record: PaymentRecord): Promise<Response> {
   const { id, boleto, draft, createdAt } = record;
   if (boleto === undefined) {
     return problem(

@@ -1,6 +1,6 @@
 import type { Fields } from '../../contract/operation.js';
 import { answerStatus } from '../choices/values.js';
-import { json, problem } from '../http/answers.js';
+import { found, json, problem } from '../http/answers.js';
 import type { Call, Handler, Handlers } from '../http/router.js';
 import type { OnboardingKind, Registration } from './onboarding.js';
 
@@ -11,7 +11,6 @@ export const onboardingHandlers = {
   'onboarding.status': {
     run: (call) => {
       const registration = registrationOf(call);
-      if (registration === undefined) return noRegistration();
       const { canResubmit, internalId } = registration;
       return json(200, { ...brief(registration), can_resubmit: canResubmit, internalId });
     },
@@ -20,7 +19,6 @@ export const onboardingHandlers = {
     features: () => ['paas'],
     run: (call) => {
       const registration = registrationOf(call);
-      if (registration === undefined) return noRegistration();
       if (!registration.canResubmit) {
         return problem(
           answerStatus.notResubmittable,
@@ -46,6 +44,5 @@ const brief = ({ id, status }: Registration) => ({ registration_id: id, status }
 
 const accepted = (registration: Registration) => json(202, brief(registration));
 
-const registrationOf = ({ merchant, params }: Call) => merchant.onboarding.find(params.registrationId ?? '');
-
-const noRegistration = () => problem(404, 'not_found', 'This merchant has no such registration.');
+const registrationOf = ({ merchant, params }: Call): Registration =>
+  found(merchant.onboarding.find(params.registrationId ?? ''), 'This merchant has no such registration.');

@@ -3,7 +3,7 @@ import type { Fields } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { answerStatus } from '../choices/values.js';
-import { json, problem } from '../http/answers.js';
+import { found, json, problem } from '../http/answers.js';
 import { textFields } from '../http/form-fields.js';
 import type { Call, Handlers } from '../http/router.js';
 import type { SubAccount, TaxDocument } from './sub-accounts.js';
@@ -24,8 +24,7 @@ export const submerchantHandlers = {
   },
   'submerchants.update': {
     run: ({ merchant, params, body }) => {
-      const account = merchant.accounts.find(params.internalId ?? '');
-      if (account === undefined) return noSubAccount();
+      const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
       return json(200, brief(merchant.accounts.update(account, body as Fields)));
     },
   },
@@ -36,8 +35,7 @@ export const submerchantHandlers = {
   'submerchants.withdrawals.retrieve': {
     run: ({ merchant, params }) => {
       const record = merchant.withdrawals.find(Number(params.withdrawId));
-      if (record === undefined) return problem(404, 'not_found', 'There is no such withdrawal.');
-      const { withdraw_id, status } = record;
+      const { withdraw_id, status } = found(record, 'There is no such withdrawal.');
       return json(200, { withdraw_id, status });
     },
   },
@@ -45,7 +43,7 @@ export const submerchantHandlers = {
 
 const brief = ({ internalId, externalId, status }: SubAccount) => ({ internalId, externalId, status });
 
-const noSubAccount = () => problem(404, 'not_found', 'This merchant has no such sub-account.');
+const noSubAccount = 'This merchant has no such sub-account.';
 
 function documentOf({ documentNumber, documentType }: Fields): TaxDocument | undefined {
   if (typeof documentNumber !== 'string') return undefined;
@@ -68,8 +66,7 @@ function withdrawalIssues(body: unknown): Issue[] {
 
 function withdraw({ merchant, body }: Call): Response {
   const { internalId, amount } = body as { internalId: string; amount: number };
-  const account = merchant.accounts.find(internalId);
-  if (account === undefined) return noSubAccount();
+  const account = found(merchant.accounts.find(internalId), noSubAccount);
   if (account.status !== 'active') {
     return problem(400, 'submerchant_not_active', `Sub-account ${internalId} is ${account.status}.`);
   }

@@ -1,8 +1,6 @@
-// For the router: spread `walletHandlers(walletOf)` into the handlers. Of a call it reads `body`, `params`
-// and `query` (the parsed query of the URL), and `walletOf(call)` gives the wallet of the call's merchant.
 import { isRecord } from '../../input/record.js';
 import { domainStatus } from '../choices/values.js';
-import { json, problem } from '../http/answers.js';
+import { found, json } from '../http/answers.js';
 import type { Certificates } from './certificates.js';
 import type { Domains } from './domains.js';
 
@@ -55,8 +53,5 @@ export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) =
 const certificateIn = ({ body }: WalletCall): string | undefined =>
   isRecord(body) && typeof body.certificate === 'string' ? body.certificate : undefined;
 
-function shown(certificate: object | undefined): Response {
-  return certificate === undefined
-    ? problem(404, 'not_found', 'There is no such certificate.')
-    : json(200, certificate);
-}
+const shown = (certificate: object | undefined): Response =>
+  json(200, found(certificate, 'There is no such certificate.'));

@@ -1,5 +1,5 @@
 import { answerStatus } from '../choices/values.js';
-import { json, problem } from '../http/answers.js';
+import { found, json } from '../http/answers.js';
 import type { Handlers } from '../http/router.js';
 import type { AcceptedUpdate, AcceptedWebhook } from './endpoints.js';
 
@@ -13,9 +13,10 @@ export const webhookHandlers = {
   'webhooks.update': {
     issues: ({ merchant, params, body }) => merchant.endpoints.updateIssues(params.id ?? '', body),
     run: ({ merchant, params, body }) => {
-      const endpoint = merchant.endpoints.find(params.id ?? '');
-      if (endpoint === undefined)
-        return problem(404, 'not_found', 'This merchant has no such webhook endpoint.');
+      const endpoint = found(
+        merchant.endpoints.find(params.id ?? ''),
+        'This merchant has no such webhook endpoint.',
+      );
       endpoint.update(body as AcceptedUpdate);
       return json(200, endpoint.show());
     },

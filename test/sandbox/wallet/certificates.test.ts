@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { activateCertificate } from '../../../src/contract/certificates/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
+import { NotFound } from '../../../src/sandbox/http/answers.js';
 import { contractIssues } from '../../../src/sandbox/http/issues.js';
 import { Random } from '../../../src/sandbox/random.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
@@ -257,13 +258,13 @@ describe('revocation', () => {
   });
 });
 
-test.each(['unknown', "another merchant's"])('%s certificates answer 404', async (whose) => {
+test.each(['unknown', "another merchant's"])('%s certificates are not found', async (whose) => {
   const sandbox = sandboxOf();
   const { record, certificate } = await issuedIn(sandbox);
   const others = await sandbox.control.certificates.create({ clientId: 'second' });
   const id = whose === 'unknown' ? record.id.replace(/^./, 'f') : others.id;
-  expect(await sandbox.activate(id, certificate)).toMatchObject({ status: 404 });
-  expect(await sandbox.revoke(id)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  await expect(async () => sandbox.activate(id, certificate)).rejects.toThrow(NotFound);
+  await expect(async () => sandbox.revoke(id)).rejects.toThrow(NotFound);
   expect(sandbox.control.certificates.retrieve(others.id)).toEqual(others);
 });
 
