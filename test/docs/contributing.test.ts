@@ -1,0 +1,98 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { diagnose } from '../support/compile.js';
+import { failureOf } from '../support/engines.js';
+import { openCard } from '../support/payments.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** The steps of CONTRIBUTING.md: a path, and hunks of lines that stay, go and come. */
+const steps = [...read('CONTRIBUTING.md').matchAll(/```diff\n--- (\S+)\n([\s\S]*?)```/g)].map(
+  ([, path = '', hunks = '']) => ({ path, hunks: hunks.split('@@\n') }),
+);
+
+/** Applies hunks to a text; each must stand in it once. */
+function patched(text: string, hunks: readonly string[]): string {
+  return hunks.reduce((before, hunk) => {
+    const lines = hunk.replace(/\n$/, '').split('\n');
+    const side = (gone: string) =>
+      lines
+        .filter((line) => !line.startsWith(gone))
+        .map((line) => line.slice(1))
+        .join('\n');
+    const [from, to] = [side('+'), side('-')];
+    expect(before.split(from), from).toHaveLength(2);
+    return before.replace(from, () => to);
+  }, text);
+}
+
+const texts = Object.fromEntries(steps.map(({ path, hunks }) => [path, patched(read(path), hunks)]));
+
+test('it has all steps, in at most 40 lines beside the wire form', () => {
+  expect(steps).toHaveLength(7);
+  const added = steps
+    .filter(({ path }) => path.startsWith('src/'))
+    .flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.split('\n')))
+    .filter((line) => line.startsWith('+'));
+  expect(added.length).toBeLessThanOrEqual(40);
+});
+
+test('with all steps it compiles, and without the schema, the handler or the wire form it does not', {
+  timeout: 60_000,
+}, () => {
+  /** What lists the schemas and the handlers, with the steps of today beside all others. */
+  const without = (list: string, step: string) => {
+    const renamed = (path: string) => path.replace(/\.ts$/, '-without.ts');
+    const name = (path: string) => path.split('/').slice(-2).join('/').replace('.ts', '.js');
+    const text = read(list).replace(name(step), name(renamed(step)));
+    return { [renamed(step)]: read(step), [renamed(list)]: text };
+  };
+  const forgotten = {
+    ...without('src/contract/schemas.ts', 'src/contract/payments/schemas.ts'),
+    ...without('src/sandbox/handlers.ts', 'src/sandbox/payments/payment-handlers.ts'),
+    'test/support/wire-forms-without.ts': read('test/support/wire-forms.ts'),
+  };
+  const lists = ['src/contract/schemas.ts', 'src/sandbox/handlers.ts'];
+  const untouched = Object.fromEntries(lists.map((path) => [path, read(path)]));
+  const printed = diagnose({ ...untouched, ...texts, ...forgotten }, { exactOptionalPropertyTypes: true });
+  const failed = Object.entries(printed).filter(([, text]) => text !== '');
+  expect(failed.map(([path]) => path).sort()).toEqual([
+    'src/contract/schemas-without.ts',
+    'src/sandbox/handlers-without.ts',
+    'test/support/wire-forms-without.ts',
+  ]);
+  for (const [, text] of failed) expect(text).toContain('payments.refund');
+});
+
+describe('the new endpoint', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
+    cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+    for (const [path, text] of Object.entries(texts))
+      if (path.startsWith('src/')) writeFileSync(join(folder, path), text);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('works, key, replay and all, against the sandbox', async () => {
+    const { PaymentPlatform, responseOf } = await import(join(folder, 'src/index.ts'));
+    const { createSandbox } = await import(join(folder, 'src/sandbox/index.ts'));
+    const sandbox = createSandbox({ fieldNames: { 'payment.refusalReason': 'why' } });
+    const platform = new PaymentPlatform(sandbox.clientOptions());
+    const { id } = await platform.payments.create(openCard);
+    sandbox.faults.add({ operation: 'payments.refund', phase: 'after-commit', fault: 'reset' });
+    const refunded = await platform.payments.refund(id, { amount: 500 });
+    expect(refunded).toMatchObject({ id, status: 'refunded' });
+    const { idempotencyKey, attempts } = responseOf(refunded);
+    expect(attempts).toBe(2);
+    expect(await platform.payments.refund(id, { amount: 500 }, { idempotencyKey })).toEqual(refunded);
+    const reused = await failureOf(platform.payments.refund(id, { amount: 400 }, { idempotencyKey }));
+    expect(reused).toMatchObject({ name: 'IdempotencyConflictError', outcome: 'not-executed' });
+    const wrong = await failureOf(platform.payments.refund('no-uuid', { amount: '5' }));
+    expect(wrong).toMatchObject({ name: 'ValidationError', issues: [{ path: 'id' }, { path: 'amount' }] });
+    await sandbox.close();
+  });
+});
