@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PaymentPlatform, responseOf } from 'payment-platform';
 
-// Stands for the platform: the API document does not show the path, so the sandbox does not have it either.
+// Stands for the platform: the path is undocumented, so the sandbox does not have it either.
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ asked: `${request.method} ${request.url}` }));

@@ -29,7 +29,7 @@ const sale = {
   items: [{ title: 'Cesta', quantity: 1, unitPrice: 10_001 }],
   card: { cardTokenId },
   subMerchant: bakery, // the owner: it gets what the rules leave
-  // The names inside a rule are not shown in the API document: these are the sandbox's.
+  // The names inside a rule are undocumented: these are the sandbox's.
   split: [{ ...farm, percentage: 33.33 }],
 };
 

@@ -56,7 +56,7 @@ const errors: readonly ErrorAnswer[] = [
   },
 ];
 
-const notShown = 'The shape of the body is not shown in the API document.';
+const undocumented = 'The shape of the body is undocumented.';
 
 const assumedHeaders = assumedNames.filter(({ in: places }) => places.includes('response-header'));
 
@@ -77,7 +77,7 @@ export function answerHeaders(): Schema {
 /** The error answers of the document, by name. */
 export function errorAnswers(): Schema {
   return Object.fromEntries(
-    errors.map(({ name, description }) => [name, { description: `${description} ${notShown}`, headers }]),
+    errors.map(({ name, description }) => [name, { description: `${description} ${undocumented}`, headers }]),
   );
 }
 
@@ -90,17 +90,17 @@ export function answersOf(operation: AnyOperation): Schema {
 }
 
 function success({ id, success: status, result }: AnyOperation): Schema {
-  const said = status === undefined ? 'The status of success is not shown in the API document.' : 'Accepted.';
+  const said = status === undefined ? 'The status of success is undocumented.' : 'Accepted.';
   if (result === 'unspecified') {
     return {
-      description: 'Neither the status of success nor the body is shown in the API document.',
+      description: 'Neither the status of success nor the body is documented.',
       headers,
     };
   }
   if (result === 'file') {
     const content = { 'application/pdf': { schema: { type: 'string', format: 'binary' } } };
     return {
-      description: `${said} The content type is that of a PDF; it is not shown either.`,
+      description: `${said} The content type is that of a PDF; it is undocumented, too.`,
       headers,
       content,
     };

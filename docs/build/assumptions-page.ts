@@ -19,14 +19,17 @@ The API document leaves some names open. The SDK uses the names below, in reques
 
 \`\`\`ts
 import { assumptions, PaymentPlatform } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
 
-const platform = new PaymentPlatform({ fieldNames: { 'payment.clientIp': 'ip_address' } });
+const fieldNames = { 'payment.clientIp': 'ip_address' };
+const platform = new PaymentPlatform({ fieldNames });
+const sandbox = createSandbox({ fieldNames }); // the same platform, offline
 console.log(assumptions['payment.clientIp'].reason); // the list is data, too
 \`\`\`
 
-An override that takes a name the document does show, or that gives two properties one name, is a \`ConfigurationError\`. Names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and that of \`vault.tokenize\` are not assumed at all: what you pass is sent as it is.
+An override that takes a documented name of the same object, or that gives two properties one name, is a \`ConfigurationError\`. Names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and that of \`vault.tokenize\` are not assumed at all: what you pass is sent as it is.
 
-Operations that the document mentions without a path are on a [page of their own](not-shown.md).
+Operations that the document mentions without a path are on a [page of their own](undocumented.md).
 
 `;
 

@@ -7,9 +7,9 @@ import { namedSchemas, type Schema } from './schemas.js';
 
 const description = `The public API of the payment platform, generated from the contract of the SDK (\`npm run openapi\`).
 
-Where the API document does not show a name, the SDK assumes one. Each is marked with \`x-assumed\`, whose value is the key of the client option \`fieldNames\` that overrides it, and all of them are in assumptions.md. Operations that the document mentions without a path are not here: see not-shown.md.
+Where the API document leaves a name open, the SDK assumes one. Each is marked with \`x-assumed\`, whose value is the key of the client option \`fieldNames\` that overrides it, and all of them are in assumptions.md. Operations that the document mentions without a path are not here: see undocumented.md.
 
-Every operation takes the headers client-id and client-secret. Bearer tokens are an alternative; which operations accept them is not shown.
+Every operation takes the headers client-id and client-secret. Bearer tokens are an alternative; which operations accept them is undocumented.
 
 \`x-replay\` says when the SDK holds sending a request twice to be harmless: \`natural\`: always; \`keyed\`: with the same x-idempotency-key; \`never\`: not that the document shows it.`;
 
@@ -114,11 +114,11 @@ function notification(): Schema {
       parameters: [
         header(
           'X-Service-Timestamp',
-          `When it was signed: refuse it when that is more than ${limits.webhookToleranceSeconds} seconds away. Its unit is not shown.`,
+          `When it was signed: refuse it when that is more than ${limits.webhookToleranceSeconds} seconds away. Its unit is undocumented.`,
         ),
         header(
           'X-Service-Signature',
-          'HMAC-SHA256 over the timestamp, a dot and the body exactly as sent. Its encoding is not shown.',
+          'HMAC-SHA256 over the timestamp, a dot and the body exactly as sent. Its encoding is undocumented.',
         ),
       ],
       requestBody: {
@@ -127,7 +127,7 @@ function notification(): Schema {
           'application/json': {
             schema: {
               type: 'object',
-              description: 'Fields other than event and boleto.digitableLine are not shown.',
+              description: 'Fields other than event and boleto.digitableLine are undocumented.',
               required: ['event'],
               properties: {
                 event: {

@@ -44,13 +44,13 @@ function descriptionOf(operation: AnyOperation): string {
   }
   if (operation.public) {
     paragraphs.push(
-      'The credentials go in the body, or in an Authorization: Basic header. Which encodings of the body are accepted is not shown.',
+      'The credentials go in the body, or in an Authorization: Basic header. Which encodings of the body are accepted is undocumented.',
     );
   }
   if (rateLimit !== undefined) paragraphs.push(rateLimits[rateLimit]);
   if (assumed.length > 0) {
     const names = [...new Set(assumed.map(({ wire }) => `\`${wire}\``))];
-    paragraphs.push(`Assumed names, which the document does not show: ${names.join(', ')}.`);
+    paragraphs.push(`Assumed names, which the document leaves open: ${names.join(', ')}.`);
   }
   return paragraphs.join('\n\n');
 }
@@ -99,7 +99,7 @@ function requestBodyOf(operation: AnyOperation): Schema | undefined {
   const schema = bodySchema(request);
   if (encoding === 'multipart') return { required: true, content: { 'multipart/form-data': { schema } } };
   const free = request.meta()?.title === undefined && {
-    description: 'Its fields are not shown in the API document.',
+    description: 'Its fields are undocumented.',
   };
   const types = operation.public
     ? ['application/json', 'application/x-www-form-urlencoded']

@@ -46,7 +46,7 @@ const override =
     if (schema.format === 'date' || schema.format === 'uuid') delete schema.pattern;
     if (side === 'response' && schema.const !== undefined) {
       schema.examples = [schema.const];
-      schema.description = 'Other values are not shown in the API document.';
+      schema.description = 'Other values are undocumented.';
       delete schema.const;
     }
     const said = sentences(zodSchema);

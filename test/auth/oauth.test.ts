@@ -72,7 +72,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('fieldNames change the names that the document does not show', async () => {
+  test('fieldNames change the names that the document leaves open', async () => {
     const { server, platform } = await ready(
       {
         token: (response) => json(response, 200, { token: 'other', ttl: 60 }),

@@ -39,11 +39,11 @@ describe('a row says what, where and why', () => {
 });
 
 test('it says how to override a name', () => {
-  expect(committed).toContain("fieldNames: { 'payment.clientIp': 'ip_address' }");
+  expect(committed).toContain("fieldNames = { 'payment.clientIp': 'ip_address' }");
 });
 
 test('operations without a path are on the other page, each with a call', () => {
-  const page = read('not-shown.md');
+  const page = read('undocumented.md');
   const sections = page.split(/^## /m).slice(1);
   for (const title of [
     'Create a certificate record',

@@ -150,7 +150,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test('409 where its meaning is not shown: unknown, not retried', async () => {
+  test('409 where its meaning is undocumented: unknown, not retried', async () => {
     const { platform } = await ready({ operation: 'webhooks.create', fault: { status: 409 } });
     const error = await failureOf(
       platform.webhooks.create({ webhook_url: 'https://shop.example/hooks', events: [] }),
