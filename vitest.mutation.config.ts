@@ -11,7 +11,7 @@ const include = [
   'transport/retry/failures transport/retry/classify-failure transport/prepare/idempotency',
   'transport/answer/read-result transport/answer/read-body transport/prepare/snapshot',
   'transport/redact/card-numbers transport/redact/known-secrets transport/redact/named-secrets',
-  'transport/redact/secret-names transport/redact/spellings transport/redact/cause transport/redact/headers',
+  'transport/redact/secret-names transport/redact/decodings transport/redact/cause transport/redact/headers',
   'transport/redact/replacement transport/retry/attempts',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 

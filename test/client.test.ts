@@ -303,7 +303,7 @@ onBothEngines((engine) => {
 
 test('responseOf takes results only, and says so', () => {
   for (const value of [undefined, null, 7, {}, { ...paid }])
-    expect(() => responseOf(value)).toThrow(/the very object/);
+    expect(() => responseOf(value)).toThrow(/the object that a call returned/);
 });
 
 test('a client works after close: it only lets go of idle connections', async () => {

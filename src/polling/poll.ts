@@ -43,11 +43,11 @@ export async function poll<Answer>(
   const deadline = new Deadline(options.timeout, options.signal);
   try {
     for (let asked = 0; ; asked++) {
-      if (deadline.stop === 'aborted') {
+      if (deadline.stopReason === 'aborted') {
         throw new AbortedError(`${subject}: the caller aborted it.`, {
           ...details,
           attempts: asked,
-          cause: deadline.reason,
+          cause: deadline.abortReason,
         });
       }
       const step = await ask(deadline);

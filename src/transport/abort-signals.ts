@@ -1,44 +1,45 @@
-/** Everybody who follows one signal, behind one listener. */
-class Following {
-  readonly #onAborts = new Set<() => void>();
+/** One listener on a signal, with the callbacks of every call that uses the signal. */
+class AbortListener {
+  readonly #callbacks = new Set<() => void>();
   readonly #signal: AbortSignal;
-  readonly #tellAll = () => {
-    followings.delete(this.#signal);
-    for (const onAbort of [...this.#onAborts]) onAbort();
+  readonly #notifyAll = () => {
+    listeners.delete(this.#signal);
+    for (const onAbort of [...this.#callbacks]) onAbort();
   };
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
-    signal.addEventListener('abort', this.#tellAll, { once: true });
+    signal.addEventListener('abort', this.#notifyAll, { once: true });
   }
 
   add(onAbort: () => void): void {
-    this.#onAborts.add(onAbort);
+    this.#callbacks.add(onAbort);
   }
 
   delete(onAbort: () => void): void {
-    this.#onAborts.delete(onAbort);
-    if (this.#onAborts.size > 0 || followings.get(this.#signal) !== this) return;
-    followings.delete(this.#signal);
-    this.#signal.removeEventListener('abort', this.#tellAll);
+    this.#callbacks.delete(onAbort);
+    if (this.#callbacks.size > 0 || listeners.get(this.#signal) !== this) return;
+    listeners.delete(this.#signal);
+    this.#signal.removeEventListener('abort', this.#notifyAll);
   }
 }
 
-const followings = new WeakMap<AbortSignal, Following>();
+const listeners = new WeakMap<AbortSignal, AbortListener>();
 
 /**
- * Follows a caller's signal. However many calls share it, it gets one listener: Node warns of a leak
- * where eleven listen. Returns what ends it.
+ * Calls `onAbort` when a caller's signal aborts. However many calls share a signal, it gets one
+ * listener: Node warns of a leak at eleven.
  *
- * @throws what the signal throws.
+ * @returns a function that stops listening.
+ * @throws whatever the signal throws.
  */
-export function follow(signal: AbortSignal, onAbort: () => void): () => void {
-  let following = followings.get(signal);
-  if (following === undefined) {
-    following = new Following(signal);
-    followings.set(signal, following);
+export function listenForAbort(signal: AbortSignal, onAbort: () => void): () => void {
+  let listener = listeners.get(signal);
+  if (listener === undefined) {
+    listener = new AbortListener(signal);
+    listeners.set(signal, listener);
   }
-  const followed = following;
-  followed.add(onAbort);
-  return () => followed.delete(onAbort);
+  const current = listener;
+  current.add(onAbort);
+  return () => current.delete(onAbort);
 }

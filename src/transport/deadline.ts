@@ -1,44 +1,45 @@
-import { follow } from './abort-signals.js';
+import { listenForAbort } from './abort-signals.js';
 
 /** Why a call must stop. */
-export type Stop = 'timeout' | 'aborted';
+export type StopReason = 'timeout' | 'aborted';
 
 /**
  * One deadline for a whole call: every attempt, every wait and the body of the answer. It holds one
- * timer and at most one listener on the caller's signal, and `close` lets go of both. The clock is
- * monotonic: setting the system time neither stretches nor cuts a call.
+ * timer and at most one listener on the caller's signal, and `close` releases both. The clock is
+ * monotonic: a change of the system time neither extends nor shortens a call.
  */
 export class Deadline {
   readonly #endsAt: number;
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #signal: AbortSignal | undefined;
-  #unfollow: (() => void) | undefined;
-  #stop: Stop | undefined;
-  /** What to interrupt: a call does one thing at a time. */
+  #removeAbortListener: (() => void) | undefined;
+  #stopReason: StopReason | undefined;
+  /** Interrupts what the call is doing now; a call does one thing at a time. */
   #interrupt: (() => void) | undefined;
 
   constructor(timeout: number, signal: AbortSignal | undefined) {
     this.#endsAt = performance.now() + timeout;
     this.#signal = signal;
     try {
-      if (signal?.aborted) this.#stop = 'aborted';
-      else if (signal !== undefined) this.#unfollow = follow(signal, () => this.#end('aborted'));
+      if (signal?.aborted) this.#stopReason = 'aborted';
+      else if (signal !== undefined)
+        this.#removeAbortListener = listenForAbort(signal, () => this.#end('aborted'));
     } catch {
-      // A signal that cannot be listened to would never end the call: it does not begin.
-      this.#stop = 'aborted';
+      // A signal that throws here could never abort the call, so the call does not start.
+      this.#stopReason = 'aborted';
     }
     this.#timer = setTimeout(() => this.#end('timeout'), timeout);
   }
 
-  /** Set once the call must stop. */
-  get stop(): Stop | undefined {
-    // The timer may be late: loading or parsing kept the process busy.
-    if (this.#stop === undefined && performance.now() >= this.#endsAt) this.#end('timeout');
-    return this.#stop;
+  /** Why the call must stop; undefined while it may go on. */
+  get stopReason(): StopReason | undefined {
+    // The timer may be late, for example while loading or parsing blocks the process.
+    if (this.#stopReason === undefined && performance.now() >= this.#endsAt) this.#end('timeout');
+    return this.#stopReason;
   }
 
-  /** The reason the caller gave to the signal. */
-  get reason(): unknown {
+  /** The `reason` of the caller's signal. */
+  get abortReason(): unknown {
     try {
       return this.#signal?.reason;
     } catch {
@@ -48,18 +49,18 @@ export class Deadline {
 
   /** Milliseconds left. */
   get remaining(): number {
-    return this.stop === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
+    return this.stopReason === undefined ? Math.max(0, this.#endsAt - performance.now()) : 0;
   }
 
-  /** Names what to interrupt when the call must stop, at once if it must already; `undefined` when there is nothing any more. */
+  /** Sets the function that is called when the call must stop; it is called at once if that is so already. `undefined` clears it. */
   set interrupt(interrupt: (() => void) | undefined) {
     this.#interrupt = interrupt;
-    if (this.#stop !== undefined) interrupt?.();
+    if (this.#stopReason !== undefined) interrupt?.();
   }
 
-  /** Waits, or less when the call must stop. */
+  /** Waits so many milliseconds, or until the call must stop. */
   wait(milliseconds: number): Promise<void> {
-    if (this.#stop !== undefined) return Promise.resolve();
+    if (this.#stopReason !== undefined) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -71,7 +72,7 @@ export class Deadline {
     });
   }
 
-  /** What some work brings, or undefined when the call must stop before. The work goes on for whoever else waits for it. */
+  /** The result of some work, or undefined if the call must stop first. The work itself is not stopped: other calls may wait for it. */
   race<Result>(work: Promise<Result>): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
       const settle = (done: () => void) => {
@@ -90,15 +91,15 @@ export class Deadline {
     clearTimeout(this.#timer);
     this.#interrupt = undefined;
     try {
-      this.#unfollow?.();
+      this.#removeAbortListener?.();
     } catch {
-      // The signal is the caller's: what it throws changes no call.
+      // An error of the caller's signal must not change the call.
     }
   }
 
-  #end(stop: Stop): void {
-    if (this.#stop !== undefined) return;
-    this.#stop = stop;
+  #end(stopReason: StopReason): void {
+    if (this.#stopReason !== undefined) return;
+    this.#stopReason = stopReason;
     const interrupt = this.#interrupt;
     this.close();
     interrupt?.();

@@ -5,7 +5,7 @@ import type { Hooks } from './report/hooks.js';
 import type { RateLimitMode } from './retry/rate-limit.js';
 import type { Fetch, HttpAgent } from './send/engine.js';
 
-/** The client's options with every default filled in; frozen, and never printed. */
+/** The client's options with every default filled in. Frozen, and never printed. */
 export interface Settings {
   readonly baseUrl: URL;
   readonly clientId: string;

@@ -17,73 +17,73 @@ import { type CallSchemas, operationSchemas } from './prepare/schemas.js';
 import { cleanCause, summaryOf } from './redact/cause.js';
 import { Scrubber } from './redact/scrubber.js';
 import { Attempts } from './retry/attempts.js';
-import { stopped } from './retry/classify-failure.js';
+import { classifyStop } from './retry/classify-failure.js';
 import { RateLimiter } from './retry/rate-limit.js';
 import type { Engine, EngineName } from './send/engine.js';
-import { inBrackets } from './send/engine-failures.js';
+import { parenthesized } from './send/engine-failures.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { filesIn, openFiles } from './upload/form.js';
 
-/** What a resource says of a call beyond its arguments. */
-type Extras = Pick<CallArguments, 'issues' | 'confirm' | 'resumes'>;
+/** What a resource method can add to the arguments of a call. */
+type ResourceArguments = Pick<CallArguments, 'issues' | 'confirm' | 'resumes'>;
 
-/** Carries the calls of one client. */
+/** Makes the calls of one client. */
 export class Transport {
-  /** Which engine carries them. */
+  /** The engine that sends the requests. */
   readonly engine: EngineName;
   readonly #settings: Settings;
-  readonly #headers: Authorizer;
+  readonly #headerAuthorizer: Authorizer;
   readonly #limiter: RateLimiter | undefined;
-  #source: TokenSource | undefined;
-  #bearer: Authorizer | undefined;
-  #loaded: Engine | undefined;
-  #loading: Promise<Engine> | undefined;
+  #tokenSource: TokenSource | undefined;
+  #bearerAuthorizer: Authorizer | undefined;
+  #loadedEngine: Engine | undefined;
+  #engineLoading: Promise<Engine> | undefined;
   #closed = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#headers = headerCredentials(settings.clientId, settings.clientSecret);
+    this.#headerAuthorizer = headerCredentials(settings.clientId, settings.clientSecret);
     const { rateLimit, rateLimits } = settings;
     this.#limiter = rateLimit === 'off' ? undefined : new RateLimiter(rateLimit, rateLimits);
     this.engine = settings.fetch === undefined && isNode() ? 'node' : 'ky';
   }
 
-  /** Milliseconds for a call that does not say otherwise. */
+  /** The default deadline of a call, in milliseconds. */
   get timeout(): number {
     return this.#settings.timeout;
   }
 
-  /** The names on the wire. */
+  /** The client's field names on the wire. */
   get names(): WireNames {
     return this.#settings.names;
   }
 
-  /** One call of an operation of the contract, whose types it has. */
+  /** Calls an operation of the contract, with the types of its arguments and its result. */
   call<Id extends OperationId>(
     id: Id,
-    args: ArgumentsOf<OperationOf<Id>> & Extras,
+    args: ArgumentsOf<OperationOf<Id>> & ResourceArguments,
     options?: CallOptions,
   ): Promise<ResultOf<OperationOf<Id>>> {
     const schemas = () => operationSchemas(id);
-    return this.#carry(operationById(id), args, options, schemas) as Promise<ResultOf<OperationOf<Id>>>;
+    return this.#execute(operationById(id), args, options, schemas) as Promise<ResultOf<OperationOf<Id>>>;
   }
 
-  /** One call that the caller describes. */
+  /** Makes a call that the caller describes. */
   async request<Result extends object>(input: RequestInput, options?: CallOptions): Promise<Result> {
     const { spec, args, schemas } = requestCall(input);
-    return this.#carry(spec, args, options, () => schemas) as Promise<Result>;
+    return this.#execute(spec, args, options, () => schemas) as Promise<Result>;
   }
 
-  /** Lets go of idle connections. Calls under way end as they would. */
+  /** Closes idle connections, and ends a token request that no call waits for. Running calls go on. */
   close(): void {
     this.#closed = true;
-    this.#source?.close();
-    this.#loaded?.close();
+    this.#tokenSource?.close();
+    this.#loadedEngine?.close();
   }
 
-  /** The deadline counts from here: what is loaded first is loaded within it. */
-  async #carry(
+  /** Prepares, checks and sends a call. The deadline starts here and includes loading modules. */
+  async #execute(
     spec: CallSpec,
     args: CallArguments,
     options: CallOptions | undefined,
@@ -94,13 +94,13 @@ export class Transport {
     try {
       const found = schemasOf();
       const schemas = found instanceof Promise ? await deadline.race(found) : found;
-      if (schemas === undefined) throw notBegun(call, deadline);
+      if (schemas === undefined) throw stoppedBeforeStart(call, deadline);
       const issues = callIssues(call, schemas);
       return await (spec.encoding === 'multipart'
         ? this.#sendForm(call, schemas, issues, deadline)
         : this.#send(call, schemas, issues, deadline));
     } catch (error) {
-      throw isPaymentPlatformError(error) ? error : this.#unexpected(call, error);
+      throw isPaymentPlatformError(error) ? error : this.#unexpectedError(call, error);
     } finally {
       deadline.close();
     }
@@ -115,14 +115,14 @@ export class Transport {
   ): Promise<object> {
     if (issues.length > 0) throw new ValidationError(call.spec.id, issues, call.givenKey);
     const access = {
-      authorizer: call.auth === 'oauth' ? this.#tokens() : this.#headers,
+      authorizer: call.auth === 'oauth' ? this.#tokenAuthorizer() : this.#headerAuthorizer,
       limiter: this.#limiter,
     };
-    const engine = this.#loaded ?? this.#load();
+    const engine = this.#loadedEngine ?? this.#loadEngine();
     return new Attempts(call, schemas.response, deadline, engine, this.#settings, access, waitedFor).run();
   }
 
-  /** Files are looked at first, within the deadline, so that one rejection names those that cannot be read too. */
+  /** Opens the files first, within the deadline, so that the ValidationError also names files that cannot be read. */
   async #sendForm(
     call: PreparedCall,
     schemas: CallSchemas,
@@ -139,9 +139,9 @@ export class Transport {
       const first = await open(false);
       const known = [...issues, ...first.issues];
       if (known.length > 0) throw new ValidationError(call.spec.id, known, call.givenKey);
-      if (call.confirm !== undefined && deadline.stop === undefined)
+      if (call.confirm !== undefined && deadline.stopReason === undefined)
         await deadline.race(call.confirm(deadline.remaining));
-      // A stream is touched only when everything else is right.
+      // Streams are opened last, after all other checks have passed: reading one consumes it.
       const streams = first.waitedFor === undefined ? await open(true) : first;
       return await this.#send(call, schemas, streams.issues, deadline, streams.waitedFor);
     } finally {
@@ -149,67 +149,67 @@ export class Transport {
     }
   }
 
-  /** What failed before there was a request, and is no mistake of the call: a bundle without its parts, for example. */
-  #unexpected({ spec, givenKey }: PreparedCall, cause: unknown): PaymentPlatformError {
-    const scrubber = new Scrubber(this.#headers.secrets());
+  /** The error for a failure before there was a request, such as a module that is missing from a bundle. */
+  #unexpectedError({ spec, givenKey }: PreparedCall, cause: unknown): PaymentPlatformError {
+    const scrubber = new Scrubber(this.#headerAuthorizer.secrets());
     const why = scrubber.text(summaryOf(cause));
     return new ConfigurationError(
-      `${spec.id}: the request could not be made${inBrackets(why)}: nothing was handed to the network. Nothing was executed.`,
+      `${spec.id}: the request could not be made${parenthesized(why)}: nothing was sent. Nothing was executed.`,
       { idempotencyKey: givenKey, cause: cleanCause(cause, (text) => scrubber.text(text)) },
     );
   }
 
-  #tokens(): Authorizer {
+  #tokenAuthorizer(): Authorizer {
     const { oauth, clientSecret } = this.#settings;
-    this.#source ??= new TokenSource({
-      request: async (signal) => requestToken(await this.#load(), this.#settings, signal),
+    this.#tokenSource ??= new TokenSource({
+      request: async (signal) => requestToken(await this.#loadEngine(), this.#settings, signal),
       store: oauth.store,
       key: () => tokenKey(this.#settings),
     });
-    this.#bearer ??= bearerToken(this.#source, clientSecret);
-    return this.#bearer;
+    this.#bearerAuthorizer ??= bearerToken(this.#tokenSource, clientSecret);
+    return this.#bearerAuthorizer;
   }
 
-  #load(): Promise<Engine> {
-    this.#loading ??= this.#create().then((engine) => {
-      this.#loaded = engine;
+  #loadEngine(): Promise<Engine> {
+    this.#engineLoading ??= this.#createEngine().then((engine) => {
+      this.#loadedEngine = engine;
       if (this.#closed) engine.close();
       return engine;
     });
-    return this.#loading;
+    return this.#engineLoading;
   }
 
-  async #create(): Promise<Engine> {
+  async #createEngine(): Promise<Engine> {
     const { baseUrl, fetch, agent } = this.#settings;
     if (this.engine === 'node') {
       const { createNodeEngine } = await import('./send/node-engine.js');
       return createNodeEngine(baseUrl, agent);
     }
     const { createKyEngine } = await import('./send/ky-engine.js');
-    // Looked up at each call, so that whoever patches fetch later (a test, an instrumentation) is seen.
+    // globalThis.fetch is read at each call, so that a fetch that is patched later (by a test or instrumentation) is used.
     return createKyEngine(baseUrl, fetch ?? ((input, init) => globalThis.fetch(input, init)));
   }
 }
 
-/** The deadline passed, or the caller aborted, while the package was being loaded. */
-function notBegun(
+/** The error of a call whose deadline passed, or that was aborted, while modules were being loaded. */
+function stoppedBeforeStart(
   { spec, resumes, givenKey }: PreparedCall,
-  { stop = 'timeout', reason }: Deadline,
+  { stopReason = 'timeout', abortReason }: Deadline,
 ): PaymentPlatformError {
-  const { error, summary } = stopped(stop, 'not-executed');
-  // Of an earlier call that this one resumes, nothing is known either.
+  const { error, summary } = classifyStop(stopReason, 'not-executed');
+  // The outcome of an earlier call that this one resumes stays unknown.
   const outcome = resumes ? 'unknown' : 'not-executed';
   const known = resumes
-    ? 'Nothing was sent, and the call that it resumes may have been executed'
+    ? 'Nothing was sent, but the earlier call that it resumes may have been executed'
     : 'Nothing was executed';
   return new error(`${spec.id}: ${summary}. ${known}.`, {
     outcome,
     idempotencyKey: givenKey,
-    cause: stop === 'aborted' ? reason : undefined,
+    cause: stopReason === 'aborted' ? abortReason : undefined,
   });
 }
 
-/** Node itself, not a runtime that resembles it: those bring a fetch of their own that is better than their node:http. */
+/** Whether this is Node itself. Bun and Deno also have node:http, but their fetch is better. */
 function isNode(): boolean {
   const { process } = globalThis as { process?: NodeJS.Process };
   return process?.release?.name === 'node' && process.versions.bun === undefined && !('Deno' in globalThis);

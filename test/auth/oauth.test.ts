@@ -161,7 +161,7 @@ onBothEngines((engine) => {
     expect(first?.headers['x-idempotency-key']).toBe('order-1');
     expect(second?.headers['x-idempotency-key']).toBe('order-1');
     expect(second?.body).toBe(first?.body);
-    expect(retries).toEqual(['the access token was refused (401): once more with another one']);
+    expect(retries).toEqual(['the access token was refused (401): sending again with a new one']);
   });
 
   test('100 calls that are refused at once make one token request, and each is repeated once (row 29)', async () => {
@@ -330,7 +330,9 @@ onBothEngines((engine) => {
     const selfie = new Blob([jpeg]).stream();
     const error = await failureOf(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 1 });
-    expect(error.message).toMatch(/a stream among its files was read, so it cannot be sent again/);
+    expect(error.message).toMatch(
+      /one of its files is a stream that was already read, so it cannot be sent again/,
+    );
     await platform.payments.create(pix);
     expect(server.tokens).toHaveLength(2);
   });

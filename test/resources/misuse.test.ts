@@ -77,7 +77,7 @@ const misuses: Misuse[] = [
   [
     'submerchants.create: extraBody that throws',
     (p) => p.submerchants.create({ a: '1' }, { extraBody: throwing }),
-    { '': /could not be read/, 'options.extraBody': /has no object to go into/ },
+    { '': /could not be read/, 'options.extraBody': /needs a call whose body is an object/ },
   ],
   [
     'certificates.list: a getter that throws',
@@ -256,12 +256,12 @@ const misuses: Misuse[] = [
   [
     'submitPf: a content type that is none',
     (p) => p.onboarding.submitPf({ ...pf, selfie: { content: jpeg, contentType: 'image/jpeg\r\nx: y' } }),
-    { selfie: /no media type/ },
+    { selfie: /not a media type/ },
   ],
   [
     'submitPf: a filename that is none',
     (p) => p.onboarding.submitPf({ ...pf, selfie: { content: jpeg, filename: 1 } }),
-    { selfie: /filename that is no string/ },
+    { selfie: /filename that is not a string/ },
   ],
   [
     'submitPf: no key',

@@ -1,32 +1,32 @@
 import { isRecord } from '../../input/record.js';
 
-/** Of a list so many entries are looked at. */
-const mostEntries = 100;
+/** Entries that are checked of one list. */
+const maxEntriesPerList = 100;
 
-/** Of an object so many fields are looked at: none of the document has as many. */
-const mostFields = 1_000;
+/** Fields that are checked of one object: more than any object of the API document has. */
+const maxFieldsPerObject = 1_000;
 
-/** So many entries of lists are looked at in all, lists within lists included. */
-const mostInAll = 2_000;
+/** List entries that are checked in total, nested lists included. */
+const maxEntries = 2_000;
 
 /**
- * As much of an answer as is worth holding against the API document: a list of a million entries that
- * depart from it is told by its first hundred.
+ * A part of a large answer, enough to check it against the API document: if a list of a million entries
+ * differs from it, the first hundred show that.
  */
 export function sampleOf(data: unknown): unknown {
-  let left = mostInAll;
-  const entriesOf = (list: readonly unknown[]): unknown[] => {
+  let left = maxEntries;
+  const copyList = (list: readonly unknown[]): unknown[] => {
     const entries: unknown[] = [];
-    for (const entry of list.slice(0, mostEntries)) {
+    for (const entry of list.slice(0, maxEntriesPerList)) {
       if (left-- <= 0) break;
       entries.push(copy(entry));
     }
     return entries;
   };
   const copy = (value: unknown): unknown => {
-    if (Array.isArray(value)) return entriesOf(value);
+    if (Array.isArray(value)) return copyList(value);
     if (!isRecord(value)) return value;
-    const fields = Object.entries(value).slice(0, mostFields);
+    const fields = Object.entries(value).slice(0, maxFieldsPerObject);
     return Object.fromEntries(fields.map(([name, entry]) => [name, copy(entry)]));
   };
   return copy(data);

@@ -8,46 +8,48 @@ import { keyProblem } from './idempotency-key.js';
 /** Options that every method takes. */
 export interface CallOptions {
   /**
-   * 1 to 255 ASCII characters: visible ones, with spaces inside. Where the operation takes a key and none is given, a UUID v4
-   * is sent; `null` sends none, and then every request is a new charge.
+   * 1 to 255 visible ASCII characters; spaces are allowed between them. If the operation takes a key and
+   * none is given, a UUID v4 is generated and sent. `null` sends no key, and then every request is a new
+   * charge.
    */
   idempotencyKey?: string | null | undefined;
-  /** Milliseconds for the whole call, instead of the client's. */
+  /** Milliseconds for the whole call. Default: the client's `timeout`. */
   timeout?: number | undefined;
-  /** How many times the call may be sent again, instead of the client's. */
+  /** How many times the call may be sent again. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
+  /** Aborts the call. */
   signal?: AbortSignal | undefined;
-  /** Further request headers. Credentials, the key and the framing of the body are not set here. */
+  /** Additional request headers. Credentials, the idempotency key and the framing of the body cannot be set here. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** How this call is authorised, instead of the client's way. */
+  /** How this call is authorised. Default: the client's `auth`. */
   auth?: 'headers' | 'oauth' | undefined;
   /**
-   * Told how far an upload is, in bytes; of multipart calls only. Nothing it does changes the call. Over
-   * fetch the body is then sent in chunks, without its length; where a runtime's fetch cannot tell (Bun,
-   * Deno), this is called once, when all was sent.
+   * Called with the progress of an upload, in bytes; for multipart calls only. What it returns or throws
+   * does not change the call. Over fetch the body is then sent in chunks, without its length. If a
+   * runtime's fetch cannot report progress (Bun, Deno), this is called once, when everything was sent.
    */
   onUploadProgress?: ((progress: UploadProgress) => unknown) | undefined;
-  /** Further body fields, for what this version of the package does not know. */
+  /** Additional body fields that this version of the package does not know. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The longest wait a timer takes, in milliseconds: beyond it, it fires at once. */
-const longestTimer = 2 ** 31 - 1;
+/** The longest delay that setTimeout supports, in milliseconds; with a longer one it fires at once. */
+const maxTimerDelay = 2 ** 31 - 1;
 
 const isTimeout = (value: unknown): value is number =>
-  typeof value === 'number' && value > 0 && value <= longestTimer;
+  typeof value === 'number' && value > 0 && value <= maxTimerDelay;
 
 const isRetryCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
 
 export const timeout = that<number>(
   isTimeout,
-  `must be milliseconds: a number above 0 and at most ${longestTimer}`,
+  `must be milliseconds: a number above 0 and at most ${maxTimerDelay}`,
 );
 
 export const maxRetries = that<number>(isRetryCount, 'must be an integer from 0 to 10');
 
-/** By shape, because a signal may come from another realm or a polyfill. */
+/** Checked by its members, because a signal may come from another realm or a polyfill. */
 const isSignal = (value: unknown): boolean =>
   isRecord(value) &&
   typeof value.aborted === 'boolean' &&
@@ -60,8 +62,8 @@ export const auth = oneOf('headers', 'oauth');
 
 export const idempotencyKey = unless<string>(keyProblem);
 
-/** What the SDK sets itself: a caller who could replace these could break the promises of the call. */
-const reserved = new Set([
+/** Headers that the SDK sets itself: replacing them could break the authorisation, the key or the body. */
+const reservedHeaders = new Set([
   'authorization',
   'client-id',
   'client-secret',
@@ -80,26 +82,26 @@ const reserved = new Set([
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\x20-\x7e]*$/;
 
-/** Servers take no more, nor longer ones. */
-const mostHeaders = 100;
-const longestHeader = 8_192;
-const isLong = (value: unknown) => typeof value === 'string' && value.length > longestHeader;
+/** Limits of common servers. */
+const maxHeaders = 100;
+const maxHeaderLength = 8_192;
+const isTooLong = (value: unknown) => typeof value === 'string' && value.length > maxHeaderLength;
 
-/** The headers that a caller adds, each read once: names in lower case, because one that stands there twice would be sent twice. */
+/** The headers that a caller adds, each read once. Names become lower case, so that no header is sent twice. */
 function readHeaders(given: unknown): Read<Record<string, string>> {
   const refused = (message: string) => new Read<never>(undefined, [{ path: '', message }]);
-  // Not a Headers or a Map: they have no entries of their own.
+  // A Headers or a Map is refused: its entries are not its own properties.
   if (!isRecord(given) || Symbol.iterator in given) return refused('must be a plain object of strings');
-  const entries = entriesOf(given);
+  const entries = safeEntries(given);
   if (entries === undefined) return refused('must be a plain object of strings');
-  if (entries.length > mostHeaders || entries.some(([, value]) => isLong(value)))
-    return refused(`must be at most ${mostHeaders} headers of ${longestHeader} characters`);
+  if (entries.length > maxHeaders || entries.some(([, value]) => isTooLong(value)))
+    return refused(`must be at most ${maxHeaders} headers of ${maxHeaderLength} characters`);
   const headers: Record<string, string> = Object.create(null);
   const issues: Issue[] = [];
   for (const [name, value] of entries) {
     const lower = name.toLowerCase();
-    if (!headerName.test(name)) issues.push({ path: '', message: 'has a name that is no header name' });
-    else if (reserved.has(lower)) {
+    if (!headerName.test(name)) issues.push({ path: '', message: 'has an invalid header name' });
+    else if (reservedHeaders.has(lower)) {
       const instead = lower === 'x-idempotency-key' ? ': use the option idempotencyKey' : '';
       issues.push({ path: name, message: `is set by the SDK${instead}` });
     } else if (typeof value !== 'string' || !headerValue.test(value)) {
@@ -109,8 +111,8 @@ function readHeaders(given: unknown): Read<Record<string, string>> {
   return new Read(headers, issues);
 }
 
-/** Undefined where a getter throws. */
-function entriesOf(given: object): [string, unknown][] | undefined {
+/** The entries of an object; undefined if a getter throws. */
+function safeEntries(given: object): [string, unknown][] | undefined {
   try {
     return Object.entries(given);
   } catch {
@@ -122,7 +124,7 @@ export const headers = { read: readHeaders };
 
 export const extraBody = anObject<Readonly<Record<string, unknown>>>();
 
-/** How each option of a call is read. */
+/** The reader of each option of a call. */
 export const callReaders: Readers<CallOptions> = {
   idempotencyKey: unless<string | null>((key) => (key === null ? undefined : keyProblem(key))),
   timeout,
@@ -134,11 +136,11 @@ export const callReaders: Readers<CallOptions> = {
   onUploadProgress: aFunction(),
 };
 
-const none = new Read<CallOptions>(Object.freeze(Object.create(null)));
+const noOptions = new Read<CallOptions>(Object.freeze(Object.create(null)));
 
-/** The options of a call, each read once, under the path `options`. */
+/** Reads the options of a call, each once. The paths of their issues begin with `options`. */
 export function readCallOptions(given: unknown): Read<CallOptions> {
-  if (given === undefined) return none;
+  if (given === undefined) return noOptions;
   const { value, issues } = readOptions(given, callReaders);
   return new Read(value, issuesAt('options', issues));
 }

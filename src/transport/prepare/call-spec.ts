@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.js';
 
-/** What is known of a call before its arguments: an operation of the contract, or what `platform.request` is given. */
+/** Describes a call without its arguments: an operation of the contract, or the input of `platform.request`. */
 export interface CallSpec
   extends Pick<
     Operation,
@@ -21,12 +21,12 @@ export interface CallSpec
     | 'rateLimit'
   > {
   readonly method: string;
-  /** `json`: an object or a list. `unspecified`: undocumented, so anything is one. `none`: nothing is read. */
+  /** `json`: an object or a list. `unspecified`: undocumented, so any body is accepted. `none`: the body is not read. */
   readonly result: Operation['result'] | 'json' | 'none';
-  /** The caller wrote the path out: it has no braces to fill. */
+  /** The caller gave the complete path: it has no `{parameters}` to fill. */
   readonly pathIsGiven?: boolean;
 }
 
-/** Whether it changes nothing; a token request does not either, as far as a caller is concerned. */
+/** Whether a call changes nothing on the platform. A token request counts as a read. */
 export const isRead = ({ method, public: isPublic }: CallSpec): boolean =>
   method === 'GET' || method === 'HEAD' || isPublic === true;

@@ -6,7 +6,7 @@ import type { PreparedCall } from './prepare-call.js';
 import { mismatches } from './schema-issues.js';
 import type { CallSchemas } from './schemas.js';
 
-/** Everything that is wrong with a call: what shows by itself, and what departs from the API document. */
+/** Every issue of a call: those found while it was prepared, and the differences from the API document. */
 export function callIssues(call: PreparedCall, schemas: CallSchemas): readonly Issue[] {
   const { spec, query, body, issues } = call;
   const ofQuery =
@@ -14,12 +14,14 @@ export function callIssues(call: PreparedCall, schemas: CallSchemas): readonly I
   const ofBody =
     schemas.request === undefined ? [] : [...mismatches(schemas.request, body), ...brokenRules(spec, body)];
   if (spec.encoding !== 'multipart' && ofQuery.length + ofBody.length === 0) return issues;
-  const known = [...issues, ...untold([...ofQuery, ...ofBody], issues)];
-  return spec.encoding === 'multipart' ? [...known, ...untold(formIssues(body, known), known)] : known;
+  const known = [...issues, ...withoutReported([...ofQuery, ...ofBody], issues)];
+  return spec.encoding === 'multipart'
+    ? [...known, ...withoutReported(formIssues(body, known), known)]
+    : known;
 }
 
-/** A value that JSON cannot carry is told once, not again as a value of the wrong type. */
-function untold(found: readonly Issue[], told: readonly Issue[]): readonly Issue[] {
-  const paths = new Set(told.map(({ path }) => path));
+/** Drops issues whose path has one already: a value that JSON cannot carry is not reported again as a wrong type. */
+function withoutReported(found: readonly Issue[], reported: readonly Issue[]): readonly Issue[] {
+  const paths = new Set(reported.map(({ path }) => path));
   return found.filter(({ path }) => !paths.has(path));
 }

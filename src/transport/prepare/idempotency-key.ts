@@ -3,29 +3,29 @@ import type { Operation } from '../../contract/operation.js';
 import { missingValue, uuidV4 } from '../../contract/patterns.js';
 import type { Issue } from '../../input/issue.js';
 
-/** What a header carries unchanged: visible ASCII characters, and spaces between them. */
-const keyText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+/** Text that a header carries unchanged: visible ASCII characters, and spaces between them. */
+const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Says what is wrong with a key, without repeating it. */
+/** What is wrong with a key, without repeating the key; undefined if it is valid. */
 export function keyProblem(key: unknown): string | undefined {
   if (typeof key !== 'string') return `must be a string, not ${key === null ? 'null' : typeof key}`;
   if (key === '') return 'must not be empty';
   if (key.length > limits.idempotencyKeyLength) {
     return `must have at most ${limits.idempotencyKeyLength} characters, has ${key.length}`;
   }
-  if (!keyText.test(key))
-    return 'must be visible ASCII characters, with spaces between them at most: no line breaks, no spaces around';
+  if (!keyPattern.test(key))
+    return 'must be visible ASCII characters, with spaces only between them: no line breaks, no leading or trailing spaces';
   const missing = missingValue(key);
   if (missing !== undefined)
-    return `holds the text ${missing}: a value was missing when the key was made, and other calls would have the same key`;
+    return `contains the text ${missing}: a value was missing when the key was built, and other calls would get the same key`;
   return undefined;
 }
 
 /**
- * The key of one logical call, fixed before the first attempt and the same for all of them. It is
- * random and never derived from the payload: two equal orders are two orders.
+ * The key of one call: the caller's, or a random one. It is chosen before the first attempt, and every
+ * attempt sends the same. It is never derived from the payload: two equal orders are two orders.
  */
-export function fixKey(
+export function chooseKey(
   operation: Pick<Operation, 'idempotencyKey'>,
   given: string | null | undefined,
 ): string | undefined {
@@ -33,7 +33,7 @@ export function fixKey(
   return operation.idempotencyKey === 'none' ? undefined : globalThis.crypto.randomUUID();
 }
 
-/** What is wrong with the key where the platform requires one (API document, Authentication, 2). */
+/** Checks the key of an operation that requires one (API document, Authentication, 2). */
 export function keyIssues(
   operation: Pick<Operation, 'idempotencyKey'>,
   key: string | null | undefined,
@@ -42,7 +42,7 @@ export function keyIssues(
   if (key !== null && uuidV4.test(key)) return [];
   const message =
     key === null
-      ? 'is required by this operation: leave it out, and a UUID v4 is sent'
+      ? 'is required by this operation: leave the option out to send a generated UUID v4'
       : 'must be a UUID v4 for this operation';
   return [{ path: 'options.idempotencyKey', message }];
 }

@@ -3,18 +3,18 @@ import { missingValue, uuidForm } from '../../contract/patterns.js';
 import type { Issue } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
-import { kindOf } from './schema-issues.js';
+import { typeName } from './schema-issues.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const unsafe = /[\x00-\x1f\x7f/\\%]/;
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Says why a value cannot be a path segment: it could lead to another resource than the one meant. */
+/** Why a value cannot be a path segment (it could address another resource); undefined if it can. */
 function segmentProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : 'must be an integer';
   if (typeof value !== 'string') return `must be a string, not ${value === null ? 'null' : typeof value}`;
   if (value.trim() === '') return 'must not be empty';
-  if (missingValue(value) === value) return `is the text ${value}: a value was missing when it was made`;
+  if (missingValue(value) === value) return `is the text ${value}: a value was missing when it was built`;
   if (value === '.' || value === '..') return 'must not be a relative path';
   if (unsafe.test(value)) return 'must not contain slashes, percent signs or control characters';
   if (loneSurrogate.test(value)) return 'must not contain half of a surrogate pair';
@@ -23,7 +23,7 @@ function segmentProblem(value: unknown): string | undefined {
 
 const isPromise = (value: unknown) => isRecord(value) && typeof value.then === 'function';
 
-/** Says why a value is no parameter of its kind. */
+/** Why a value is not a parameter of its kind; undefined if it is. */
 function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   if (kind === 'text') return segmentProblem(value);
   if (value === undefined) return 'is required';
@@ -32,11 +32,11 @@ function paramProblem(kind: ParamKind, value: unknown): string | undefined {
     const isDigits = typeof value === 'string' && /^\d{1,30}$/.test(value);
     return Number.isSafeInteger(value) || isDigits ? undefined : 'must be an integer';
   }
-  if (typeof value !== 'string') return `must be a string, not ${kindOf(value)}`;
+  if (typeof value !== 'string') return `must be a string, not ${typeName(value)}`;
   return uuidForm.test(value) ? undefined : 'must be a UUID';
 }
 
-/** Fills a path template. The only way an id gets into a path. */
+/** Fills a path template with its parameters. No other code puts an id into a path. */
 export function fillPath(
   template: string,
   kinds: Readonly<Record<string, ParamKind>>,
@@ -54,27 +54,27 @@ export function fillPath(
   return new Read(path, issues);
 }
 
-/** What RFC 3986 allows in a path, written out: nothing is encoded or normalised behind the caller's back. */
+/** The characters that RFC 3986 allows in a path: a caller's path is never encoded or normalised. */
 const plainPath = /^\/(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
-const relative = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
+const relativeSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
 function pathProblem(path: unknown): string | undefined {
   if (typeof path !== 'string' || !path.startsWith('/'))
     return 'must be a string that starts with /, relative to the base address';
   if (/[?#]/.test(path)) return 'must not carry a query or a fragment: use query';
-  const isPlain = plainPath.test(path) && !relative.test(path);
+  const isPlain = plainPath.test(path) && !relativeSegment.test(path);
   if (!isPlain || path.includes('//') || /%(00|2f|5c)/i.test(path))
     return 'must be a plain path without empty, relative or unencoded segments';
   return undefined;
 }
 
-/** Checks a path that the caller wrote out, for `platform.request`. */
+/** Checks the complete path that was given to `platform.request`. */
 export function readPath(path: unknown): Read<string> {
   const message = pathProblem(path);
   return message === undefined ? new Read(path as string) : new Read('/', [{ path: 'path', message }]);
 }
 
-/** `?name=value&…`, or nothing. Undefined values are left out; an array repeats its name. */
+/** The query as `?name=value&…`, or an empty text. Undefined values are left out; an array repeats its name. */
 export function queryString(query: unknown): Read<string> {
   if (query === undefined) return new Read('');
   if (!isRecord(query)) return new Read('', [{ path: 'query', message: 'must be an object' }]);

@@ -3,46 +3,46 @@ import { Read } from '../../input/read.js';
 import { isRecord, unreadable } from '../../input/record.js';
 import { version } from '../../version.js';
 import type { Settings } from '../settings.js';
-import { type Form, formOf, readForm } from '../upload/form.js';
+import { buildForm, type Form, readForm } from '../upload/form.js';
 import { type CallOptions, readCallOptions } from './call-options.js';
 import type { CallSpec } from './call-spec.js';
-import { fixKey, keyIssues } from './idempotency-key.js';
+import { chooseKey, keyIssues } from './idempotency-key.js';
 import { fillPath, queryString, readPath } from './path.js';
 import { snapshot } from './snapshot.js';
 
 export const userAgent = `payment-platform/${version}`;
 
-/** What a call is made of, beside its options. */
+/** The arguments of a call, without its options. */
 export interface CallArguments {
-  /** Values for the braces of the path. */
+  /** Values for the `{parameters}` of the path. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: unknown;
   readonly body?: unknown;
-  /** Fields of a form, files among them, instead of a body. */
+  /** Fields of a form, files included, instead of a body. */
   readonly form?: unknown;
-  /** What is wrong with the arguments beyond what the operation says. */
+  /** Issues that the resource method itself found. */
   readonly issues?: readonly Issue[];
-  /** Asked when everything else is right, before anything of this call is sent, with the milliseconds left. What it throws ends the call. */
+  /** Called with the milliseconds left, after all checks have passed and before anything of this call is sent. If it throws, the call ends with that error. */
   readonly confirm?: ((remaining: number) => Promise<void>) | undefined;
-  /** The call repeats an earlier one that may have been executed: no refusal proves that nothing was. */
+  /** The call repeats an earlier one that may have been executed: a refusal does not prove that nothing was executed. */
   readonly resumes?: boolean;
 }
 
-/** One call as it travels: every attempt sends exactly this. Nothing in it changes. */
+/** One call, ready to be sent. It does not change: every attempt sends exactly this. */
 export interface PreparedCall {
   readonly spec: CallSpec;
   /** Path and query, after the base address. */
   readonly target: string;
   /** Without the authorisation. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The exact text of the body, or the form that gives the same bytes each time. */
+  /** The text of the body, or a form that gives the same bytes for each attempt. */
   readonly content: string | Form | undefined;
-  /** Under the names of the SDK. */
+  /** With the SDK's field names. */
   readonly query: unknown;
-  /** Under the names of the SDK. */
+  /** With the SDK's field names. */
   readonly body: unknown;
   readonly key: string | undefined;
-  /** The key that the caller gave, where it is one. */
+  /** The key that the caller gave, if it is valid. */
   readonly givenKey: string | undefined;
   readonly auth: 'headers' | 'oauth';
   /** Milliseconds. */
@@ -54,13 +54,13 @@ export interface PreparedCall {
   /** Whether an earlier call with this key may have been executed. */
   readonly resumes: boolean;
   readonly confirm: CallArguments['confirm'];
-  /** What is wrong with it, as far as it shows without the schemas. */
+  /** Issues that were found without the schemas. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Takes the caller's arguments before anything can be awaited, so that no later change gets in, and makes
- * of them what is sent.
+ * Copies the caller's arguments before the first await, so that later changes have no effect, and builds
+ * what is sent from them.
  */
 export function prepareCall(
   spec: CallSpec,
@@ -68,30 +68,30 @@ export function prepareCall(
   givenOptions: unknown,
   settings: Settings,
 ): PreparedCall {
-  // What was not given is found on no prototype.
-  const own = <Name extends keyof CallArguments>(name: Name): CallArguments[Name] | undefined =>
+  // Own properties only: an argument that was not given must not be found on a prototype.
+  const ownArgument = <Name extends keyof CallArguments>(name: Name): CallArguments[Name] | undefined =>
     Object.hasOwn(args, name) ? args[name] : undefined;
   const { value: options = {}, issues: optionIssues } = readCallOptions(givenOptions);
   const { names } = settings;
   const path = spec.pathIsGiven
     ? readPath(spec.path)
-    : fillPath(spec.path, spec.params ?? {}, own('params') ?? {});
-  const query = readQuery(own('query'));
+    : fillPath(spec.path, spec.params ?? {}, ownArgument('params') ?? {});
+  const query = readQuery(ownArgument('query'));
   const search = queryString(names.toWire(spec.fields?.query, query.value));
-  const given = readBody(spec, own('body'), own('form'), options.extraBody);
-  const body = inForm(given.value, spec.normal);
+  const given = readBody(spec, ownArgument('body'), ownArgument('form'), options.extraBody);
+  const body = normalized(given.value, spec.normal);
   const issues = [
-    ...(own('issues') ?? []),
+    ...(ownArgument('issues') ?? []),
     ...optionIssues,
     ...query.issues,
     ...given.issues,
     ...path.issues,
     ...search.issues,
-    ...misplaced(spec, body, options),
+    ...misplacedArguments(spec, body, options),
     ...keyIssues(spec, options.idempotencyKey),
   ];
-  const key = fixKey(spec, options.idempotencyKey);
-  // Bytes that were given by mistake would cost their size to write down.
+  const key = chooseKey(spec, options.idempotencyKey);
+  // Nothing is serialised if there are issues: bytes given by mistake could be large.
   const content =
     issues.length > 0 ? undefined : contentOf(spec, names.toWire(spec.fields?.request, body), options);
   return {
@@ -108,28 +108,28 @@ export function prepareCall(
     signal: options.signal,
     maxRetries: options.maxRetries ?? settings.maxRetries,
     repeatable: spec.replay === 'natural' || (spec.replay === 'keyed' && key !== undefined),
-    resumes: own('resumes') ?? false,
-    confirm: own('confirm'),
+    resumes: ownArgument('resumes') ?? false,
+    confirm: ownArgument('confirm'),
     issues,
   };
 }
 
-/** Of a query, and of a list in it. */
-const mostEntries = 1_000;
+/** Limit for the names of a query, and for the values of one name. */
+const maxQueryEntries = 1_000;
 
-/** A query has names, and lists of values at most: the values are looked at when it is written. */
+/** Copies a query and the lists in it. `queryString` checks the values. */
 function readQuery(query: unknown): Read<unknown> {
   if (!isRecord(query)) return new Read(query);
   const copy: Record<string, unknown> = {};
   const issues: Issue[] = [];
   try {
     const names = Object.keys(query);
-    if (names.length > mostEntries)
-      issues.push({ path: 'query', message: `has more than ${mostEntries} names` });
-    for (const name of names.slice(0, mostEntries)) {
+    if (names.length > maxQueryEntries)
+      issues.push({ path: 'query', message: `has more than ${maxQueryEntries} names` });
+    for (const name of names.slice(0, maxQueryEntries)) {
       const value = query[name];
-      const isLong = Array.isArray(value) && value.length > mostEntries;
-      if (isLong) issues.push({ path: `query.${name}`, message: `has more than ${mostEntries} entries` });
+      const isLong = Array.isArray(value) && value.length > maxQueryEntries;
+      if (isLong) issues.push({ path: `query.${name}`, message: `has more than ${maxQueryEntries} entries` });
       else copy[name] = Array.isArray(value) ? [...value] : value;
     }
     return new Read<unknown>(copy, issues);
@@ -138,21 +138,24 @@ function readQuery(query: unknown): Read<unknown> {
   }
 }
 
-/** A copy of the body or the form, with the fields of `extraBody` in it. */
+/** A copy of the body or the form, with the fields of `extraBody` added. */
 function readBody(spec: CallSpec, body: unknown, form: unknown, extra: unknown): Read<unknown> {
   if (spec.encoding === 'multipart') return readForm(form, extra, spec.files);
   const copied = snapshot(body);
   if (extra === undefined) return copied;
   const copiedExtra = snapshot(extra);
-  return new Read(merged(copied.value, copiedExtra.value), [...copied.issues, ...copiedExtra.issues]);
+  return new Read(withExtraFields(copied.value, copiedExtra.value), [
+    ...copied.issues,
+    ...copiedExtra.issues,
+  ]);
 }
 
-function merged(body: unknown, extra: unknown): unknown {
+function withExtraFields(body: unknown, extra: unknown): unknown {
   return isRecord(body) && isRecord(extra) ? { ...body, ...extra } : body;
 }
 
-/** Texts in the form that the API document gives. */
-function inForm(body: unknown, normal: CallSpec['normal']): unknown {
+/** The body with its texts in the documented format: without punctuation, for example. */
+function normalized(body: unknown, normal: CallSpec['normal']): unknown {
   if (normal === undefined || !isRecord(body)) return body;
   const texts = Object.entries(normal).flatMap(([name, write]) => {
     const value = body[name];
@@ -161,11 +164,11 @@ function inForm(body: unknown, normal: CallSpec['normal']): unknown {
   return { ...body, ...Object.fromEntries(texts) };
 }
 
-/** What was given in the wrong place. */
-function misplaced(spec: CallSpec, body: unknown, { extraBody }: CallOptions): Issue[] {
+/** Issues for arguments that were given in the wrong place. */
+function misplacedArguments(spec: CallSpec, body: unknown, { extraBody }: CallOptions): Issue[] {
   const issues: Issue[] = [];
   if (extraBody !== undefined && (spec.encoding === 'none' || !isRecord(body)))
-    issues.push({ path: 'options.extraBody', message: 'has no object to go into' });
+    issues.push({ path: 'options.extraBody', message: 'needs a call whose body is an object' });
   if (spec.idempotencyKey !== 'none' && isRecord(body) && body.idempotencyKey !== undefined) {
     const message = 'is an option, not a field: pass it in the argument after this one';
     issues.push({ path: 'idempotencyKey', message });
@@ -179,7 +182,7 @@ function contentOf(
   { onUploadProgress }: CallOptions,
 ): PreparedCall['content'] {
   if (encoding === 'none') return undefined;
-  return encoding === 'multipart' ? formOf(wire, onUploadProgress) : JSON.stringify(wire);
+  return encoding === 'multipart' ? buildForm(wire, onUploadProgress) : JSON.stringify(wire);
 }
 
 function headersOf(

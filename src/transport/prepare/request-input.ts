@@ -19,36 +19,38 @@ import type { CallArguments } from './prepare-call.js';
 import type { Schema } from './schema-issues.js';
 import type { CallSchemas } from './schemas.js';
 
-/** A call that `platform.request` carries. */
+/** The call that `platform.request` makes. */
 export interface RequestInput {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** After the base address, filled in: `/v1/certificates`. */
+  /** The complete path after the base address: `/v1/certificates`. */
   path: string;
-  /** A list repeats its name; undefined values are left out. */
+  /** Query parameters. A list repeats its name; undefined values are left out. */
   query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. */
   body?: unknown;
   /**
-   * Sent as a form instead: text, values that are sent as text, objects that are sent as JSON, and files
-   * (bytes, a Blob, a stream, a `file:` URL, or `{ content, filename, contentType }`). Text is text here, not a path.
+   * Sent as a multipart form, instead of `body`: text, values that are sent as text, objects that are sent
+   * as JSON, and files (bytes, a Blob, a stream, a `file:` URL, or `{ content, filename, contentType }`).
+   * A text is sent as text: it is not read as the path of a file.
    */
   multipart?: Readonly<Record<string, FormValue>> | undefined;
   /**
-   * What is expected: `json` (an object or a list, or an empty object for a 204; the default), `file` (`{ bytes, contentType }`),
-   * `none` (whatever the body, an empty object results), or a schema (of zod, say): where the answer departs
-   * from it `onDrift` is told, and the data is delivered as it came.
+   * The expected answer: `json` (an object or a list, or an empty object for a 204; the default, but for
+   * HEAD), `file` (`{ bytes, contentType }`), `none` (the body is ignored, and the result is an empty
+   * object), or a schema, of zod for example: if the answer does not match it, the hook `onDrift` is
+   * called, and the data is returned as it came.
    */
   response?: 'json' | 'file' | 'none' | Schema | undefined;
   /**
-   * When sending it twice is harmless. Default: `natural` for GET, HEAD, PUT and DELETE, else `never`.
-   * With `keyed` a key is sent: yours, or a UUID.
+   * When it is harmless to send the call twice. Default: `natural` for GET, HEAD, PUT and DELETE, else
+   * `never`. With `keyed` an idempotency key is sent: yours, or a generated UUID v4.
    */
   replay?: Replay | undefined;
-  /** The limit that it counts towards, for the client option `rateLimit`: updates of fees and of the bank account are `submerchants`. */
+  /** The rate limit that the call counts towards, for the client option `rateLimit`: updates of fees and of the bank account are `submerchants`. */
   rateLimit?: RateLimitGroup | undefined;
 }
 
-const kinds: readonly unknown[] = ['json', 'file', 'none'];
+const resultKinds: readonly unknown[] = ['json', 'file', 'none'];
 
 const isSchema = (value: unknown): value is Schema =>
   isRecord(value) && typeof value.safeParse === 'function';
@@ -57,13 +59,13 @@ const methods = oneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
 
 const readers: Readers<RequestInput> = {
   method: required(methods, 'must be one of GET, HEAD, POST, PUT, PATCH, DELETE'),
-  // Looked at with the call.
+  // These are checked when the call is prepared.
   path: anything(),
   query: anything(),
   body: anything(),
   multipart: that(isRecord, 'must be an object of form fields'),
   response: that(
-    (value) => kinds.includes(value) || isSchema(value),
+    (value) => resultKinds.includes(value) || isSchema(value),
     "must be 'json', 'file', 'none' or a zod schema",
   ),
   replay: oneOf('natural', 'keyed', 'never'),
@@ -73,7 +75,7 @@ const readers: Readers<RequestInput> = {
   ),
 };
 
-/** What does not go together. */
+/** Issues for fields that cannot be combined. */
 function combinationIssues({ method, body, multipart }: Accepted<typeof readers>): Issue[] {
   const issues: Issue[] = [];
   const hasNoBody = method === 'GET' || method === 'HEAD';
@@ -84,18 +86,18 @@ function combinationIssues({ method, body, multipart }: Accepted<typeof readers>
   return issues;
 }
 
-/** A call that the caller described. */
+/** A call that was described by a `RequestInput`. */
 interface RequestCall {
   readonly spec: CallSpec;
   readonly args: CallArguments;
   readonly schemas: CallSchemas;
 }
 
-const natural = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
+const idempotentMethods = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
- * Describes a call as the contract would. Where it is an operation of the contract, its policy holds, but for
- * a `replay: 'never'`.
+ * Describes a call as the contract does. If method and path belong to an operation of the contract, its
+ * retry and key policy applies; only a `replay: 'never'` of the caller takes precedence.
  *
  * @throws ValidationError
  */
@@ -113,7 +115,7 @@ export function requestCall(given: unknown): RequestCall {
     pathIsGiven: true,
     encoding: multipart !== undefined ? 'multipart' : body === undefined ? 'none' : 'json',
     idempotencyKey: replay === 'keyed' ? 'optional' : 'none',
-    replay: replay ?? (natural.has(method) ? 'natural' : 'never'),
+    replay: replay ?? (idempotentMethods.has(method) ? 'natural' : 'never'),
     result: isOwnSchema ? 'object' : response,
     ...(rateLimit !== undefined && { rateLimit }),
   };
@@ -125,19 +127,20 @@ export function requestCall(given: unknown): RequestCall {
 }
 
 function knownOperation(method: string, path: unknown): Operation | undefined {
-  const same = operations.filter((operation) => operation.method === method);
+  const sameMethod = operations.filter((operation) => operation.method === method);
   return (
-    same.find((operation) => operation.path === path) ?? same.find((operation) => fits(operation.path, path))
+    sameMethod.find((operation) => operation.path === path) ??
+    sameMethod.find((operation) => matchesTemplate(operation.path, path))
   );
 }
 
-/** Whether a path that was written out is one of a template. */
-function fits(template: string, path: unknown): boolean {
+/** Whether a complete path matches a template. */
+function matchesTemplate(template: string, path: unknown): boolean {
   const pattern = template.replace(/\{\w+\}/g, '[^/]+');
   return typeof path === 'string' && new RegExp(`^${pattern}$`).test(path);
 }
 
-/** What a call means, whoever wrote it out. */
+/** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */
 function policyOf(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
   const { replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown } = operation;

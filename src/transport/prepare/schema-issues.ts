@@ -1,7 +1,7 @@
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 
-/** One departure, as zod tells it. */
+/** One issue, as zod reports it. */
 interface SchemaIssue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -12,7 +12,7 @@ interface SchemaIssue {
   readonly format?: string;
 }
 
-/** What is asked of a schema. Zod's fit; named by shape, so that the package's types need none of zod's. */
+/** The part of a schema that this package uses. Schemas of zod have it; the package's types need none of zod's. */
 export interface Schema {
   safeParse(
     value: unknown,
@@ -21,7 +21,7 @@ export interface Schema {
     | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
 }
 
-export function kindOf(value: unknown): string {
+export function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';
@@ -39,18 +39,18 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** In our words, and never with the value itself: it could be a card number. */
+/** The message of an issue. It never contains the value, which could be a card number. */
 function describe(issue: SchemaIssue, root: unknown): string {
   const value = valueAt(root, issue.path);
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return 'is required';
       if (isRecord(value) && typeof value.then === 'function') return 'is a Promise: await it first';
-      return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${kindOf(value)}`;
+      return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${typeName(value)}`;
     case 'invalid_value':
       return `${value === undefined ? 'is required:' : 'must be'} one of ${issue.values?.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `has fields the API document does not show: ${issue.keys?.join(', ')}`;
+      return `has undocumented fields: ${issue.keys?.join(', ')}`;
     case 'invalid_format':
       if (issue.format === 'guid') return 'must be a UUID';
       return issue.message.startsWith('Invalid')
@@ -61,7 +61,7 @@ function describe(issue: SchemaIssue, root: unknown): string {
   }
 }
 
-/** Where a value departs from a schema: every place, one message for each path and rule. */
+/** Every difference between a value and a schema: one issue for each path and rule. */
 export function mismatches(schema: Schema, value: unknown): Issue[] {
   const result = schema.safeParse(value);
   if (result.success) return [];

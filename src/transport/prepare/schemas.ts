@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/index.js';
 import type { Schema } from './schema-issues.js';
 
-/** What the parts of a call are held against. */
+/** The schemas that the query, the body and the answer of a call are checked against. */
 export interface CallSchemas {
   readonly query?: Schema;
   readonly request?: Schema;
@@ -17,8 +17,8 @@ async function load(): Promise<(id: OperationId) => CallSchemas> {
 }
 
 /**
- * The schemas of an operation. Their library is loaded with the first call: importing the package costs
- * little, and a webhook receiver never needs it.
+ * The schemas of an operation. zod is loaded with the first call, so that importing the package is cheap
+ * and a webhook receiver never loads it.
  */
 export function operationSchemas(id: OperationId): CallSchemas | Promise<CallSchemas> {
   return schemasOf === undefined ? load().then((of) => of(id)) : schemasOf(id);

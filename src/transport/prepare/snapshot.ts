@@ -2,37 +2,37 @@ import type { Issue } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
 import { unreadable } from '../../input/record.js';
 
-/** Deeper bodies are a mistake, and could exhaust the stack of whoever reads them. */
-const deepest = 64;
+/** A deeper body is a mistake, and could exhaust the stack of the code that reads it. */
+const maxDepth = 64;
 
-/** A body with more values is a mistake: an object that occurs in it twice counts twice, as it would be sent twice. */
-const mostValues = 100_000;
+/** A body with more values is a mistake. An object that occurs twice counts twice, because it would be sent twice. */
+const maxValues = 100_000;
 
 /**
- * Copies a body as JSON would carry it, and names what JSON would lose without a word: NaN, integers
- * beyond 2^53, cycles, functions, Maps. The copy is ours: whatever the caller does to the original
- * afterwards, every attempt sends the same.
+ * Copies a body as JSON would carry it, and reports what JSON would lose silently: NaN, integers beyond
+ * 2^53, cycles, functions, Maps. Because it is a copy, every attempt sends the same, even if the caller
+ * changes the original.
  */
 export function snapshot(value: unknown): Read<unknown> {
-  const copying = new Snapshot();
+  const jsonCopy = new JsonCopy();
   try {
-    return new Read(copying.copy(value, []), copying.issues);
+    return new Read(jsonCopy.copy(value, []), jsonCopy.issues);
   } catch (error) {
-    const message = error instanceof TooManyValues ? `holds more than ${mostValues} values` : unreadable;
-    return new Read<unknown>(undefined, [...copying.issues, { path: '', message }]);
+    const message = error instanceof TooManyValues ? `holds more than ${maxValues} values` : unreadable;
+    return new Read<unknown>(undefined, [...jsonCopy.issues, { path: '', message }]);
   }
 }
 
 class TooManyValues extends Error {}
 
-/** One copy under way. */
-class Snapshot {
+/** One copy in progress. */
+class JsonCopy {
   readonly issues: Issue[] = [];
   readonly #path: (string | number)[] = [];
-  #left = mostValues;
+  #valuesLeft = maxValues;
 
   copy(value: unknown, ancestors: object[]): unknown {
-    if (--this.#left < 0) throw new TooManyValues();
+    if (--this.#valuesLeft < 0) throw new TooManyValues();
     switch (typeof value) {
       case 'string':
       case 'boolean':
@@ -58,15 +58,15 @@ class Snapshot {
 
   #object(value: object, ancestors: object[]): unknown {
     if (ancestors.includes(value)) return this.#refuse('refers back to an object that contains it');
-    if (ancestors.length >= deepest) return this.#refuse(`is nested deeper than ${deepest} levels`);
+    if (ancestors.length >= maxDepth) return this.#refuse(`is nested deeper than ${maxDepth} levels`);
     if (value instanceof Map || value instanceof Set)
       return this.#refuse('must be a plain object or an array');
     if (ArrayBuffer.isView(value)) {
       this.#refuse('must be a plain object or an array, not bytes');
-      // Kept for whoever says what it could have been; with an issue nothing is sent.
+      // Kept, so that later checks see what was given; with an issue nothing is sent.
       return value;
     }
-    // JSON writes what is inside of them.
+    // JSON.stringify writes the primitive inside these objects.
     if (value instanceof String || value instanceof Number || value instanceof Boolean)
       return this.copy(value.valueOf(), ancestors);
     const { then, toJSON } = value as { readonly then?: unknown; readonly toJSON?: unknown };
@@ -84,8 +84,8 @@ class Snapshot {
   }
 
   #list(value: readonly unknown[], ancestors: object[]): unknown[] {
-    // Of a list with holes the length tells nothing of what is in it.
-    if (value.length > this.#left) throw new TooManyValues();
+    // A sparse array may have a huge length and few values.
+    if (value.length > this.#valuesLeft) throw new TooManyValues();
     const list: unknown[] = [];
     for (let index = 0; index < value.length; index++)
       list.push(this.#at(index, value[index], ancestors) ?? null);

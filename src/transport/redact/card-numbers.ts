@@ -1,27 +1,27 @@
-import type { Range } from './spellings.js';
+import type { Range } from './decodings.js';
 
-/** Digits of a PAN. */
-const shortest = 13;
-const longest = 19;
+/** How many digits a PAN has. */
+const minDigits = 13;
+const maxDigits = 19;
 
-/** So many characters that are neither digits nor letters may stand between two digits of one PAN. */
-const widestGap = 3;
+/** The most characters, neither digits nor letters, that may separate two digits of one PAN. */
+const maxGap = 3;
 
-/** What may look like a PAN and is none: a UUID, a formatted CNPJ, a date with its time, a Brazilian phone number. */
-const harmless =
+/** Texts that may look like a PAN but are not: a UUID, a formatted CNPJ, a date with its time, a Brazilian phone number. */
+const notCardNumbers =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}\b|\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?|\+55\d{10,11}(?!\d)/gi;
 
-/** Digits that follow each other with nothing between them. */
-interface Group {
+/** Consecutive digits without a separator. */
+interface DigitGroup {
   readonly digits: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Groups of digits with so little between them that they may be one number. */
-type Run = readonly Group[];
+/** Groups of digits that are close enough to be one number. */
+type DigitRun = readonly DigitGroup[];
 
-/** The value of a digit, also of a full-width one; -1 for anything else. */
+/** The value of a digit, ASCII or full-width; -1 for any other character. */
 function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
@@ -30,14 +30,14 @@ function digitAt(text: string, at: number): number {
 
 const letter = /\p{L}/u;
 
-function* runsIn(text: string): Iterable<Run> {
-  let run: Group[] = [];
+function* digitRuns(text: string): Iterable<DigitRun> {
+  let run: DigitGroup[] = [];
   let at = 0;
   let gap = 0;
   while (at < text.length) {
     if (digitAt(text, at) === -1) {
       gap++;
-      if (gap > widestGap || letter.test(text[at] as string)) {
+      if (gap > maxGap || letter.test(text[at] as string)) {
         if (run.length > 0) yield run;
         run = [];
       }
@@ -63,34 +63,37 @@ function isLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** No card begins with another digit: what does is a time in milliseconds, or an id with leading zeros. */
+/** Card numbers begin with 2 to 9. A number that begins with 0 or 1 is a time in milliseconds, or an id with leading zeros. */
 const firstDigit = /^[2-9]/;
 
-/** Where the PAN ends that begins with a group; undefined when none does. Other numbers may follow, such as its expiry. */
-function endOfCardNumber(run: Run, first: number): number | undefined {
+/** The end of a PAN that begins at a group; undefined if none does. Other numbers may follow it, such as the expiry date. */
+function endOfCardNumber(run: DigitRun, first: number): number | undefined {
   let digits = '';
   for (let index = first; index < run.length; index++) {
-    const group = run[index] as Group;
+    const group = run[index] as DigitGroup;
     digits += group.digits;
-    if (digits.length > longest) return undefined;
-    if (digits.length >= shortest && firstDigit.test(digits) && isLuhn(digits)) return group.end;
+    if (digits.length > maxDigits) return undefined;
+    if (digits.length >= minDigits && firstDigit.test(digits) && isLuhn(digits)) return group.end;
   }
   return undefined;
 }
 
-/** Where something stands that can be a PAN, however it is spaced: 13 to 19 digits that pass the Luhn check. */
+/** The ranges of possible PANs, with any separators: 13 to 19 digits that pass the Luhn check. */
 export function cardNumbersIn(text: string): Range[] {
   const found: Range[] = [];
-  const innocent = Array.from(text.matchAll(harmless), ({ index, 0: { length } }) => [index, index + length]);
+  const harmlessRanges = Array.from(text.matchAll(notCardNumbers), ({ index, 0: { length } }) => [
+    index,
+    index + length,
+  ]);
   let passed = 0;
-  for (const run of runsIn(text)) {
+  for (const run of digitRuns(text)) {
     let free = 0;
     for (const [first, { start }] of run.entries()) {
       if (start < free || isInWord(text, start)) continue;
       const end = endOfCardNumber(run, first);
       if (end === undefined || isInWord(text, end + 1)) continue;
-      while (innocent[passed] !== undefined && (innocent[passed]?.[1] ?? 0) < start) passed++;
-      const [from = Number.POSITIVE_INFINITY, to = 0] = innocent[passed] ?? [];
+      while (harmlessRanges[passed] !== undefined && (harmlessRanges[passed]?.[1] ?? 0) < start) passed++;
+      const [from = Number.POSITIVE_INFINITY, to = 0] = harmlessRanges[passed] ?? [];
       if (from < end && start < to) continue;
       found.push([start, end]);
       free = end;
@@ -99,14 +102,14 @@ export function cardNumbersIn(text: string): Range[] {
   return found;
 }
 
-/** Whether a letter stands right before a place: digits within an id are no PAN. */
+/** Whether the character before a position is a letter: digits inside an id are not a PAN. */
 const isInWord = (text: string, at: number) => letter.test(text[at - 1] ?? '');
 
-/** Where one of some numbers stands, in any spacing and within longer rows of digits. */
+/** The ranges of given numbers, with any separators, also inside longer numbers. */
 export function knownNumbersIn(text: string, numbers: readonly string[]): Range[] {
   const found: Range[] = [];
   if (numbers.length === 0) return found;
-  for (const run of runsIn(text)) {
+  for (const run of digitRuns(text)) {
     const digits = run.map((group) => group.digits).join('');
     const places = run.flatMap(({ start, end }) =>
       Array.from({ length: end - start }, (_, at) => start + at),

@@ -1,8 +1,8 @@
 import { printable } from '../../errors/printable.js';
 import { redacted, type Scrubber } from './scrubber.js';
 
-/** Headers whose values are known to be harmless. */
-const shownHeaders = new Set([
+/** Headers whose values are never secret. */
+const harmlessHeaders = new Set([
   'accept',
   'cache-control',
   'client-id',
@@ -19,14 +19,14 @@ const shownHeaders = new Set([
   'x-idempotency-key',
 ]);
 
-/** The values of headers that the caller added, where they are long enough to be a secret. */
+/** The values of other headers, if they are long enough to be a secret. */
 export function secretHeaderValues(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name, value]) => !shownHeaders.has(name) && value.length >= 8)
+    .filter(([name, value]) => !harmlessHeaders.has(name) && value.length >= 8)
     .flatMap(([name, value]) => (name === 'authorization' ? [value, value.replace(/^\S+ /, '')] : [value]));
 }
 
-/** Headers for a hook or a log: what is not known to be harmless is replaced, and a secret in the rest too. */
+/** Headers for a hook or a log. Values of headers that may be secret are replaced, and secrets within the others. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   requestIdHeader: string,
@@ -34,8 +34,8 @@ export function redactHeaders(
 ): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const isShown = shownHeaders.has(name) || name === requestIdHeader || name.startsWith('x-ratelimit-');
-    // The key is what a call is resumed with: it is shown as it was sent.
+    const isShown = harmlessHeaders.has(name) || name === requestIdHeader || name.startsWith('x-ratelimit-');
+    // Never changed: a call is resumed with its idempotency key.
     const isKey = name === 'x-idempotency-key';
     shown[scrubber.text(name)] = isKey ? value : isShown ? printable(scrubber.text(value)) : redacted;
   }
@@ -43,9 +43,9 @@ export function redactHeaders(
 }
 
 /** Longer identifiers are cut. */
-const longestRequestId = 200;
+const maxRequestIdLength = 200;
 
-/** The platform's identifier of a request, as it may be shown. */
+/** The platform's identifier of a request, without secrets and cut. */
 export function shownRequestId(value: string | undefined, scrubber: Scrubber): string | undefined {
-  return value === undefined ? undefined : printable(scrubber.text(value)).slice(0, longestRequestId);
+  return value === undefined ? undefined : printable(scrubber.text(value)).slice(0, maxRequestIdLength);
 }

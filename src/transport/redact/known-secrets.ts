@@ -1,16 +1,16 @@
 import { knownNumbersIn } from './card-numbers.js';
-import type { Range } from './spellings.js';
+import type { Range } from './decodings.js';
 
-/** A shorter secret (a CVV) is looked for where it stands alone, so that it does not tear ids apart. */
-const shortestAnywhere = 6;
+/** A shorter secret (a CVV) is only searched as a whole word, so that ids that contain it are not cut up. */
+const minLengthInsideWord = 6;
 
-/** The first characters of a secret that are told even where the rest was cut off. */
-const shortestPart = 12;
+/** How many first characters of a secret are hidden even if the rest was cut off. */
+const minPrefixLength = 12;
 
-/** The length of a secret that is looked for in base64 and in hexadecimal. */
-const shortestEncoded = 8;
+/** Secrets of at least this length are also searched in base64 and hexadecimal. */
+const minEncodedLength = 8;
 
-const isWord = (text: string, at: number) => /[0-9A-Za-z]/.test(text[at] ?? '');
+const isWordCharacter = (text: string, at: number) => /[0-9A-Za-z]/.test(text[at] ?? '');
 
 const base64 = (bytes: Uint8Array) => {
   let text = '';
@@ -18,97 +18,97 @@ const base64 = (bytes: Uint8Array) => {
   return btoa(text);
 };
 
-/** What stands for a text in the base64 of a longer one, for each of the three places where it may begin. */
-function base64Cores(bytes: Uint8Array): string[] {
+/** How bytes appear within the base64 of longer data, for each of the three offsets at which they may begin. */
+function base64Fragments(bytes: Uint8Array): string[] {
   return [0, 1, 2].map((shift) => {
     const shifted = new Uint8Array(shift + bytes.length);
     shifted.set(bytes, shift);
     const whole = base64(shifted).replace(/=+$/, '');
-    // The characters at both ends hold bits of what stands beside it, too.
+    // The characters at both ends also hold bits of the neighbouring bytes.
     const end = (shifted.length * 8) % 6 === 0 ? whole.length : whole.length - 1;
     return whole.slice(Math.ceil((shift * 8) / 6), end);
   });
 }
 
-/** One text to look for, and from where on it tells enough to be hidden. */
-interface Needle {
+/** A text to search, and its beginning, which is hidden even without the rest. */
+interface SearchTerm {
   readonly text: string;
-  readonly part: string;
+  readonly prefix: string;
 }
 
-const needle = (text: string): Needle => ({ text, part: text.slice(0, shortestPart) });
+const searchTerm = (text: string): SearchTerm => ({ text, prefix: text.slice(0, minPrefixLength) });
 
-/** Where a needle, or the beginning of one that was cut, stands. */
-function* placesOf({ text: whole, part }: Needle, text: string): Iterable<Range> {
-  for (let at = text.indexOf(part); at !== -1; ) {
-    let length = part.length;
+/** The ranges where a term occurs, or the beginning of it if the rest was cut off. */
+function* occurrencesOf({ text: whole, prefix }: SearchTerm, text: string): Iterable<Range> {
+  for (let at = text.indexOf(prefix); at !== -1; ) {
+    let length = prefix.length;
     while (length < whole.length && text[at + length] === whole[length]) length++;
     yield [at, at + length];
-    at = text.indexOf(part, at + length);
+    at = text.indexOf(prefix, at + length);
   }
 }
 
-/** Before a CVV that stands without a space behind its name. */
+/** A field name that is followed by a CVV without a space. */
 const codeName = /(?:cv[vc]\d?|code|pin)$/i;
 
-/** Of a longer secret this much is looked for in base64 and in hexadecimal. */
-const longestEncoded = 512;
+/** How many characters of a secret are searched in base64 and hexadecimal. */
+const maxEncodedLength = 512;
 
-/** Secrets that are known, and every way in which they are looked for. */
+/** Finds known secrets in a text: as they are, with separators if they are numbers, in base64 and in hexadecimal. */
 export class KnownSecrets {
-  readonly #short: readonly string[];
-  readonly #plain: readonly Needle[];
-  readonly #numbers: readonly string[];
-  readonly #own: readonly string[];
-  #encoded: { readonly base64: readonly Needle[]; readonly hex: readonly Needle[] } | undefined;
+  readonly #shortSecrets: readonly string[];
+  readonly #plainTerms: readonly SearchTerm[];
+  readonly #cardNumbers: readonly string[];
+  readonly #encodableSecrets: readonly string[];
+  #encodedTerms: { readonly base64: readonly SearchTerm[]; readonly hex: readonly SearchTerm[] } | undefined;
 
-  /** Those that were sent are looked for in base64 and hexadecimal, too; those that came with an answer are not. */
-  constructor(sent: readonly string[], answered: readonly string[] = []) {
-    const all = [...new Set([...sent, ...answered])].filter((secret) => secret !== '');
+  /** Secrets that were sent are also searched in base64 and hexadecimal; those received with an answer are not. */
+  constructor(sent: readonly string[], received: readonly string[] = []) {
+    const all = [...new Set([...sent, ...received])].filter((secret) => secret !== '');
     const digitsOf = (secret: string) => (secret.length > 40 ? '' : secret.replace(/[ .-]/g, ''));
-    this.#numbers = all.map(digitsOf).filter((digits) => /^\d{12,19}$/.test(digits));
-    this.#short = all.filter((secret) => secret.length < shortestAnywhere);
-    this.#plain = all.filter((secret) => secret.length >= shortestAnywhere).map(needle);
-    this.#own = sent.filter((secret) => secret.length >= shortestEncoded);
+    this.#cardNumbers = all.map(digitsOf).filter((digits) => /^\d{12,19}$/.test(digits));
+    this.#shortSecrets = all.filter((secret) => secret.length < minLengthInsideWord);
+    this.#plainTerms = all.filter((secret) => secret.length >= minLengthInsideWord).map(searchTerm);
+    this.#encodableSecrets = sent.filter((secret) => secret.length >= minEncodedLength);
   }
 
-  /** Where they stand in a text. */
+  /** The ranges of all secrets in a text. */
   *in(text: string): Iterable<Range> {
-    for (const secret of this.#short) {
+    for (const secret of this.#shortSecrets) {
       for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
         const end = at + secret.length;
-        const isAlone = !isWord(text, at - 1) || codeName.test(text.slice(Math.max(0, at - 4), at));
-        if (isAlone && !isWord(text, end)) yield [at, end];
+        const isAlone = !isWordCharacter(text, at - 1) || codeName.test(text.slice(Math.max(0, at - 4), at));
+        if (isAlone && !isWordCharacter(text, end)) yield [at, end];
       }
     }
     yield* this.numbersIn(text);
-    yield* this.longIn(text);
+    yield* this.longSecretsIn(text);
   }
 
-  /** Where a number that is known stands, in any spacing. */
+  /** The ranges of known numbers, with any separators. */
   numbersIn(text: string): Range[] {
-    return knownNumbersIn(text, this.#numbers);
+    return knownNumbersIn(text, this.#cardNumbers);
   }
 
-  /** Where those stand that are long enough to be told in the middle of a word. */
-  *longIn(text: string): Iterable<Range> {
-    for (const one of this.#plain) yield* placesOf(one, text);
-    if (text.length < shortestEncoded || this.#own.length === 0) return;
-    this.#encoded ??= encodingsOf(this.#own);
-    // Base64 for URLs has two other characters; each stands for one, so that the places stay.
+  /** The ranges of secrets that are long enough to be recognised inside a word. */
+  *longSecretsIn(text: string): Iterable<Range> {
+    for (const one of this.#plainTerms) yield* occurrencesOf(one, text);
+    if (text.length < minEncodedLength || this.#encodableSecrets.length === 0) return;
+    this.#encodedTerms ??= encodedTermsOf(this.#encodableSecrets);
+    // URL-safe base64 differs in two characters; replacing them keeps every position.
     const standard = text.replaceAll('-', '+').replaceAll('_', '/');
-    for (const one of this.#encoded.base64) yield* placesOf(one, standard);
+    for (const one of this.#encodedTerms.base64) yield* occurrencesOf(one, standard);
     const lower = text.replace(/[A-F]/g, (character) => character.toLowerCase());
-    for (const one of this.#encoded.hex) yield* placesOf(one, lower);
+    for (const one of this.#encodedTerms.hex) yield* occurrencesOf(one, lower);
   }
 }
 
-function encodingsOf(secrets: readonly string[]) {
+function encodedTermsOf(secrets: readonly string[]) {
   const encoder = new TextEncoder();
-  const bytes = secrets.map((secret) => encoder.encode(secret.slice(0, longestEncoded)));
+  const bytes = secrets.map((secret) => encoder.encode(secret.slice(0, maxEncodedLength)));
   const hexOf = (one: Uint8Array) => Array.from(one, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return {
-    base64: bytes.flatMap(base64Cores).map(needle),
-    hex: bytes.map(hexOf).map((text) => ({ text, part: text.slice(0, 2 * shortestPart) })),
+    base64: bytes.flatMap(base64Fragments).map(searchTerm),
+    hex: bytes.map(hexOf).map((text) => ({ text, prefix: text.slice(0, 2 * minPrefixLength) })),
   };
 }

@@ -1,53 +1,53 @@
+import type { Range } from './decodings.js';
 import { isSecretName } from './secret-names.js';
-import type { Range } from './spellings.js';
 
-/** A name, as it stands before its value in JSON, a form, a header or a log: `"access_token": "`, `pin=`. */
-const named = /(?<![\w.-])([A-Za-z][\w.-]{1,63})["'\\\s]{0,8}(?:=>|[:=])\s{0,8}(\\{0,8}["'])?/g;
+/** A name in front of its value in JSON, a form, a header or a log: `"access_token": "`, `pin=`. */
+const namedValue = /(?<![\w.-])([A-Za-z][\w.-]{1,63})["'\\\s]{0,8}(?:=>|[:=])\s{0,8}(\\{0,8}["'])?/g;
 
-/** Where a value ends that stands in no quotes. */
-const bareEnd = /[\s"'\\,;&<>{}[\]()]|$/g;
+/** The end of a value without quotes. */
+const unquotedEnd = /[\s"'\\,;&<>{}[\]()]|$/g;
 
-/** Words before a credential that are none themselves. */
-const scheme = /^(?:bearer|basic|digest|token)$/i;
+/** The scheme in front of a credential. */
+const authScheme = /^(?:bearer|basic|digest|token)$/i;
 
-/** A credential with its scheme, wherever it stands. */
-const withScheme = /\b(?:bearer|basic)\s{1,8}([\w.~+/=-]{8,})/gi;
+/** A credential after its scheme, anywhere in a text. */
+const credentialWithScheme = /\b(?:bearer|basic)\s{1,8}([\w.~+/=-]{8,})/gi;
 
-function endOfBare(text: string, from: number): number {
-  bareEnd.lastIndex = from;
-  return bareEnd.exec(text)?.index ?? text.length;
+function endOfUnquoted(text: string, from: number): number {
+  unquotedEnd.lastIndex = from;
+  return unquotedEnd.exec(text)?.index ?? text.length;
 }
 
-/** Where a quoted value ends: at the next quote of the same kind that is not escaped, or with the text. */
+/** The end of a quoted value: the next unescaped quote of the same kind, or the end of the text. */
 function endOfQuoted(text: string, from: number, quote: string): number {
   let end = text.indexOf(quote, from);
   while (end > from && text[end - 1] === '\\') end = text.indexOf(quote, end + 1);
   return end === -1 ? text.length : end;
 }
 
-/** `hmac_secret: must have 16 characters` is about a secret and holds none. */
+/** Whether a value is a word of a sentence: `hmac_secret: must have 16 characters` contains no secret. */
 const isProse = (value: string) => /^[A-Za-z]{1,15}$/.test(value);
 
-/** A credential is no word of a sentence, such as "Bearer authentication". */
+/** Whether a text is a credential, and not a word, as in "Bearer authentication". */
 const isCredential = (value: string) => /\d/.test(value) || value.length >= 20;
 
-/** Where the values stand whose names say that they are secret, also where the text was cut within them. */
+/** The ranges of values whose names say that they are secret, including a value that was cut off. */
 export function namedSecretsIn(text: string): Range[] {
   const found: Range[] = [];
-  let free = 0;
-  for (const { 0: whole, 1: name = '', 2: quote, index } of text.matchAll(named)) {
-    // Of a "number" in a text only its digits tell whether it is a card's.
-    if (index < free || /(?:^|\.)number$/i.test(name) || !isSecretName(name)) continue;
+  let searchFrom = 0;
+  for (const { 0: whole, 1: name = '', 2: quote, index } of text.matchAll(namedValue)) {
+    // Whether a "number" in a text is a card's is decided by its digits (card-numbers.ts).
+    if (index < searchFrom || /(?:^|\.)number$/i.test(name) || !isSecretName(name)) continue;
     const start = index + whole.length;
-    let end = quote === undefined ? endOfBare(text, start) : endOfQuoted(text, start, quote);
+    let end = quote === undefined ? endOfUnquoted(text, start) : endOfQuoted(text, start, quote);
     if (quote === undefined) {
-      if (scheme.test(text.slice(start, end)) && end < text.length) end = endOfBare(text, end + 1);
+      if (authScheme.test(text.slice(start, end)) && end < text.length) end = endOfUnquoted(text, end + 1);
       else if (/\s$/.test(whole) && isProse(text.slice(start, end))) continue;
     }
     if (end > start) found.push([start, end]);
-    free = end;
+    searchFrom = end;
   }
-  for (const { 0: whole, 1: value = '', index } of text.matchAll(withScheme))
+  for (const { 0: whole, 1: value = '', index } of text.matchAll(credentialWithScheme))
     if (isCredential(value)) found.push([index + whole.length - value.length, index + whole.length]);
   return found;
 }

@@ -1,33 +1,33 @@
 import { isRecord } from '../../input/record.js';
 import { cardNumbersIn } from './card-numbers.js';
+import { decodingsOf, type Range, withoutSeparators } from './decodings.js';
 import { KnownSecrets } from './known-secrets.js';
 import { namedSecretsIn } from './named-secrets.js';
 import { isSecretName, isSecretObject, isTaxNumberName } from './secret-names.js';
-import { type Range, spellingsOf, squeezed } from './spellings.js';
 
 export const redacted = '[redacted]';
 
-/** Inside an object that is secret as a whole, a shorter text (`"Y"`, `"2"`) is no secret, and replacing it would only hide the message. */
-const shortestInside = 6;
+/** In an object whose values are all secret, a shorter text (`"Y"`, `"2"`) is not treated as one: replacing it everywhere would make messages unreadable. */
+const minLengthInSecretObject = 6;
 
-/** So many secrets of a call, and of its answer, are looked for. What holds more is not shown at all. */
-const mostSecrets = 40;
-const mostAnswered = 10;
+/** How many secrets of a call, and of its answer, are searched. If there are more, nothing is shown at all. */
+const maxSentSecrets = 40;
+const maxReceivedSecrets = 10;
 
-/** Longer text is cut: what is logged is not kept whole. In characters. */
-const longestText = 64_000;
+/** Longer text is cut. In characters. */
+const maxTextLength = 64_000;
 
 /**
- * Every secret text in a body, at most one more than are looked for: by its name, by the paths that its
- * operation calls secret, or all there is.
+ * The secret texts in a body: by the names of their fields, by the paths that the operation declares as
+ * secret, or (`all`) every text. Stops at one more than `maxSentSecrets`.
  */
 export function secretsIn(body: unknown, secrets: 'all' | readonly string[] = []): string[] {
   const found = new Set<string>();
   const walk = (value: unknown, isNamed: boolean, isInside: boolean, parent: string, path: string): void => {
-    if (found.size > mostSecrets) return;
+    if (found.size > maxSentSecrets) return;
     if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
-      if ((isNamed && text !== '') || (isInside && text.length >= shortestInside)) found.add(text);
+      if ((isNamed && text !== '') || (isInside && text.length >= minLengthInSecretObject)) found.add(text);
     } else if (Array.isArray(value)) {
       for (const entry of value) walk(entry, isNamed, isInside, parent, path);
     } else if (isRecord(value)) {
@@ -48,8 +48,8 @@ export function secretsIn(body: unknown, secrets: 'all' | readonly string[] = []
   return [...found];
 }
 
-/** Where something stands that must not be shown, in order and without overlaps. */
-function* merged(ranges: Range[]): Iterable<Range> {
+/** Sorts ranges and joins those that overlap. */
+function* mergeRanges(ranges: Range[]): Iterable<Range> {
   ranges.sort(([one], [other]) => one - other);
   let open: [number, number] | undefined;
   for (const [start, end] of ranges) {
@@ -63,18 +63,18 @@ function* merged(ranges: Range[]): Iterable<Range> {
 }
 
 /**
- * Hides secrets: those it is given, in any encoding in which they may come back, values whose names say
- * that they are secret, and anything that looks like a PAN. Its time follows the length of the text.
+ * Hides secrets: known ones in any encoding in which they may come back, values whose names say that they
+ * are secret, and anything that looks like a PAN. Runs in time linear in the length of the text.
  */
 export class Scrubber {
   readonly #known: KnownSecrets;
-  /** There are too many to look for: nothing is shown. */
+  /** There are too many secrets to search for: nothing is shown. */
   readonly #hidesAll: boolean;
 
-  /** Secrets that were sent, and those that came with an answer. */
-  constructor(sent: readonly string[], answered: readonly string[] = []) {
-    this.#hidesAll = sent.length > mostSecrets || answered.length > mostAnswered;
-    this.#known = this.#hidesAll ? new KnownSecrets([]) : new KnownSecrets(sent, answered);
+  /** Takes the secrets that were sent, and those received with an answer. */
+  constructor(sent: readonly string[], received: readonly string[] = []) {
+    this.#hidesAll = sent.length > maxSentSecrets || received.length > maxReceivedSecrets;
+    this.#known = this.#hidesAll ? new KnownSecrets([]) : new KnownSecrets(sent, received);
   }
 
   /** A text without secrets. */
@@ -89,21 +89,21 @@ export class Scrubber {
 
   #text(given: string, mayBeCard: boolean): string {
     if (this.#hidesAll) return redacted;
-    const text = given.length > longestText ? given.slice(0, longestText) : given;
+    const text = given.length > maxTextLength ? given.slice(0, maxTextLength) : given;
     const ranges: Range[] = [];
-    for (const { text: spelt, range } of spellingsOf(text)) {
-      for (const [from, to] of this.#known.in(spelt)) ranges.push(range(from, to));
-      for (const [from, to] of namedSecretsIn(spelt)) ranges.push(range(from, to));
-      if (mayBeCard) for (const [from, to] of cardNumbersIn(spelt)) ranges.push(range(from, to));
+    for (const { text: decodedText, range } of decodingsOf(text)) {
+      for (const [from, to] of this.#known.in(decodedText)) ranges.push(range(from, to));
+      for (const [from, to] of namedSecretsIn(decodedText)) ranges.push(range(from, to));
+      if (mayBeCard) for (const [from, to] of cardNumbersIn(decodedText)) ranges.push(range(from, to));
     }
-    // Folded, spaced or with something invisible inside.
-    const { text: tight, range } = squeezed(text);
-    if (tight.length < text.length)
-      for (const [from, to] of this.#known.longIn(tight)) ranges.push(range(from, to));
+    // Secrets with line breaks, spaces or invisible characters inside.
+    const { text: compact, range } = withoutSeparators(text);
+    if (compact.length < text.length)
+      for (const [from, to] of this.#known.longSecretsIn(compact)) ranges.push(range(from, to));
     if (ranges.length === 0) return text;
     let clean = '';
     let at = 0;
-    for (const [start, end] of merged(ranges)) {
+    for (const [start, end] of mergeRanges(ranges)) {
       clean += text.slice(at, start) + redacted;
       at = end;
     }
@@ -112,7 +112,7 @@ export class Scrubber {
 
   /** Whether a known card number is spread over several values. */
   #isSplitNumber(values: readonly unknown[]): boolean {
-    if (values.length < 2 || values.length > mostParts) return false;
+    if (values.length < 2 || values.length > maxNumberParts) return false;
     const parts = values.filter((part) => typeof part === 'string' || typeof part === 'number').map(String);
     if (parts.some((part) => this.#known.numbersIn(part).length > 0)) return false;
     return this.#known.numbersIn(parts.join(' ')).length > 0;
@@ -140,13 +140,13 @@ export class Scrubber {
   }
 }
 
-/** So many parts a card number may be split into. */
-const mostParts = 40;
+/** The most parts that a card number may be split into. */
+const maxNumberParts = 40;
 
 const isTaxNumber = (text: string, name: string, parent: string) =>
   isTaxNumberName(name, parent) && /^(\d{11}|\d{14})$/.test(text.replace(/[./ -]/g, ''));
 
-/** Cut after it was scrubbed: half a secret would not be recognised. */
+/** Cuts a long text. Called after secrets were hidden: a half of one would not be recognised. */
 export function shorten(body: unknown): unknown {
   return typeof body === 'string' && body.length > 500 ? `${body.slice(0, 500)}…` : body;
 }

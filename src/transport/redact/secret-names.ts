@@ -1,32 +1,34 @@
-/** `client_secret`, `clientSecret` and `client-secret` are one name. */
-const plain = (name: string) => name.replace(/[^0-9A-Za-z]/g, '').toLowerCase();
+/** Makes `client_secret`, `clientSecret` and `client-secret` the same name. */
+const normalizeName = (name: string) => name.replace(/[^0-9A-Za-z]/g, '').toLowerCase();
 
-/** Names, and ends of names, of fields whose values are secret wherever they stand. */
+/** Names, and endings of names, of fields whose values are always secret. */
 const secretName =
   /^(?:pan|cardnumber|creditcardnumber|cvv\d?|cvc\d?|pin|cryptogram|pwd|authorization|jwt|bearer|clientassertion|(?:card)?security(?:code|number)|cardcvv|cardcvc)$|(?:token|tokenid|secret|password|passwd|passphrase|apikey|accesskey|privatekey|secretkey|signingkey)s?$/;
 
-/** Objects that are secret as a whole: what is inside is not ours to know. */
+/** Objects in which every value is secret: their fields are undocumented. */
 const secretObject = /^(?:wallet|threedsdata|paymentdata|applepay|googlepay)$/;
 
-/** Where the number of a document stands, a CPF or a CNPJ, which the merchant needs to see. */
+/** Objects whose `number` is a CPF or a CNPJ, which the merchant needs to see. */
 const documentName = /^(?:document|customerdocument|taxdocument)$/;
 
 const taxName = /^(?:document|documentnumber|taxid|cpf|cnpj|representativecpf)$/;
 
-/** Longer names are of no field that we know, and cost the more the longer they are. */
-const longestName = 64;
+/** Longer names are not checked: no known field has one, and the check takes longer the longer the name is. */
+const maxNameLength = 64;
 
-/** Whether a field holds a secret, by its name and the name of the object around it. */
+/** Whether a field holds a secret, by its name and the name of the object that contains it. */
 export function isSecretName(name: string, parent = ''): boolean {
-  if (name.length > longestName) return false;
-  const bare = plain(name);
-  return bare === 'number' ? !documentName.test(plain(parent)) : secretName.test(bare);
+  if (name.length > maxNameLength) return false;
+  const normalized = normalizeName(name);
+  return normalized === 'number' ? !documentName.test(normalizeName(parent)) : secretName.test(normalized);
 }
 
-/** Whether everything inside a field is secret. */
-export const isSecretObject = (name: string) => name.length <= longestName && secretObject.test(plain(name));
+/** Whether every value inside a field is secret. */
+export const isSecretObject = (name: string) =>
+  name.length <= maxNameLength && secretObject.test(normalizeName(name));
 
-/** Whether a field holds a CPF or a CNPJ, whose digits may pass for those of a card. */
+/** Whether a field holds a CPF or a CNPJ, whose digits may look like a PAN. */
 export const isTaxNumberName = (name: string, parent: string) =>
-  name.length <= longestName &&
-  (taxName.test(plain(name)) || (plain(name) === 'number' && documentName.test(plain(parent))));
+  name.length <= maxNameLength &&
+  (taxName.test(normalizeName(name)) ||
+    (normalizeName(name) === 'number' && documentName.test(normalizeName(parent))));

@@ -16,29 +16,29 @@ import type { Settings } from '../settings.js';
 import { describeFailure, platformMessage } from './error-message.js';
 import { type CallEvent, notify } from './hooks.js';
 
-/** How a call ended, for its error. */
-interface Ending {
-  readonly meaning: Classification;
+/** How a call failed, for its error. */
+interface FailedCall {
+  readonly classification: Classification;
   readonly outcome: Outcome;
   readonly attempts: number;
-  /** Why it is not sent again although it could be. */
-  readonly heldBack: string | undefined;
+  /** Why it was not sent again although its failure allows it. */
+  readonly whyNotRetried: string | undefined;
   readonly response: EngineResponse | undefined;
   readonly status: number | undefined;
-  /** Milliseconds until the next request has a chance. */
-  readonly wait: number | undefined;
+  /** Milliseconds to wait before the next request, if known. */
+  readonly waitMs: number | undefined;
   readonly cause: unknown;
-  /** The caller's reason, where the caller ended the call: it is passed on as it is. */
-  readonly reason: unknown;
+  /** The reason of the caller's signal, if the caller aborted the call. It becomes the `cause` unchanged. */
+  readonly abortReason: unknown;
 }
 
-/** An answer of so many bytes is held against the document as a whole; of a larger one a sample. */
-const smallAnswer = 16_384;
+/** An answer up to this size is checked completely against its schema; of a larger one a sample. In bytes. */
+const maxBytesToCheckWhole = 16_384;
 
-/** What is told of one call, in hooks and in its error: everything with its secrets hidden. */
+/** Reports one call to the hooks, and builds its error. All secrets are hidden. */
 export class CallReport {
-  /** The headers of every attempt: their credentials are hidden, whichever of them comes back. */
-  readonly #sent: Readonly<Record<string, string>>[] = [];
+  /** The headers of every attempt: the credentials of each are hidden if they come back in an answer. */
+  readonly #sentHeaders: Readonly<Record<string, string>>[] = [];
 
   constructor(
     private readonly call: PreparedCall,
@@ -48,7 +48,7 @@ export class CallReport {
   ) {}
 
   request(attempt: number, headers: Readonly<Record<string, string>>): void {
-    this.#sent.push(headers);
+    this.#sentHeaders.push(headers);
     notify(this.settings.hooks.onRequest, () => ({
       ...this.#event(attempt),
       headers: this.#headers(headers, this.#scrubber()),
@@ -68,19 +68,19 @@ export class CallReport {
     });
   }
 
-  retry(attempt: number, why: string, delay: number): void {
+  retry(attempt: number, whatHappened: string, delay: number): void {
     notify(this.settings.hooks.onRetry, () => {
-      const reason = printable(this.#scrubber().text(why));
+      const reason = printable(this.#scrubber().text(whatHappened));
       return { ...this.#event(attempt), reason, delay };
     });
   }
 
-  /** A departure from the API document. Whatever a schema does, a throw included, the data is delivered. */
+  /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */
   drift(attempt: number, data: object, bytes: number): void {
     const { schema } = this;
     if (schema === undefined) return;
     notify(this.settings.hooks.onDrift, () => {
-      const found = mismatches(schema, bytes > smallAnswer ? sampleOf(data) : data);
+      const found = mismatches(schema, bytes > maxBytesToCheckWhole ? sampleOf(data) : data);
       if (found.length === 0) return undefined;
       const scrubber = this.#scrubber();
       const shown = (text: string) => printable(scrubber.text(text));
@@ -92,12 +92,12 @@ export class CallReport {
     });
   }
 
-  error({ meaning, response, wait, outcome, ...rest }: Ending): PaymentPlatformError {
+  error({ classification, response, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {
     const { spec, key } = this.call;
     const raw = response === undefined ? undefined : readErrorBody(response.head.status, response.body);
     const scrubber = this.#scrubber(raw);
     const body = shorten(scrubber.value(raw));
-    const summary = scrubber.text(meaning.summary);
+    const summary = scrubber.text(classification.summary);
     const details: ErrorDetails = {
       outcome,
       idempotencyKey: key,
@@ -105,33 +105,33 @@ export class CallReport {
       requestId: response === undefined ? undefined : this.#requestId(response.head, scrubber),
       body,
       attempts: rest.attempts,
-      retryAfter: wait === undefined ? undefined : Math.ceil(wait) / 1000,
-      cause: rest.reason ?? cleanCause(rest.cause, (text) => scrubber.text(text)),
+      retryAfter: waitMs === undefined ? undefined : Math.ceil(waitMs) / 1000,
+      cause: rest.abortReason ?? cleanCause(rest.cause, (text) => scrubber.text(text)),
     };
     const message = describeFailure(
       spec.id,
-      rest.heldBack === undefined ? summary : `${summary}; ${rest.heldBack}`,
+      rest.whyNotRetried === undefined ? summary : `${summary}; ${rest.whyNotRetried}`,
       platformMessage(body),
       isRead(spec) ? undefined : outcome,
       this.call,
     );
-    return new meaning.error(message, details);
+    return new classification.error(message, details);
   }
 
   #event(attempt: number): CallEvent {
     const { spec, target, key } = this.call;
-    // Without the query: what it carries is the caller's, and may be a secret.
+    // Without the query, which may contain secrets of the caller.
     const path = target.split('?', 1)[0] as string;
     return { operation: spec.id, method: spec.method, path, attempt, idempotencyKey: key };
   }
 
-  /** Hides what this call sent and must be shown nowhere, and the secrets of an answer. */
+  /** Hides the secrets that this call sent, and those in an answer. */
   #scrubber(answer?: unknown): Scrubber {
     const { spec, body, headers } = this.call;
     const sent = [
       ...this.authorizer.secrets(),
       ...secretsIn(body, spec.secrets),
-      ...[headers, ...this.#sent].flatMap(secretHeaderValues),
+      ...[headers, ...this.#sentHeaders].flatMap(secretHeaderValues),
     ];
     return new Scrubber(sent, secretsIn(answer));
   }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../errors/base.js';
 import { isRecord } from '../../input/record.js';
 import type { CallSpec } from '../prepare/call-spec.js';
 
-/** What the platform says of an error, wherever it says it: the shape of its error bodies is not shown. */
+/** The message in the platform's error body. Its shape is undocumented, so the usual fields are tried. */
 export function platformMessage(body: unknown): string | undefined {
   const candidates = isRecord(body)
     ? [body.message, isRecord(body.error) ? body.error.message : body.error, body.detail, body.title]
@@ -16,27 +16,28 @@ export function platformMessage(body: unknown): string | undefined {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-const afterUnknown: Readonly<Record<Replay, string>> = {
+const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
   natural: 'It may have been executed; sending it again is harmless.',
   keyed:
     'It may have been executed: resume with the same idempotency key (error.idempotencyKey), never with a new one.',
-  never: 'It may have been executed, and a repeat could execute it twice: find out before you send it again.',
+  never:
+    'It may have been executed, and sending it again could execute it twice: find out first whether it was.',
 };
 
-/** What decides how a call goes on whose outcome is unknown. */
-interface Sendable {
+/** The parts of a call that decide what to do after an unknown outcome. */
+interface FailedRequest {
   readonly spec: Pick<CallSpec, 'replay' | 'onUnknown'>;
   readonly repeatable: boolean;
 }
 
-/** What a person should know, and do next. */
-function advice(outcome: Outcome, { spec, repeatable }: Sendable): string {
+/** Says whether the call was executed, and what to do next. */
+function adviceFor(outcome: Outcome, { spec, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
   if (outcome === 'executed') return 'It was executed: do not send it again.';
   const { replay, onUnknown } = spec;
-  // Without its key a call cannot be resumed.
-  if (replay === 'keyed' && !repeatable) return afterUnknown.never;
-  return onUnknown === undefined ? afterUnknown[replay] : `It may have been executed: ${onUnknown}.`;
+  // A keyed operation that was sent without a key cannot be resumed.
+  if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;
+  return onUnknown === undefined ? adviceWhenUnknown[replay] : `It may have been executed: ${onUnknown}.`;
 }
 
 /** The message of an error: what happened, what the platform said, what to do. `outcome` is left out for reads. */
@@ -45,8 +46,8 @@ export function describeFailure(
   summary: string,
   platform: string | undefined,
   outcome: Outcome | undefined,
-  call: Sendable,
+  call: FailedRequest,
 ): string {
-  const said = platform === undefined ? '' : ` The platform says: "${platform}"`;
-  return `${operation}: ${summary}.${said}${outcome === undefined ? '' : ` ${advice(outcome, call)}`}`;
+  const platformSaid = platform === undefined ? '' : ` The platform says: "${platform}"`;
+  return `${operation}: ${summary}.${platformSaid}${outcome === undefined ? '' : ` ${adviceFor(outcome, call)}`}`;
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '../../input/issue.js';
 
-/** What every hook is told. Secrets are replaced, and bodies are not shown at all. */
+/** The fields of every event. Secrets are replaced, and bodies are not included. */
 export interface CallEvent {
   /** `payments.create`, or `request` for `platform.request`. */
   readonly operation: string;
@@ -9,34 +9,42 @@ export interface CallEvent {
   readonly path: string;
   /** 1 for the first request of a call. */
   readonly attempt: number;
+  /** The key of the call; undefined if it has none. */
   readonly idempotencyKey: string | undefined;
 }
 
+/** A request is about to be sent. */
 export interface RequestEvent extends CallEvent {
+  /** Names in lower case; values that may be secret are replaced. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** An answer was received completely, with any status. */
 export interface ResponseEvent extends CallEvent {
   readonly status: number;
+  /** Names in lower case; values that may be secret are replaced. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The platform's identifier of the request, when it sends one. */
   readonly requestId: string | undefined;
-  /** Milliseconds from sending to the whole answer. */
+  /** Milliseconds from sending the request to the end of the answer. */
   readonly duration: number;
 }
 
+/** A call is about to be sent again. */
 export interface RetryEvent extends CallEvent {
-  /** What happened, in a few words. */
+  /** Why, in a few words. */
   readonly reason: string;
   /** Milliseconds until the next request. */
   readonly delay: number;
 }
 
+/** An answer differs from the API document. The call still returns its data. */
 export interface DriftEvent extends CallEvent {
-  /** Where the answer departs from the API document: fields missing, unexpected, or of another type. */
+  /** The differences: fields that are missing, unexpected, or of another type. */
   readonly issues: readonly Issue[];
 }
 
-/** Called beside a call. What they return is ignored, and what they throw too. */
+/** Functions that are called during a call. What they return or throw is ignored. */
 export interface Hooks {
   onRequest?: (event: RequestEvent) => unknown;
   onResponse?: (event: ResponseEvent) => unknown;
@@ -44,18 +52,18 @@ export interface Hooks {
   onDrift?: (event: DriftEvent) => unknown;
 }
 
-/** Runs a hook, unless there is nothing to tell, so that nothing it does reaches the call: a throw, a rejection, a promise that never settles. */
+/** Runs a hook, unless `event` returns undefined. A throw, a rejection or a promise that never settles does not affect the call. */
 export function notify<Event>(
   hook: ((event: Event) => unknown) | undefined,
   event: () => Event | undefined,
 ): void {
   if (hook === undefined) return;
   try {
-    const told = event();
-    if (told === undefined) return;
-    const result = hook(Object.freeze(told));
+    const payload = event();
+    if (payload === undefined) return;
+    const result = hook(Object.freeze(payload));
     Promise.resolve(result).catch(() => undefined);
   } catch {
-    // A broken logger is not a broken payment.
+    // A broken logger must not break a payment.
   }
 }

@@ -2,8 +2,8 @@ import type { AuthHeaders, Authorizer } from '../../auth/credentials.js';
 import { RateLimitError } from '../../errors/api.js';
 import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../../errors/base.js';
 import { UnreadableResponseError } from '../../errors/network.js';
-import { Unreadable } from '../answer/read-body.js';
-import { dataOf } from '../answer/read-result.js';
+import { UnreadableBodyError } from '../answer/read-body.js';
+import { readResult } from '../answer/read-result.js';
 import { attachMeta } from '../answer/response-meta.js';
 import type { Deadline } from '../deadline.js';
 import { isRead } from '../prepare/call-spec.js';
@@ -13,28 +13,28 @@ import { CallReport } from '../report/call-report.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 import { tokenError } from '../token/token-error.js';
-import { isSpent } from '../upload/form.js';
-import { type Classification, classifyFailure, classifyStatus, stopped } from './classify-failure.js';
+import { isConsumed } from '../upload/form.js';
+import { type Classification, classifyFailure, classifyStatus, classifyStop } from './classify-failure.js';
 import type { RateLimiter } from './rate-limit.js';
-import { decide, parseRetryAfter } from './retry-policy.js';
+import { parseRetryAfter, retryDelay } from './retry-policy.js';
 
-/** How one request failed. */
-interface Failed {
-  readonly meaning: Classification;
+/** A request that failed. */
+interface FailedAttempt {
+  readonly classification: Classification;
   readonly response?: EngineResponse;
   readonly status?: number | undefined;
   readonly stale?: boolean | undefined;
-  /** Milliseconds to wait that no answer told. */
-  readonly wait?: number;
+  /** Milliseconds to wait, if the wait does not come from a Retry-After header. */
+  readonly waitMs?: number;
   readonly cause?: unknown;
 }
 
-/** A request that brought its result. A class, because what has a property can be changed for all objects. */
-class Succeeded {
+/** A request that succeeded. A class, because a check of a property could be fooled by a changed Object.prototype. */
+class SuccessfulAttempt {
   constructor(readonly result: object) {}
 }
 
-/** What every attempt needs before it is sent. */
+/** What may delay an attempt before it is sent: its authorisation and the rate limit. */
 export interface Access {
   readonly authorizer: Authorizer;
   readonly limiter: RateLimiter | undefined;
@@ -43,73 +43,77 @@ export interface Access {
 /** The attempts of one call, from the first request to its result or its error. */
 export class Attempts {
   readonly #report: CallReport;
-  /** Whether the authorisation was renewed after a 401: once a call. */
-  #renewed = false;
-  /** It would have been sent again, were it not for a stream that was read. */
-  #heldBack = false;
+  /** Whether the access token was renewed after a 401, which is done once per call. */
+  #tokenRenewed = false;
+  /** The call is not sent again only because one of its streams was already read. */
+  #streamConsumed = false;
   #attempts = 0;
   #retries = 0;
   #staleResent = false;
-  /** Whether an attempt so far may have been executed: from then on no refusal proves that nothing was. */
-  #uncertain: boolean;
+  /** Whether an earlier attempt may have been executed: then a later refusal does not prove that nothing was. */
+  #mayHaveExecuted: boolean;
 
   constructor(
     private readonly call: PreparedCall,
     schema: Schema | undefined,
     private readonly deadline: Deadline,
-    /** Being loaded, where this is the first call. */
+    /** A promise while it is being loaded, for the first call. */
     private readonly engine: Engine | Promise<Engine>,
     private readonly settings: Settings,
     private readonly access: Access,
-    /** The file whose first bytes had not come when the call had to stop. */
+    /** The field of the file whose first bytes had not arrived when the call had to stop. */
     private readonly waitedFor?: string,
   ) {
-    this.#uncertain = call.resumes;
+    this.#mayHaveExecuted = call.resumes;
     this.#report = new CallReport(call, schema, settings, access.authorizer);
   }
 
   async run(): Promise<object> {
     try {
       const engine = this.engine instanceof Promise ? await this.deadline.race(this.engine) : this.engine;
-      let last: Failed | undefined;
+      let last: FailedAttempt | undefined;
       for (;;) {
-        // Without an engine the deadline passed while it was loaded.
-        if (this.deadline.stop !== undefined || engine === undefined) throw this.#error(this.#stopped());
+        // The engine is undefined if the deadline passed while it was being loaded.
+        if (this.deadline.stopReason !== undefined || engine === undefined)
+          throw this.#error(this.#stoppedBeforeSending());
         const { authorizer, limiter } = this.access;
-        const full = limiter && (await this.#makeRoom(limiter));
-        // Without room for a repeat, what went wrong before is what there is to tell.
-        if (full !== undefined) throw this.#error(last ?? full);
-        const asked = authorizer.headers(this.deadline);
-        const authorisation = asked instanceof Promise ? await this.#fetched(asked) : asked;
-        const answer = await this.#attempt(engine, authorisation);
-        if (answer instanceof Succeeded) return answer.result;
-        if (this.#renews(answer, authorisation)) continue;
-        const wait = this.#nextWait(answer);
-        if (wait === undefined) throw this.#error(answer);
-        if (answer.meaning.outcome === 'unknown') this.#uncertain = true;
-        last = answer;
+        const rateLimited = limiter && (await this.#waitForRateLimit(limiter));
+        // If the rate limit prevents a retry, the error is that of the attempt before.
+        if (rateLimited !== undefined) throw this.#error(last ?? rateLimited);
+        const pendingHeaders = authorizer.headers(this.deadline);
+        const authorisation =
+          pendingHeaders instanceof Promise ? await this.#awaitHeaders(pendingHeaders) : pendingHeaders;
+        const attempt = await this.#attempt(engine, authorisation);
+        if (attempt instanceof SuccessfulAttempt) return attempt.result;
+        if (this.#renewToken(attempt, authorisation)) continue;
+        const wait = this.#scheduleRetry(attempt);
+        if (wait === undefined) throw this.#error(attempt);
+        if (attempt.classification.outcome === 'unknown') this.#mayHaveExecuted = true;
+        last = attempt;
         if (wait > 0) await this.deadline.wait(wait);
       }
     } catch (error) {
       if (isPaymentPlatformError(error) || this.#attempts === 0) throw error;
-      throw this.#failedHere(error);
+      throw this.#internalError(error);
     }
   }
 
-  /** Whatever fails in here once something was sent, the call ends with an error that says what is known. */
-  #failedHere(cause: unknown): PaymentPlatformError {
+  /** The error for an unexpected failure in this class after a request was sent. */
+  #internalError(cause: unknown): PaymentPlatformError {
     const { spec, key } = this.call;
     const outcome = this.#outcome({ outcome: 'unknown' });
     const message = `${spec.id}: the answer could not be understood (${cause instanceof Error ? cause.name : 'unknown error'}).`;
     return new UnreadableResponseError(message, { outcome, idempotencyKey: key, attempts: this.#attempts });
   }
 
-  #stopped(): Failed {
-    return { meaning: stopped(this.deadline.stop ?? 'timeout', 'not-executed', this.waitedFor) };
+  #stoppedBeforeSending(): FailedAttempt {
+    return {
+      classification: classifyStop(this.deadline.stopReason ?? 'timeout', 'not-executed', this.waitedFor),
+    };
   }
 
-  /** Headers that had to be fetched. Who fetches them may fail, and the deadline may pass. */
-  async #fetched(headers: Promise<AuthHeaders>): Promise<AuthHeaders> {
+  /** Waits for headers that must be fetched first. Fetching them may fail, and the deadline may pass. */
+  async #awaitHeaders(headers: Promise<AuthHeaders>): Promise<AuthHeaders> {
     try {
       return (await this.deadline.race(headers)) ?? {};
     } catch (error) {
@@ -122,69 +126,72 @@ export class Attempts {
     }
   }
 
-  /** A 401 says that the token was refused, perhaps for its age: another one, once, outside the retry budget. */
-  #renews({ response, status }: Failed, authorisation: AuthHeaders): boolean {
+  /** After a 401 the token may have expired: asks for another one and sends again, once, without counting it as a retry. */
+  #renewToken({ response, status }: FailedAttempt, authorisation: AuthHeaders): boolean {
     if ((response?.head.status ?? status) !== 401) return false;
-    if (!this.access.authorizer.refuse(authorisation) || this.#renewed) return false;
-    this.#renewed = true;
-    this.#heldBack = this.#isSpent();
-    if (this.#heldBack) return false;
-    const reason = 'the access token was refused (401): once more with another one';
+    if (!this.access.authorizer.refuse(authorisation) || this.#tokenRenewed) return false;
+    this.#tokenRenewed = true;
+    this.#streamConsumed = this.#isStreamConsumed();
+    if (this.#streamConsumed) return false;
+    const reason = 'the access token was refused (401): sending again with a new one';
     this.#report.retry(this.#attempts, reason, 0);
     return true;
   }
 
-  /** The limits that the client keeps itself: waits for room, or says why there is none. */
-  async #makeRoom(limiter: RateLimiter): Promise<Failed | undefined> {
+  /** Applies the client's own rate limit: waits until a request is allowed, or returns the failure. */
+  async #waitForRateLimit(limiter: RateLimiter): Promise<FailedAttempt | undefined> {
     const { rateLimit: group } = this.call.spec;
     if (group === undefined) return undefined;
-    const wait = await limiter.enter(group, this.deadline);
-    if (wait === 0 || this.deadline.stop !== undefined) return undefined;
+    const wait = await limiter.acquire(group, this.deadline);
+    if (wait === 0 || this.deadline.stopReason !== undefined) return undefined;
     const seconds = Math.ceil(wait / 1000);
-    const late = this.settings.rateLimit === 'wait' ? ', which is beyond the deadline of this call' : '';
-    const summary = `the client keeps to ${limiter.limits[group]} requests a minute (${group}), and there is room for the next one in ${seconds} s${late}`;
-    return { meaning: { again: 'never', outcome: 'not-executed', summary, error: RateLimitError }, wait };
+    const late = this.settings.rateLimit === 'wait' ? ', after the deadline of this call' : '';
+    const summary = `the client's own rate limit of ${limiter.limits[group]} requests a minute (${group}) is reached; the next request is allowed in ${seconds} s${late}`;
+    return {
+      classification: { retry: 'never', outcome: 'not-executed', summary, error: RateLimitError },
+      waitMs: wait,
+    };
   }
 
-  /** Whether a stream among its files was read: then nothing of this call can be sent again. */
-  #isSpent(): boolean {
+  /** Whether one of its files is a stream that was read: then the call cannot be sent again. */
+  #isStreamConsumed(): boolean {
     const { content } = this.call;
-    return typeof content === 'object' && isSpent(content);
+    return typeof content === 'object' && isConsumed(content);
   }
 
-  async #attempt(engine: Engine, authorisation: AuthHeaders): Promise<Succeeded | Failed> {
-    if (this.deadline.stop !== undefined) return this.#stopped();
+  async #attempt(engine: Engine, authorisation: AuthHeaders): Promise<SuccessfulAttempt | FailedAttempt> {
+    if (this.deadline.stopReason !== undefined) return this.#stoppedBeforeSending();
     const request = requestOf(this.call, authorisation);
     this.#report.request(this.#attempts + 1, request.headers);
     // The hook may have ended the call.
-    if (this.deadline.stop !== undefined) return this.#stopped();
+    if (this.deadline.stopReason !== undefined) return this.#stoppedBeforeSending();
     this.#attempts++;
     const started = performance.now();
     try {
       const response = await engine.send(request, this.deadline);
       this.#report.response(this.#attempts, response, performance.now() - started);
       if (response.head.status < 200 || response.head.status > 299) {
-        return { meaning: classifyStatus(response.head.status, this.call.spec), response };
+        return { classification: classifyStatus(response.head.status, this.call.spec), response };
       }
-      return this.#read(response);
+      return this.#readAnswer(response);
     } catch (error) {
       const failure =
         error instanceof EngineFailure
           ? error
           : new EngineFailure('broken', 'the request failed', true, { cause: error });
       const { status, stale, cause } = failure.details;
-      // An error status tells more than the fact that its body broke off.
-      const known = status !== undefined && (status < 200 || status > 299);
-      const meaning = known
+      // If the answer had an error status, that says more than that its body was incomplete.
+      const hasErrorStatus = status !== undefined && (status < 200 || status > 299);
+      const classification = hasErrorStatus
         ? classifyStatus(status, this.call.spec)
-        : classifyFailure(failure, this.deadline.stop, this.settings.baseUrl.host);
-      return { meaning, status, stale, cause };
+        : classifyFailure(failure, this.deadline.stopReason, this.settings.baseUrl.host);
+      return { classification, status, stale, cause };
     }
   }
 
-  #read(response: EngineResponse): Succeeded | Failed {
+  #readAnswer(response: EngineResponse): SuccessfulAttempt | FailedAttempt {
     try {
-      const result = dataOf(response, this.call.spec, this.settings.names);
+      const result = readResult(response, this.call.spec, this.settings.names);
       this.#report.drift(this.#attempts, result, response.body.length);
       attachMeta(result, {
         head: response.head,
@@ -192,57 +199,66 @@ export class Attempts {
         idempotencyKey: this.call.key,
         attempts: this.#attempts,
       });
-      return new Succeeded(result);
+      return new SuccessfulAttempt(result);
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      const again = error.final ? 'never' : 'if-repeatable';
+      if (!(error instanceof UnreadableBodyError)) throw error;
+      const retry = error.permanent ? 'never' : 'if-repeatable';
       const summary = `the answer (${response.head.status}) cannot be read: ${error.message}`;
-      return { meaning: { again, outcome: 'unknown', summary, error: UnreadableResponseError }, response };
+      return {
+        classification: { retry, outcome: 'unknown', summary, error: UnreadableResponseError },
+        response,
+      };
     }
   }
 
-  #nextWait({ meaning, response, stale = false }: Failed): number | undefined {
-    this.#heldBack ||= meaning.again !== 'never' && this.#isSpent();
-    if (this.#heldBack) return undefined;
+  #scheduleRetry({ classification, response, stale = false }: FailedAttempt): number | undefined {
+    this.#streamConsumed ||= classification.retry !== 'never' && this.#isStreamConsumed();
+    if (this.#streamConsumed) return undefined;
     const resendsStale = stale && !this.#staleResent;
-    const wait = decide({
-      again: meaning.again,
+    const wait = retryDelay({
+      retry: classification.retry,
       repeatable: this.call.repeatable,
       stale: resendsStale,
       retries: this.#retries,
       maxRetries: this.call.maxRetries,
-      retryAfter: hint(response),
+      retryAfter: retryAfterOf(response),
       remaining: this.deadline.remaining,
       random: Math.random(),
     });
     if (wait === undefined) return undefined;
     if (resendsStale) this.#staleResent = true;
     else this.#retries++;
-    this.#report.retry(this.#attempts, meaning.summary, wait);
+    this.#report.retry(this.#attempts, classification.summary, wait);
     return wait;
   }
 
-  #error({ meaning, response, status, cause, wait = hint(response) }: Failed): PaymentPlatformError {
+  #error({
+    classification,
+    response,
+    status,
+    cause,
+    waitMs = retryAfterOf(response),
+  }: FailedAttempt): PaymentPlatformError {
     return this.#report.error({
-      meaning,
-      outcome: this.#outcome(meaning),
+      classification,
+      outcome: this.#outcome(classification),
       attempts: this.#attempts,
-      heldBack: this.#heldBack ? spent : undefined,
+      whyNotRetried: this.#streamConsumed ? streamConsumedMessage : undefined,
       response,
       status,
-      wait,
+      waitMs,
       cause,
-      reason: this.deadline.stop === 'aborted' ? this.deadline.reason : undefined,
+      abortReason: this.deadline.stopReason === 'aborted' ? this.deadline.abortReason : undefined,
     });
   }
 
   #outcome({ outcome }: Pick<Classification, 'outcome'>): Outcome {
     if (isRead(this.call.spec)) return 'not-executed';
-    return this.#uncertain ? 'unknown' : outcome;
+    return this.#mayHaveExecuted ? 'unknown' : outcome;
   }
 }
 
-/** What one attempt sends: a new object each time, so that nothing of one is found in another. */
+/** The request of one attempt: new objects each time, so that attempts share no state. */
 function requestOf(
   { spec, target, headers, content }: PreparedCall,
   authorisation: AuthHeaders,
@@ -252,9 +268,9 @@ function requestOf(
   return { method: spec.method, target, headers: all, body: content };
 }
 
-const spent =
-  'a stream among its files was read, so it cannot be sent again: give the bytes or a path instead';
+const streamConsumedMessage =
+  'one of its files is a stream that was already read, so it cannot be sent again: pass the bytes or a path instead';
 
-function hint(response: EngineResponse | undefined): number | undefined {
+function retryAfterOf(response: EngineResponse | undefined): number | undefined {
   return parseRetryAfter(response?.head.header('retry-after'), response?.head.header('date'));
 }

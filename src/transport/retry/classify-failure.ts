@@ -20,60 +20,60 @@ import {
 import { ConfigurationError } from '../../errors/usage.js';
 import { summaryOf } from '../redact/cause.js';
 import type { EngineFailure } from '../send/engine.js';
-import { inBrackets } from '../send/engine-failures.js';
-import type { Again } from './retry-policy.js';
+import { parenthesized } from '../send/engine-failures.js';
+import type { RetryRule } from './retry-policy.js';
 
-/** What one failed request means (docs/fault-model.md). */
+/** What one failed request means: whether to retry it, its outcome and its error (docs/fault-model.md). */
 export interface Classification {
-  readonly again: Again;
-  /** Of a write; a read changes nothing. */
+  readonly retry: RetryRule;
+  /** The outcome of a write; a read is always `not-executed`. */
   readonly outcome: Outcome;
-  /** What happened, for the message, for hooks and for logs. */
+  /** What happened, for the message of the error and for hooks. */
   readonly summary: string;
   readonly error: new (message: string, details: ErrorDetails) => PaymentPlatformError;
 }
 
-type Subject = Pick<Operation, 'sameKey'>;
+type SameKeyRule = Pick<Operation, 'sameKey'>;
 
-const refused = (error: Classification['error'], summary: string): Classification => ({
-  again: 'never',
+const refusal = (error: Classification['error'], summary: string): Classification => ({
+  retry: 'never',
   outcome: 'not-executed',
   summary,
   error,
 });
 
-function conflict(subject: Subject): Classification {
-  switch (subject.sameKey) {
+function classifyConflict(operation: SameKeyRule): Classification {
+  switch (operation.sameKey) {
     case 'current-state':
       return {
-        again: 'never',
+        retry: 'never',
         outcome: 'unknown',
         error: PaymentOutcomeUnknownError,
         summary:
           'the first attempt with this key ended in an unknown state (409), and the key stays protected',
       };
     case 'first-response':
-      return refused(
+      return refusal(
         IdempotencyConflictError,
         'the idempotency key was used before with another payload (409). Use a new key for a new request',
       );
     default:
-      return { again: 'never', outcome: 'unknown', summary: 'conflict (409)', error: ApiError };
+      return { retry: 'never', outcome: 'unknown', summary: 'conflict (409)', error: ApiError };
   }
 }
 
-/** An answer with a status that is not 2xx. */
-export function classifyStatus(status: number, subject: Subject): Classification {
+/** Classifies an answer whose status is not 2xx. */
+export function classifyStatus(status: number, operation: SameKeyRule): Classification {
   if (status < 200)
     return {
-      again: 'if-repeatable',
+      retry: 'if-repeatable',
       outcome: 'unknown',
       summary: `an interim answer (${status}) and no final one`,
       error: UnreadableResponseError,
     };
   if (status < 400) {
     return {
-      again: 'never',
+      retry: 'never',
       outcome: 'unknown',
       summary: `the answer is a redirect (${status}), which is never followed: it could carry credentials elsewhere. Check baseUrl`,
       error: ApiError,
@@ -81,19 +81,19 @@ export function classifyStatus(status: number, subject: Subject): Classification
   }
   switch (status) {
     case 400:
-      return refused(BadRequestError, 'the platform refused the data (400)');
+      return refusal(BadRequestError, 'the platform refused the data (400)');
     case 401:
-      return refused(
+      return refusal(
         AuthenticationError,
         'credentials invalid or missing (401). Check clientId and clientSecret, and that they belong to this baseUrl',
       );
     case 403:
-      return refused(PermissionError, 'the feature is not enabled for this merchant (403)');
+      return refusal(PermissionError, 'the feature is not enabled for this merchant (403)');
     case 404:
-      return refused(NotFoundError, 'not found, or it belongs to another account (404)');
+      return refusal(NotFoundError, 'not found, or it belongs to another account (404)');
     case 407:
-      return refused(ConnectionError, 'a proxy refused the request (407)');
-    // Each says of the request itself that it was not carried out (RFC 9110; 428 and 431: RFC 6585).
+      return refusal(ConnectionError, 'a proxy refused the request (407)');
+    // Each of these says that the request was not executed (RFC 9110; 428 and 431: RFC 6585).
     case 405:
     case 410:
     case 411:
@@ -105,20 +105,20 @@ export function classifyStatus(status: number, subject: Subject): Classification
     case 426:
     case 428:
     case 431:
-      return refused(ApiError, `the platform refused the request (${status})`);
+      return refusal(ApiError, `the platform refused the request (${status})`);
     case 408:
     case 425:
       return {
-        again: 'if-repeatable',
+        retry: 'if-repeatable',
         outcome: 'unknown',
         summary: `the platform did not take the request in time (${status})`,
         error: ApiError,
       };
     case 409:
-      return conflict(subject);
+      return classifyConflict(operation);
     case 429:
       return {
-        again: 'always',
+        retry: 'always',
         outcome: 'not-executed',
         summary: 'rate limit exceeded (429)',
         error: RateLimitError,
@@ -128,7 +128,7 @@ export function classifyStatus(status: number, subject: Subject): Classification
     case 503:
     case 504:
       return {
-        again: 'if-repeatable',
+        retry: 'if-repeatable',
         outcome: 'unknown',
         summary: `the platform failed (${status})`,
         error: ServerError,
@@ -136,14 +136,14 @@ export function classifyStatus(status: number, subject: Subject): Classification
     default:
       if (status >= 500)
         return {
-          again: 'never',
+          retry: 'never',
           outcome: 'unknown',
           summary: `the platform failed (${status})`,
           error: ServerError,
         };
-      // Undocumented, and none of those above: 423 or 424, for one, may speak of a first attempt.
+      // Undocumented: 423 or 424, for example, may refer to an earlier attempt.
       return {
-        again: 'never',
+        retry: 'never',
         outcome: 'unknown',
         summary: `the platform answered with an undocumented status (${status})`,
         error: ApiError,
@@ -151,57 +151,61 @@ export function classifyStatus(status: number, subject: Subject): Classification
   }
 }
 
-/** No whole answer. */
+/** Classifies a request that got no complete answer. */
 export function classifyFailure(
   failure: EngineFailure,
-  stop: 'timeout' | 'aborted' | undefined,
+  stopReason: 'timeout' | 'aborted' | undefined,
   host: string,
 ): Classification {
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-executed';
-  const unreached = `${failure.message}; ${host} was not reached`;
+  const notReached = `${failure.message}; ${host} was not reached`;
   switch (failure.kind) {
     case 'unsendable':
-      return refused(
+      return refusal(
         ConfigurationError,
-        `${failure.message}${inBrackets(summaryOf(failure.details.cause))}: nothing was handed to the network`,
+        `${failure.message}${parenthesized(summaryOf(failure.details.cause))}: nothing was sent`,
       );
     case 'connect':
-      return { again: 'always', outcome: 'not-executed', summary: unreached, error: ConnectionError };
+      return { retry: 'always', outcome: 'not-executed', summary: notReached, error: ConnectionError };
     case 'certificate':
     case 'proxy':
-      return { again: 'never', outcome: 'not-executed', summary: unreached, error: ConnectionError };
+      return { retry: 'never', outcome: 'not-executed', summary: notReached, error: ConnectionError };
     case 'broken':
       return {
-        again: failure.sent ? 'if-repeatable' : 'always',
+        retry: failure.sent ? 'if-repeatable' : 'always',
         outcome,
         summary: failure.message,
         error: ConnectionError,
       };
     case 'file':
       return {
-        again: failure.details.final ? 'never' : failure.sent ? 'if-repeatable' : 'always',
+        retry: failure.details.permanent ? 'never' : failure.sent ? 'if-repeatable' : 'always',
         outcome,
         summary: failure.message,
         error: ConnectionError,
       };
     case 'unreadable':
       return {
-        again: 'if-repeatable',
+        retry: 'if-repeatable',
         outcome: 'unknown',
         summary: failure.message,
         error: UnreadableResponseError,
       };
     case 'too-large':
-      return { again: 'never', outcome: 'unknown', summary: failure.message, error: UnreadableResponseError };
+      return { retry: 'never', outcome: 'unknown', summary: failure.message, error: UnreadableResponseError };
     case 'interrupted':
-      return stopped(stop ?? 'timeout', outcome);
+      return classifyStop(stopReason ?? 'timeout', outcome);
   }
 }
 
-/** The deadline or the caller ended the call. */
-export function stopped(stop: 'timeout' | 'aborted', outcome: Outcome, waitedFor?: string): Classification {
+/** Classifies a call that was ended by its deadline or by the caller. */
+export function classifyStop(
+  stopReason: 'timeout' | 'aborted',
+  outcome: Outcome,
+  waitedFor?: string,
+): Classification {
   const during = waitedFor === undefined ? '' : ` while it waited for the first bytes of ${waitedFor}`;
-  return stop === 'timeout'
-    ? { again: 'never', outcome, summary: `the deadline of the call passed${during}`, error: TimeoutError }
-    : { again: 'never', outcome, summary: `the caller aborted the call${during}`, error: AbortedError };
+  return stopReason === 'timeout'
+    ? { retry: 'never', outcome, summary: `the deadline of the call passed${during}`, error: TimeoutError }
+    : { retry: 'never', outcome, summary: `the caller aborted the call${during}`, error: AbortedError };
 }

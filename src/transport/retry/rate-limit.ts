@@ -1,15 +1,15 @@
 import type { RateLimitGroup } from '../../contract/limits.js';
 import type { Deadline } from '../deadline.js';
 
-/** What the client does about the limits of the API document: wait until there is room, refuse, or nothing. */
+/** What the client does about the documented rate limits: wait until a request is allowed, reject with an error, or nothing. */
 export type RateLimitMode = 'wait' | 'error' | 'off';
 
-/** The window of the limits, in milliseconds. */
-const minute = 60_000;
+/** The window of the rate limits: one minute, in milliseconds. */
+const windowMs = 60_000;
 
 /**
- * Counts the requests of one client, by group, over a window that slides: however the platform counts
- * its minutes, no minute holds more.
+ * Counts the requests of one client, by group, over a sliding window: whenever the platform's minutes
+ * begin, none of them gets more requests than its limit.
  */
 export class RateLimiter {
   /** Requests a minute. */
@@ -24,12 +24,12 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a place for one request, and waits for it within the deadline. Resolves with 0, or, where no
-   * place was taken, with the milliseconds until there is one.
+   * Reserves one request. With `wait` it waits until that is possible, within the deadline. Resolves with
+   * 0, or, if nothing was reserved, with the milliseconds until a request is allowed.
    */
-  async enter(group: RateLimitGroup, deadline: Deadline): Promise<number> {
+  async acquire(group: RateLimitGroup, deadline: Deadline): Promise<number> {
     for (;;) {
-      const wait = this.#untilRoom(group);
+      const wait = this.#timeUntilFree(group);
       if (wait === 0) {
         this.#sent[group].push(performance.now());
         return 0;
@@ -39,11 +39,11 @@ export class RateLimiter {
     }
   }
 
-  #untilRoom(group: RateLimitGroup): number {
+  #timeUntilFree(group: RateLimitGroup): number {
     const now = performance.now();
     const sent = this.#sent[group];
-    while (sent[0] !== undefined && sent[0] + minute <= now) sent.shift();
+    while (sent[0] !== undefined && sent[0] + windowMs <= now) sent.shift();
     const oldest = sent[sent.length - this.limits[group]];
-    return oldest === undefined ? 0 : oldest + minute - now;
+    return oldest === undefined ? 0 : oldest + windowMs - now;
   }
 }

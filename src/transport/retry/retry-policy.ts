@@ -1,68 +1,66 @@
 /** When a failed request may be sent again. */
-export type Again =
-  /** Nothing was executed. */
+export type RetryRule =
+  /** The call was not executed, so sending it again is harmless. */
   | 'always'
-  /** It may have been executed: only where a repeat is harmless. */
+  /** The call may have been executed: only if sending it twice is harmless. */
   | 'if-repeatable'
   | 'never';
 
-export interface Situation {
-  readonly again: Again;
-  /** Whether sending the call twice is harmless: it changes nothing, or it carries a key the platform honours. */
+/** What the decision whether to retry depends on. */
+export interface RetryContext {
+  readonly retry: RetryRule;
+  /** Whether sending the call twice is harmless: it changes nothing, or it has an idempotency key that the platform honours. */
   readonly repeatable: boolean;
-  /** An idle connection that the server had closed, and no such resend yet in this call. */
+  /** The request failed on a kept connection that the server had closed, for the first time in this call. */
   readonly stale: boolean;
-  /** How often the call was sent again so far, stale connections aside. */
+  /** How many times the call was sent again so far, not counting stale connections. */
   readonly retries: number;
   readonly maxRetries: number;
   /** Milliseconds the platform asked to wait. */
   readonly retryAfter: number | undefined;
   /** Milliseconds to the deadline. */
   readonly remaining: number;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1, for the jitter. */
   readonly random: number;
 }
 
-/** Milliseconds until the next request, or `undefined` to stop. */
-export type Decision = number | undefined;
+const initialBackoff = 500;
+const maxBackoff = 8_000;
 
-const firstBackoff = 500;
-const longestBackoff = 8_000;
-
-/** Whether and when to send again. Reads top to bottom; the first line that applies decides. */
-export function decide(situation: Situation): Decision {
-  const { again, repeatable, stale, retries, maxRetries, retryAfter, remaining, random } = situation;
-  if (again === 'never') return undefined;
-  if (again === 'if-repeatable' && !repeatable) return undefined;
+/** Milliseconds until the next request, or `undefined` to stop. The first line that applies decides. */
+export function retryDelay(context: RetryContext): number | undefined {
+  const { retry, repeatable, stale, retries, maxRetries, retryAfter, remaining, random } = context;
+  if (retry === 'never') return undefined;
+  if (retry === 'if-repeatable' && !repeatable) return undefined;
   if (stale) return 0;
   if (retries >= maxRetries) return undefined;
   const wait = Math.max(fullJitter(retries, random), retryAfter ?? 0);
   return wait < remaining ? wait : undefined;
 }
 
-/** Spread over the whole backoff, so that clients that failed together do not come back together. */
+/** A random share of the exponential backoff, so that clients that failed together do not retry together. */
 function fullJitter(retries: number, random: number): number {
-  return random * Math.min(longestBackoff, firstBackoff * 2 ** retries);
+  return random * Math.min(maxBackoff, initialBackoff * 2 ** retries);
 }
 
-/** The longest wait that is believed, in milliseconds: what a timer takes. */
-const longestHint = 2 ** 31 - 1;
+/** A longer Retry-After is shortened to this, the longest delay of setTimeout. In milliseconds. */
+const maxRetryAfter = 2 ** 31 - 1;
 
 /**
- * Milliseconds from a Retry-After header: seconds, or a date. A date is read against the answer's own
- * Date header, because the client's clock may be wrong. Anything else is no hint.
+ * Milliseconds from a Retry-After header: seconds, or a date. A date is compared with the answer's own
+ * Date header, because the client's clock may be wrong. Undefined for anything else.
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, longestHint);
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfter);
   const at = parseHttpDate(text);
   const sent = date === undefined ? Number.NaN : parseHttpDate(date.trim());
   const wait = at - (Number.isNaN(sent) ? Date.now() : sent);
-  return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, longestHint);
+  return Number.isNaN(wait) || wait < 0 ? undefined : Math.min(wait, maxRetryAfter);
 }
 
-/** A date of RFC 9110, 5.6.7, with its zone, or in the old form of asctime, which has none and means GMT. */
+/** A date of RFC 9110, 5.6.7: with its zone, or in the obsolete asctime format, which has no zone and means GMT. */
 const zoned = /^[A-Za-z]{3,9}, ?\d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 const asctime = /^[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 

@@ -1,17 +1,17 @@
-import { largestBody } from './engine.js';
+import { maxBodyBytes } from './engine.js';
 
 /**
- * Gathers the chunks of an answer in one buffer, so that its memory follows its bytes: a chunk of a
- * single byte may hold on to a whole buffer of the system.
+ * Collects the chunks of an answer in one buffer, so that memory use is proportional to its bytes: a
+ * chunk of a single byte may keep a whole socket buffer in memory.
  */
 export class BodyCollector {
   #buffer: Uint8Array = new Uint8Array();
   #length = 0;
 
-  /** Takes a chunk; false, and nothing is taken, when the answer would be larger than the limit. */
+  /** Adds a chunk. Returns false, and adds nothing, if the answer would exceed the limit. */
   add(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
-    if (length > largestBody) return false;
+    if (length > maxBodyBytes) return false;
     if (this.#length === 0) this.#buffer = chunk;
     else {
       if (length > this.#buffer.length) this.#grow(length);

@@ -1,11 +1,11 @@
-import { EngineFailure, largestBody } from './engine.js';
-import { codeOf, tooLarge } from './engine-failures.js';
+import { EngineFailure, maxBodyBytes } from './engine.js';
+import { errorCode, tooLargeFailure } from './engine-failures.js';
 
 /**
- * Decompresses an answer, up to the limit. Only what a server sends unasked comes here: the node
- * engine does not ask for compression.
+ * Decompresses an answer, up to the limit. The node engine does not ask for compression, so this is only
+ * for servers that compress unasked.
  */
-export async function unpack(
+export async function decompress(
   body: Uint8Array,
   encoding: string,
   status: number | undefined,
@@ -22,9 +22,9 @@ export async function unpack(
     throw new EngineFailure('unreadable', 'the answer has an unknown content-encoding', true, { status });
   }
   return new Promise((resolve, reject) => {
-    algorithm(body, { maxOutputLength: largestBody }, (cause, plain) => {
+    algorithm(body, { maxOutputLength: maxBodyBytes }, (cause, plain) => {
       if (cause === null) resolve(plain);
-      else if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') reject(tooLarge(status));
+      else if (errorCode(cause) === 'ERR_BUFFER_TOO_LARGE') reject(tooLargeFailure(status));
       else
         reject(new EngineFailure('unreadable', 'the answer cannot be decompressed', true, { status, cause }));
     });

@@ -1,21 +1,21 @@
-import { EngineFailure, largestBody } from './engine.js';
+import { EngineFailure, maxBodyBytes } from './engine.js';
 
-/** The system's name for what happened, where an error carries one. */
-export function codeOf(error: unknown): string {
-  return textAt(error, 'code');
+/** The `code` of an error, such as ECONNRESET; empty if it has none. */
+export function errorCode(error: unknown): string {
+  return stringProperty(error, 'code');
 }
 
-/** The same of the error that caused it, where it has none of its own, as those of `fetch` have not. */
-export function deepCodeOf(error: unknown): string {
+/** The `code` of an error or, if it has none (errors of `fetch`), of its cause. */
+export function errorOrCauseCode(error: unknown): string {
   try {
-    return codeOf(error) || codeOf((error as Error).cause);
+    return errorCode(error) || errorCode((error as Error).cause);
   } catch {
     return '';
   }
 }
 
-/** A text property of an error; empty where there is none, or where reading it throws. */
-function textAt(error: unknown, name: string): string {
+/** A text property of an error; empty if there is none, or if reading it throws. */
+function stringProperty(error: unknown, name: string): string {
   if (!(error instanceof Error)) return '';
   try {
     const value: unknown = (error as Error & Record<string, unknown>)[name];
@@ -26,8 +26,8 @@ function textAt(error: unknown, name: string): string {
 }
 
 /**
- * Codes of the check of a server's certificate, which is made before the first byte of a request. Exact,
- * because an alert of TLS that comes after the request can contain the same words.
+ * Error codes of the check of the server's certificate, which is done before a request is sent. Compared
+ * exactly, because a TLS alert after the request can contain the same words.
  */
 const certificateCodes = new Set(
   [
@@ -40,65 +40,65 @@ const certificateCodes = new Set(
   ].flatMap((codes) => codes.split(' ')),
 );
 
-/** Node's codes for a proxy of the environment that made no tunnel. */
+/** Node's error codes for a proxy (from the environment) that did not open a tunnel. */
 const proxyCodes = new Set(['ERR_PROXY_TUNNEL', 'ERR_PROXY_INVALID_CONFIG']);
 
-/** Whether an error comes from a name that was looked up or a connection that was being made. */
+/** Whether an error comes from a name lookup or from connecting. */
 function isConnecting(error: Error): boolean {
-  const syscall = textAt(error, 'syscall');
+  const syscall = stringProperty(error, 'syscall');
   return (
     syscall === 'connect' ||
     syscall === 'getaddrinfo' ||
     syscall.startsWith('query') ||
-    codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT'
+    errorCode(error) === 'UND_ERR_CONNECT_TIMEOUT'
   );
 }
 
-/** How far an error leads to the one that caused it. */
-const deepestCause = 4;
+/** How many levels of `cause` are searched. */
+const maxCauseDepth = 4;
 
 /**
- * What failed, where it is something that can fail before the first byte of a request alone; undefined
- * for anything else. EHOSTUNREACH, for one, also ends a connection over which a request was sent: only
- * the system call tells them apart.
+ * The failure, if the error can only happen before the first byte of a request; undefined for anything
+ * else. The code alone is not enough: EHOSTUNREACH, for example, can also end a connection over which a
+ * request was sent, and only the system call distinguishes the two.
  */
 export function failureBeforeSending(error: unknown): EngineFailure | undefined {
   try {
-    return earlyFailure(error, 0);
+    return findFailureBeforeSending(error, 0);
   } catch {
-    // One of its getters throws: nothing is known of it.
+    // One of the getters of the error throws.
     return undefined;
   }
 }
 
-function earlyFailure(error: unknown, depth: number): EngineFailure | undefined {
-  if (!(error instanceof Error) || depth > deepestCause) return undefined;
-  const code = codeOf(error);
+function findFailureBeforeSending(error: unknown, depth: number): EngineFailure | undefined {
+  if (!(error instanceof Error) || depth > maxCauseDepth) return undefined;
+  const code = errorCode(error);
   const fail = (kind: 'certificate' | 'proxy' | 'connect', what: string) =>
     new EngineFailure(kind, what, false, { cause: error });
   if (certificateCodes.has(code)) return fail('certificate', `the certificate was refused (${code})`);
   if (proxyCodes.has(code)) return fail('proxy', `the proxy refused (${code})`);
-  // Every address of a name was tried, and each failed.
+  // An AggregateError: every address of the host was tried, and each failed.
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.every((one) => one instanceof Error && isConnecting(one))
-      ? unconnected(code, error)
+      ? connectFailure(code, error)
       : undefined;
-  if (isConnecting(error)) return unconnected(code, error);
-  return code === '' ? earlyFailure(error.cause, depth + 1) : undefined;
+  if (isConnecting(error)) return connectFailure(code, error);
+  return code === '' ? findFailureBeforeSending(error.cause, depth + 1) : undefined;
 }
 
-/** A connection that never came about: nothing was sent. */
-export function unconnected(code: string, cause: unknown): EngineFailure {
-  return new EngineFailure('connect', `the connection failed${inBrackets(code)}`, false, { cause });
+/** The connection could not be made: nothing was sent. */
+export function connectFailure(code: string, cause: unknown): EngineFailure {
+  return new EngineFailure('connect', `the connection failed${parenthesized(code)}`, false, { cause });
 }
 
-/** The request could not even be made: nothing was handed to the network, and another try would bring the same. */
-export function unsendable(cause: unknown): EngineFailure {
+/** The request could not be built: nothing was sent, and a retry would fail the same way. */
+export function unsendableFailure(cause: unknown): EngineFailure {
   return new EngineFailure('unsendable', 'the request could not be made', false, { cause });
 }
 
-export function tooLarge(status: number | undefined): EngineFailure {
-  return new EngineFailure('too-large', `the answer is larger than ${largestBody} bytes`, true, { status });
+export function tooLargeFailure(status: number | undefined): EngineFailure {
+  return new EngineFailure('too-large', `the answer is larger than ${maxBodyBytes} bytes`, true, { status });
 }
 
-export const inBrackets = (code: string) => (code === '' ? '' : ` (${code})`);
+export const parenthesized = (code: string) => (code === '' ? '' : ` (${code})`);

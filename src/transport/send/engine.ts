@@ -1,29 +1,33 @@
 import type { Deadline } from '../deadline.js';
 import type { Form } from '../upload/form.js';
 
-/** Any function with the signature of `fetch`. It is called with the address as text and an `init`, never with a `Request`, and must send once: one that repeats by itself can execute twice. */
+/**
+ * A function with the signature of `fetch`. It is called with the URL as a string and an `init`, never
+ * with a `Request`. It must send each request once: one that retries by itself can execute a call twice.
+ */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
+/** What sends the requests: node:http with keep-alive (`node`), or ky over fetch (`ky`). */
 export type EngineName = 'node' | 'ky';
 
-/** An `http.Agent` or `https.Agent` of Node; named by shape, so that the package's types need none of Node's. */
+/** An `http.Agent` or `https.Agent` of Node. Described by its members, so that the package's types need none of Node's. */
 export interface HttpAgent {
   readonly maxSockets: number;
   destroy(): void;
 }
 
-/** One request, ready for the wire. */
+/** One request, ready to be sent. */
 export interface EngineRequest {
   readonly method: string;
   /** Path and query, after the base address. */
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A form brings its own content type. */
+  /** The engine sets the content type of a form. */
   readonly body: string | Form | undefined;
 }
 
-/** What comes before the body. Kept beside a result, so it holds neither the body nor the socket. */
+/** Status and headers of an answer. It is kept with a result, so it references neither the body nor the socket. */
 export interface ResponseHead {
   readonly status: number;
   /** One header by its name in lower case. */
@@ -32,14 +36,14 @@ export interface ResponseHead {
   headers(): Record<string, string>;
 }
 
-/** One answer, read whole. */
+/** One answer, completely read. */
 export interface EngineResponse {
   readonly head: ResponseHead;
   readonly body: Uint8Array;
 }
 
 export type FailureKind =
-  /** The request could not be made: nothing was handed to the network, and a repeat would bring the same. */
+  /** The request could not be built: nothing was sent, and a retry would fail the same way. */
   | 'unsendable'
   /** The connection could not be made: nothing was sent. */
   | 'connect'
@@ -47,31 +51,31 @@ export type FailureKind =
   | 'certificate'
   /** A proxy refused: nothing reached the platform. */
   | 'proxy'
-  /** The connection broke, or what came over it was no HTTP. */
+  /** The connection broke, or the answer was not HTTP. */
   | 'broken'
-  /** The head of an answer came, its body did not come whole or cannot be decoded. */
+  /** The head of an answer came, but its body is incomplete or cannot be decoded. */
   | 'unreadable'
   /** The body of an answer is larger than the limit. */
   | 'too-large'
   /** A file of the form could not be read to its end. */
   | 'file'
-  /** The deadline or the caller's signal interrupted. */
+  /** The deadline passed, or the caller's signal aborted. */
   | 'interrupted';
 
-/** What an engine rejects with, and nothing else. */
+/** The only error that an engine rejects with. */
 export class EngineFailure extends Error {
   constructor(
     readonly kind: FailureKind,
     message: string,
-    /** Whether any byte of the request may have left. */
+    /** Whether any byte of the request may have been sent. */
     readonly sent: boolean,
     readonly details: {
-      /** The status, when the head of an answer had come. */
+      /** The status, if the head of an answer was received. */
       readonly status?: number | undefined;
-      /** The connection was an idle one that the server had closed in the meantime. */
+      /** The connection was a kept one that the server had closed in the meantime. */
       readonly stale?: boolean;
-      /** Trying again would bring the same. */
-      readonly final?: boolean;
+      /** A retry would fail the same way. */
+      readonly permanent?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -79,14 +83,14 @@ export class EngineFailure extends Error {
   }
 }
 
-/** Sends one request, exactly once, and reads the answer whole. It holds no policy. */
+/** Sends a request exactly once, and reads the answer completely. Retries are decided by the transport. */
 export interface Engine {
   readonly name: EngineName;
   /** @throws EngineFailure */
   send(request: EngineRequest, deadline: Deadline): Promise<EngineResponse>;
-  /** Lets go of idle connections, and of those in use once they are done. */
+  /** Closes idle connections, and those in use when their request has ended. */
   close(): void;
 }
 
 /** The largest answer that is read, after decompression: 10 MB, in bytes. */
-export const largestBody = 10 * 1024 * 1024;
+export const maxBodyBytes = 10 * 1024 * 1024;

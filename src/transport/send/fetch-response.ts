@@ -1,8 +1,8 @@
 import { BodyCollector } from './body-collector.js';
 import { EngineFailure, type ResponseHead } from './engine.js';
-import { tooLarge } from './engine-failures.js';
+import { tooLargeFailure } from './engine-failures.js';
 
-/** The head of an answer of `fetch`. */
+/** Status and headers of an answer of `fetch`. */
 export class FetchHead implements ResponseHead {
   readonly status: number;
   readonly #headers: Headers;
@@ -22,21 +22,21 @@ export class FetchHead implements ResponseHead {
 }
 
 /**
- * A runtime that hides redirects answers 0 for them, and one that follows them in spite of `manual` says
- * so. What is no status is 0, which is no success.
+ * The status of an answer; 302 for a redirect that the runtime hides (it then reports 0), or that it
+ * followed in spite of `redirect: 'manual'`. An invalid status becomes 0, which is not a success.
  */
 function statusOf({ type, redirected, status }: Response): number {
   if (type === 'opaqueredirect' || redirected) return 302;
   return Number.isInteger(status) ? status : 0;
 }
 
-/** A body, whichever kind of stream it is: of the web, or of Node where `fetch` is a library's. */
+/** A body being read: a web stream, or a Node stream if `fetch` comes from a library. */
 interface OpenBody {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
   cancel(): void;
 }
 
-function open(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): OpenBody {
+function openBody(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): OpenBody {
   if ('getReader' in body) {
     const reader = body.getReader();
     return { next: () => reader.read(), cancel: () => void reader.cancel().catch(() => undefined) };
@@ -46,10 +46,11 @@ function open(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Ope
   return { next: () => iterator.next(), cancel: () => void end().catch(() => undefined) };
 }
 
-const chunksAtOnce = 512;
+/** How many chunks are read before timers get a turn. */
+const chunksPerTurn = 512;
 
 /**
- * Reads a body up to the limit, with its own hold on the stream, which `onOpen` is given: not every
+ * Reads a body up to the limit. `onOpen` gets a function that cancels the stream, because not every
  * `fetch` honours the signal.
  */
 export async function readBody(
@@ -58,12 +59,12 @@ export async function readBody(
 ): Promise<Uint8Array> {
   const status = statusOf(response);
   if (response.body === null || response.body === undefined) return new Uint8Array();
-  const body = open(response.body as ReadableStream<Uint8Array>);
+  const body = openBody(response.body as ReadableStream<Uint8Array>);
   onOpen(body.cancel);
   const collected = new BodyCollector();
   for (let chunks = 1; ; chunks++) {
-    // A stream that always has a chunk at hand, an empty one even, would let no timer fire.
-    if (chunks % chunksAtOnce === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    // A stream that always has a chunk ready, even an empty one, would keep timers from firing.
+    if (chunks % chunksPerTurn === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     const { done, value } = await body.next().catch((cause: unknown) => {
       throw new EngineFailure('unreadable', 'the answer broke off, or cannot be decompressed', true, {
         status,
@@ -72,12 +73,12 @@ export async function readBody(
     });
     if (done) return collected.bytes();
     if (!ArrayBuffer.isView(value))
-      throw new EngineFailure('unreadable', 'the answer is a stream of something else than bytes', true, {
+      throw new EngineFailure('unreadable', 'the answer is a stream that does not contain bytes', true, {
         status,
       });
     if (!collected.add(value)) {
       body.cancel();
-      throw tooLarge(status);
+      throw tooLargeFailure(status);
     }
   }
 }

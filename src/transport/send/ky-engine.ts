@@ -5,18 +5,23 @@ import { FileProblem, pieces } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';
 import { type EncodedForm, encodeForm } from '../upload/native-form.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse, type Fetch } from './engine.js';
-import { deepCodeOf, failureBeforeSending, inBrackets, unsendable } from './engine-failures.js';
+import {
+  errorOrCauseCode,
+  failureBeforeSending,
+  parenthesized,
+  unsendableFailure,
+} from './engine-failures.js';
 import { FetchHead, readBody } from './fetch-response.js';
 
-/** What a rejected fetch means: where the runtime tells (Node does), whether the connection was ever made. */
+/** The failure for a rejected fetch. Whether a connection was made is only known if the runtime's error says so, as in Node. */
 function failureOf(error: unknown): EngineFailure {
   const early = failureBeforeSending(error);
   if (early !== undefined) return new EngineFailure(early.kind, early.message, false, { cause: error });
-  const what = `the connection broke before the answer${inBrackets(deepCodeOf(error))}`;
+  const what = `the connection broke before the answer${parenthesized(errorOrCauseCode(error))}`;
   return new EngineFailure('broken', what, true, { cause: error });
 }
 
-/** Bytes in pieces, each when it is asked for; `onSent` is told how many were. */
+/** A stream that gives bytes in pieces on demand; `onSent` is called with the number of bytes so far. */
 function streamOf(bytes: Uint8Array, onSent: (sent: number) => void): ReadableStream<Uint8Array> {
   const rest = pieces(bytes)[Symbol.iterator]();
   let sent = 0;
@@ -31,7 +36,7 @@ function streamOf(bytes: Uint8Array, onSent: (sent: number) => void): ReadableSt
   });
 }
 
-/** Whether this runtime's fetch takes a body as a stream: then it tells how far an upload is. Bun and Deno do not ask for `duplex`. */
+/** Whether this runtime's fetch sends a body as a stream, so that progress can be reported. Bun and Deno do not: they do not read `duplex`. */
 function streamsRequests(): boolean {
   let asked = false;
   const body = new ReadableStream();
@@ -51,30 +56,33 @@ function streamsRequests(): boolean {
   }
 }
 
-/** A form is read and encoded before anything is sent: what fails here has sent nothing. */
-async function encoded(form: Form, deadline: Deadline): Promise<EncodedForm> {
+/** Reads and encodes a form. Nothing was sent if this fails. */
+async function encodeBeforeSending(form: Form, deadline: Deadline): Promise<EncodedForm> {
   try {
     return await encodeForm(form, deadline);
   } catch (error) {
-    if (!(error instanceof FileProblem)) throw unsendable(error);
+    if (!(error instanceof FileProblem)) throw unsendableFailure(error);
     if (deadline.remaining === 0) throw new EngineFailure('interrupted', 'interrupted', false);
-    throw new EngineFailure('file', `the upload failed: ${error.message}`, false, { final: error.final });
+    throw new EngineFailure('file', `the upload failed: ${error.message}`, false, {
+      permanent: error.permanent,
+    });
   }
 }
 
-/** An object on which nothing is found that was not put there, whatever somebody did to `Object.prototype`. */
-const bare = <Value extends object>(value: Value): Value => Object.assign(Object.create(null), value);
+/** A copy without a prototype, so that additions to `Object.prototype` are not read as options. */
+const withoutPrototype = <Value extends object>(value: Value): Value =>
+  Object.assign(Object.create(null), value);
 
 /**
  * ky over any fetch. Its own retry, timeout and error throwing are off: the transport has one policy for
- * both engines. What is sent goes past ky, which drops a header whose value is the text `undefined`, and
- * takes a `prefixUrl` from wherever it finds one: fetch gets the address, and an `init` that is ours.
+ * both engines. fetch gets its URL and `init` directly from here, not from ky: ky drops a header whose
+ * value is the text `undefined`, and would read a `prefixUrl` from a prototype.
  */
 export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine> {
   // Imported here because ky is ESM only, and this file is also built as CommonJS.
   const { default: ky } = await import('ky');
-  // Named although most are off, so that none of them is found on a prototype that somebody has changed.
-  const kyOptions: object = bare({
+  // Every option is set explicitly, so that none is read from a changed prototype.
+  const kyOptions: object = withoutPrototype({
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
@@ -98,7 +106,7 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
       const controller = new AbortController();
       let cancelBody = () => {};
       let settled = false;
-      /** Set just before fetch is called: until then nothing can have left. */
+      /** Set just before fetch is called: until then nothing can have been sent. */
       let sent = false;
       const settle = () => {
         const first = !settled;
@@ -106,26 +114,26 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
         settled = true;
         return first;
       };
-      const letGo = () => {
+      const cancel = () => {
         controller.abort();
         cancelBody();
       };
       const interrupt = () => {
         settle();
         reject(new EngineFailure('interrupted', 'interrupted', sent));
-        // Later, because it costs more than the rest: where many calls end at once, each is told first.
-        setTimeout(letGo, 0);
+        // Cancelling is slow, so it comes later: if many calls end at once, all of them reject first.
+        setTimeout(cancel, 0);
       };
       deadline.interrupt = interrupt;
       const exchange = async () => {
-        const form = typeof content === 'object' ? await encoded(content, deadline) : undefined;
+        const form = typeof content === 'object' ? await encodeBeforeSending(content, deadline) : undefined;
         if (settled) throw new EngineFailure('interrupted', 'interrupted', false);
         const onProgress = typeof content === 'object' ? content.onProgress : undefined;
         const total = form?.bytes.length;
-        const tell = (sent: number) => notify(onProgress, () => ({ sent, total }));
-        const followed = form !== undefined && onProgress !== undefined && streamsRequests();
+        const reportProgress = (sent: number) => notify(onProgress, () => ({ sent, total }));
+        const streamsBody = form !== undefined && onProgress !== undefined && streamsRequests();
         const text = content as string | undefined;
-        const init: RequestInit & { duplex?: 'half' } = bare({
+        const init: RequestInit & { duplex?: 'half' } = withoutPrototype({
           method,
           headers: Object.entries(
             form === undefined ? headers : { ...headers, 'content-type': form.contentType },
@@ -133,16 +141,16 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
           redirect: 'manual',
           signal: controller.signal,
           ...(form === undefined ? text !== undefined && { body: text } : { body: form.bytes }),
-          ...(followed && { body: streamOf(form.bytes, tell), duplex: 'half' }),
+          ...(streamsBody && { body: streamOf(form.bytes, reportProgress), duplex: 'half' }),
         });
-        const once = () => {
+        const fetchOnce = () => {
           if (sent) throw new Error('ky asked for a second request');
           sent = true;
           return fetch(base + target, init);
         };
-        const options: Options = bare({ ...kyOptions, method, fetch: once });
+        const options: Options = withoutPrototype({ ...kyOptions, method, fetch: fetchOnce });
         const response = await ky(base + target, options);
-        if (!followed && total !== undefined) tell(total);
+        if (!streamsBody && total !== undefined) reportProgress(total);
         const bytes = await readBody(response, (cancel) => {
           cancelBody = cancel;
           if (settled) cancel();
@@ -156,7 +164,7 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
         (error: unknown) => {
           if (!settle()) return;
           if (error instanceof EngineFailure) return reject(error);
-          reject(sent ? failureOf(error) : unsendable(error));
+          reject(sent ? failureOf(error) : unsendableFailure(error));
         },
       );
     });

@@ -3,42 +3,42 @@ import type { Socket } from 'node:net';
 import type { Deadline } from '../deadline.js';
 import type { NodeUpload } from '../upload/node-upload.js';
 import { BodyCollector } from './body-collector.js';
-import { unpack } from './decompress.js';
+import { decompress } from './decompress.js';
 import { EngineFailure, type EngineResponse } from './engine.js';
 import {
-  codeOf,
+  connectFailure,
+  errorCode,
   failureBeforeSending,
-  inBrackets,
-  tooLarge,
-  unconnected,
-  unsendable,
+  parenthesized,
+  tooLargeFailure,
+  unsendableFailure,
 } from './engine-failures.js';
 import { headerIn, NodeHead } from './node-head.js';
 
-/** Milliseconds for a connection to be made, TLS included, before another attempt is worth more. */
-const connectTimeout = 10_000;
+/** Milliseconds to make a connection, TLS included, before the attempt fails. */
+const connectTimeoutMs = 10_000;
 
-/** TLSSocket has it, its types do not: true until the handshake is done. */
+/** A property of TLSSocket that its types lack: true until the handshake is done. */
 interface Handshake {
   readonly secureConnecting?: boolean;
 }
 
-/** How a connection fails that the server had closed while it was idle, and how soon it shows. */
+/** How a request fails on a kept connection that the server had closed: with these codes, and so soon. */
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
-const staleWithin = 1_000;
+const staleWithinMs = 1_000;
 
-/** What an exchange goes over. */
+/** How an exchange gets its connection. */
 export interface Connection {
   readonly open: (options: http.RequestOptions) => http.ClientRequest;
-  /** Whether a socket is known to be a real one: of others (an agent's, a test's) nothing is presumed. */
-  readonly isOwn: (socket: Socket) => boolean;
-  /** The event of a socket that is ready to be written to. */
+  /** Whether a socket was made by our pool. Nothing is assumed about others (of a caller's agent, of a test). */
+  readonly isOwnSocket: (socket: Socket) => boolean;
+  /** The event that a socket emits when it can be written to. */
   readonly connected: 'connect' | 'secureConnect';
-  /** The other idle connections are as old as one that turned out to be closed. */
+  /** Destroys all idle connections: after one was found closed, the others are likely closed too. */
   readonly dropIdle: () => void;
 }
 
-/** One request over node:http and its answer. It settles once. */
+/** One request over node:http and its answer. */
 export class NodeExchange {
   readonly #connection: Connection;
   readonly #upload: NodeUpload | undefined;
@@ -49,8 +49,8 @@ export class NodeExchange {
   #reject!: (failure: EngineFailure) => void;
   #connecting: ReturnType<typeof setTimeout> | undefined;
   #settled = false;
-  #isOwn = false;
-  /** Whether any byte may have left. Without a socket none has; with one, only proof to the contrary counts. */
+  #isOwnSocket = false;
+  /** Whether any byte may have been sent. Without a socket none was; with one, it is assumed unless the opposite is certain. */
   #isSent = () => false;
 
   constructor(connection: Connection, deadline: Deadline, upload: NodeUpload | undefined) {
@@ -59,7 +59,7 @@ export class NodeExchange {
     this.#upload = upload;
   }
 
-  /** Sends the request, and reads the answer whole. @throws EngineFailure */
+  /** Sends the request, and reads the complete answer. @throws EngineFailure */
   send(options: http.RequestOptions, body: string | undefined): Promise<EngineResponse> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -67,9 +67,9 @@ export class NodeExchange {
       try {
         this.#request = this.#connection.open(options);
       } catch (error) {
-        return reject(unsendable(error));
+        return reject(unsendableFailure(error));
       }
-      // Named first: a function literal assigned to a property is kept by V8 as if it lived long.
+      // A const first: V8 treats a function literal that is assigned to a property as long-lived.
       const interrupt = () => this.#fail(new EngineFailure('interrupted', 'interrupted', this.#isSent()));
       this.#deadline.interrupt = interrupt;
       const request = this.#request;
@@ -78,10 +78,10 @@ export class NodeExchange {
       request.on('upgrade', (message, socket) => {
         socket.destroy();
         const status = message.statusCode;
-        this.#fail(new EngineFailure('unreadable', 'an upgrade that nobody asked for', true, { status }));
+        this.#fail(new EngineFailure('unreadable', 'the answer is an unrequested upgrade', true, { status }));
       });
       request.on('response', (message) => this.#onResponse(message));
-      // Node frames the body by itself, but not that of a DELETE.
+      // Node sets the length of a body by itself, except for a DELETE.
       if (body !== undefined && options.method === 'DELETE')
         request.setHeader('content-length', Buffer.byteLength(body));
       if (this.#upload === undefined) request.end(body);
@@ -105,44 +105,44 @@ export class NodeExchange {
     if (this.#settled) return;
     this.#settle();
     this.#resolve({ head: new NodeHead(message.statusCode ?? 0, message.rawHeaders), body: bytes });
-    // Answered before it was all there: what is left of it must not follow.
+    // Answered before the whole request was sent: the rest of it must not follow.
     if (this.#upload?.isDone === false || !this.#request.writableFinished) this.#request.destroy();
   }
 
   #startUpload(): void {
     this.#upload?.start(this.#request, (problem) => {
       const what = `the upload broke off: ${problem.message}`;
-      this.#fail(new EngineFailure('file', what, this.#isSent(), { final: problem.final }));
+      this.#fail(new EngineFailure('file', what, this.#isSent(), { permanent: problem.permanent }));
     });
   }
 
   #onError(error: Error): void {
     const { reusedSocket } = this.#request;
-    const code = codeOf(error);
+    const code = errorCode(error);
     const sent = this.#isSent();
-    // Of a socket that is not ours only the error itself can tell that it was never connected.
-    const mayTell = !reusedSocket && !(this.#isOwn && sent);
-    const early = mayTell ? failureBeforeSending(error) : undefined;
-    const stale = reusedSocket && staleCodes.has(code) && performance.now() - this.#started < staleWithin;
-    // What is sent again goes over a new connection.
+    // On our own connected socket a failure is never early. On another's, only the error itself can show that it was.
+    const canBeEarly = !reusedSocket && !(this.#isOwnSocket && sent);
+    const early = canBeEarly ? failureBeforeSending(error) : undefined;
+    const stale = reusedSocket && staleCodes.has(code) && performance.now() - this.#started < staleWithinMs;
+    // The retry must use a new connection.
     if (stale) this.#connection.dropIdle();
     if (early !== undefined) this.#fail(early);
-    else if (!reusedSocket && !sent) this.#fail(unconnected(code, error));
+    else if (!reusedSocket && !sent) this.#fail(connectFailure(code, error));
     else {
-      const what = `the connection broke before the answer${inBrackets(code)}`;
+      const what = `the connection broke before the answer${parenthesized(code)}`;
       this.#fail(new EngineFailure('broken', what, sent, { stale, cause: error }));
     }
   }
 
   #onSocket(socket: Socket): void {
-    this.#isOwn = this.#connection.isOwn(socket);
-    if (!this.#isOwn) {
+    this.#isOwnSocket = this.#connection.isOwnSocket(socket);
+    if (!this.#isOwnSocket) {
       this.#isSent = () => true;
       this.#startUpload();
     } else if (socket.connecting || (socket as Handshake).secureConnecting === true) {
       this.#connecting = setTimeout(() => {
-        this.#fail(new EngineFailure('connect', `no connection within ${connectTimeout} ms`, false));
-      }, connectTimeout);
+        this.#fail(new EngineFailure('connect', `no connection within ${connectTimeoutMs} ms`, false));
+      }, connectTimeoutMs);
       socket.once(this.#connection.connected, () => {
         clearTimeout(this.#connecting);
         this.#isSent = () => true;
@@ -159,20 +159,20 @@ export class NodeExchange {
     const status = message.statusCode;
     const collected = new BodyCollector();
     message.on('data', (chunk: Buffer) => {
-      if (!collected.add(chunk)) this.#fail(tooLarge(status));
+      if (!collected.add(chunk)) this.#fail(tooLargeFailure(status));
     });
     message.on('error', (cause) => {
       const what = 'the connection broke in the middle of the answer';
       this.#fail(new EngineFailure('unreadable', what, true, { status, cause }));
     });
     message.on('end', () => {
-      const whole = collected.bytes();
+      const bytes = collected.bytes();
       const encoding = headerIn(message.rawHeaders, 'content-encoding');
-      if (whole.length === 0 || encoding === undefined || encoding === 'identity') {
-        this.#succeed(message, whole);
+      if (bytes.length === 0 || encoding === undefined || encoding === 'identity') {
+        this.#succeed(message, bytes);
         return;
       }
-      unpack(whole, encoding, status).then(
+      decompress(bytes, encoding, status).then(
         (plain) => this.#succeed(message, plain),
         (failure: EngineFailure) => this.#fail(failure),
       );

@@ -1,10 +1,10 @@
 import type { ResponseHead } from './engine.js';
 
-/** The head of an answer of node:http. */
+/** Status and headers of an answer of node:http. */
 export class NodeHead implements ResponseHead {
   constructor(
     readonly status: number,
-    /** Names and values in turn, as they came. */
+    /** Alternating names and values, as received. */
     private readonly raw: readonly string[],
   ) {}
 
@@ -18,7 +18,7 @@ export class NodeHead implements ResponseHead {
   }
 }
 
-/** The value of a header by its name in lower case; a repeated one is joined. */
+/** The value of a header by its name in lower case; the values of a repeated header are joined. */
 export function headerIn(raw: readonly string[], name: string): string | undefined {
   let found: string | undefined;
   for (let index = 0; index < raw.length; index += 2) {

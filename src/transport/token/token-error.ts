@@ -5,8 +5,8 @@ import type { PreparedCall } from '../prepare/prepare-call.js';
 import { describeFailure } from '../report/error-message.js';
 import type { Classification } from '../retry/classify-failure.js';
 
-/** Errors of a token request that mean the same of the call. A 404 there is no 404 of what was asked for. */
-const sameMeaning = new Set([
+/** Errors of a token request whose class the call's error gets too. Others, such as a 404, would mean something else for the call. */
+const sharedErrors = new Set([
   'AuthenticationError',
   'RateLimitError',
   'ServerError',
@@ -15,7 +15,7 @@ const sameMeaning = new Set([
   'UnreadableResponseError',
 ]);
 
-/** No token, no call: what went wrong with the token request, said of the call that needed it. */
+/** The error of a call that got no access token, from the error of the token request. */
 export function tokenError(
   error: PaymentPlatformError,
   call: PreparedCall,
@@ -30,7 +30,7 @@ export function tokenError(
   );
   const { status, requestId, body, retryAfter } = error;
   const details = { ...own, requestId, body, retryAfter, cause: error };
-  return sameMeaning.has(error.name)
+  return sharedErrors.has(error.name)
     ? new (error.constructor as Classification['error'])(message, { ...details, status })
     : new ApiError(message, details, 'token_request_failed');
 }

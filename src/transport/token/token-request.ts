@@ -14,8 +14,8 @@ import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 
 /**
- * Asks the platform for an access token (API document, Authentication, 3). It has a deadline and retries
- * of its own, because several calls wait for it.
+ * Asks the platform for an access token (API document, Authentication, 3). It has its own deadline and
+ * retries, because several calls may wait for it.
  *
  * @throws PaymentPlatformError
  */
@@ -38,7 +38,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
     ...(isBasic && { authorization: basicCredentials(clientId, clientSecret, oauth.basicEncoding) }),
   };
   const deadline = new Deadline(timeout, signal);
-  // The age of a token counts from here: it cannot be older.
+  // The age of the token counts from before the request, so it is never underestimated.
   const issuedAt = Date.now();
   try {
     const schemas = await deadline.race(Promise.resolve(operationSchemas(issueToken.id)));
@@ -72,7 +72,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
     ).run();
     const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
-      throw new UnreadableResponseError(`${issueToken.id}: the answer carries no access token.`, {});
+      throw new UnreadableResponseError(`${issueToken.id}: the answer has no access token.`, {});
     return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);
   } finally {
     deadline.close();
@@ -80,10 +80,11 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
 }
 
 /**
- * What a shared token is kept under: another address, client or set of extra fields has another one. How
- * the credentials travel makes no other token. The secret is left out: whoever reads the keys of a store
- * could try secrets against its hash. So a client with a new secret begins with the token of the old one,
- * for as long as the platform takes it; a 401 brings another one, and the call is repeated with that.
+ * The key of a shared token in a store: a hash of base address, client id and extra fields. How the
+ * credentials are sent makes no difference. The secret is left out, because whoever reads the keys of a
+ * store could test guesses against the hash. So a client with a new secret starts with the token of the
+ * old one, as long as the platform accepts it; after a 401 another token is fetched and the call is sent
+ * again.
  */
 export async function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,12 +1,12 @@
-import { headLength } from './file-names.js';
+import { headBytes } from './file-names.js';
 
-/** A file that cannot be read, in words that go after the name of its field. Never with its path. */
+/** A file that cannot be read. The message follows the name of the field, and never contains the path. */
 export class FileProblem extends Error {
   constructor(
     message: string,
-    /** Reading it again would bring the same. */
-    readonly final = false,
-    /** The system's own word for it. */
+    /** Reading it again would fail the same way. */
+    readonly permanent = false,
+    /** The system's error code. */
     readonly code?: string,
   ) {
     super(message);
@@ -15,44 +15,44 @@ export class FileProblem extends Error {
 
 /** The bytes of a file. */
 export interface Content {
-  /** In bytes; undefined while it is not known. */
+  /** In bytes; undefined while unknown. */
   readonly size: number | undefined;
-  /** What it is called where it comes from. */
+  /** The file name that its source gives. */
   readonly name?: string | undefined;
-  /** What it is said to be where it comes from. */
+  /** The media type that its source gives. */
   readonly type?: string | undefined;
-  /** It can be read once only. */
+  /** It can be read only once. */
   readonly oneShot: boolean;
   /**
-   * Measures it before anything is sent, and looks at its first bytes, which it returns. A stream is
-   * measured only, unless `look`: its first bytes may come from somebody who waits for us.
+   * Determines its size before anything is sent, and returns its first bytes. A stream is only read for
+   * them with `look`: its source may not write anything before the call goes on.
    *
    * @throws FileProblem
    */
   open(look: boolean): Promise<Uint8Array>;
   /**
-   * Every byte, from the first; again from the first for each attempt. A chunk is good until it was
-   * handed on: whoever keeps it keeps a copy.
+   * All bytes, from the first, for each attempt. The memory of a chunk is reused after the next one was
+   * requested: copy a chunk to keep it.
    *
    * @throws FileProblem
    */
   read(): AsyncIterable<Uint8Array>;
-  /** Lets go of what is open, also in the middle of reading. Nothing is read afterwards. */
+  /** Closes what is open, also while it is being read. Nothing is read afterwards. */
   close(): void;
 }
 
-/** What is handed on at once, so that memory stays flat and progress is told. In bytes. */
-export const pieceLength = 64 * 1024;
+/** The size of the pieces in which content is sent, so that memory use stays constant and progress is reported. In bytes. */
+export const pieceBytes = 64 * 1024;
 
 export type Chunks = AsyncIterable<Uint8Array>;
 
-/** Bytes, copied when the call begins: what the caller does to theirs afterwards changes no attempt. */
+/** Bytes, copied when the call begins, so that the caller's later changes affect no attempt. */
 export function bytesContent(given: Uint8Array): Content {
   const bytes = given.slice();
   return {
     size: bytes.length,
     oneShot: false,
-    open: async () => bytes.subarray(0, headLength),
+    open: async () => bytes.subarray(0, headBytes),
     async *read() {
       yield* pieces(bytes);
     },
@@ -61,11 +61,11 @@ export function bytesContent(given: Uint8Array): Content {
 }
 
 export function* pieces(bytes: Uint8Array): Iterable<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-/** The same bytes, or an error where they are more or fewer than they should be. */
-export async function* whole(chunks: Chunks, size: number | undefined): Chunks {
+/** Passes chunks on, and throws if they are more or fewer bytes than expected. */
+export async function* checkLength(chunks: Chunks, size: number | undefined): Chunks {
   let read = 0;
   try {
     for await (const chunk of chunks) {
@@ -74,24 +74,24 @@ export async function* whole(chunks: Chunks, size: number | undefined): Chunks {
       yield chunk;
     }
   } catch (error) {
-    throw problemOf(error, 'it');
+    throw toFileProblem(error, 'it');
   }
   if (size !== undefined && read < size) throw new FileProblem(`ended after ${read} of its ${size} bytes`);
 }
 
-/** Says what failed by the system's code or the kind of the error: its message may show the path. */
-export function problemOf(error: unknown, what: string, final = false): FileProblem {
+/** A FileProblem with the code or the name of an error, not its message, which may contain the path. */
+export function toFileProblem(error: unknown, what: string, final = false): FileProblem {
   if (error instanceof FileProblem) return error;
-  const code = nameOf(error);
+  const code = errorName(error);
   return new FileProblem(`cannot be read: ${what} failed (${code})`, final, code);
 }
 
-export function nameOf(error: unknown): string {
+export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {

@@ -1,30 +1,30 @@
-/** In characters. Longer names are cut, and keep their ending. */
-const longestName = 120;
+/** In characters. Longer names are cut, and keep their extension. */
+const maxNameLength = 120;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controls = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const controlCharacters = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** What some parsers of forms decode and others do not. */
-const ambiguous = /%(?=22|0[ad])|&(?=#)/gi;
+/** Text that some form parsers decode and others do not. */
+const escapeLike = /%(?=22|0[ad])|&(?=#)/gi;
 
 /**
- * The name of a file as every parser of forms reads it: without folders, control characters and
- * quotes. Undefined when nothing is left of it.
+ * A file name that every form parser reads the same way: without folders, control characters and double
+ * quotes. Undefined if nothing is left of it.
  */
 export function safeFilename(name: string): string | undefined {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   const clean = base
     .normalize('NFC')
-    .replace(controls, '')
+    .replace(controlCharacters, '')
     .replace(/\p{Surrogate}/gu, '_')
     .replace(/"/g, "'")
-    .replace(ambiguous, '_')
+    .replace(escapeLike, '_')
     .trim();
   if (/^\.*$/.test(clean)) return undefined;
   const characters = Array.from(clean);
-  if (characters.length <= longestName) return clean;
+  if (characters.length <= maxNameLength) return clean;
   const ending = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? '';
-  return characters.slice(0, longestName - ending.length).join('') + ending;
+  return characters.slice(0, maxNameLength - ending.length).join('') + ending;
 }
 
 interface FileType {
@@ -40,7 +40,7 @@ const startsWith =
   (head: Uint8Array) =>
     bytes.every((byte, index) => head[index] === byte);
 
-/** The brands of the container of HEIC photos that phones make. */
+/** The container brands of HEIC photos. */
 const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1']);
 
 const types: readonly FileType[] = [
@@ -63,14 +63,14 @@ const types: readonly FileType[] = [
   },
 ];
 
-/** How many bytes of a file tell its type. */
-export const headLength = 16;
+/** How many first bytes of a file are needed to recognise its type. */
+export const headBytes = 16;
 
-/** What the first bytes of a file say that it is. */
+/** The type of a file by its first bytes. */
 export function typeOf(head: Uint8Array): { contentType: string; extension: string } | undefined {
   return types.find(({ matches }) => matches(head));
 }
 
-/** A media type with its parameters, as it may stand in a header. */
+/** Whether a value is a media type, with its parameters, that can be sent in a header. */
 export const isContentType = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w.+-]+\/[\w.+-]+( *; *[\w-]+=[\w.+-]+)*$/.test(value);

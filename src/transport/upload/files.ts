@@ -3,31 +3,31 @@ import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { isContentType, safeFilename, typeOf } from './file-names.js';
 import { PathContent } from './path-content.js';
 import { StreamContent } from './stream-content.js';
-import { type AnyStream, isNodeStream, streamProblem } from './stream-source.js';
+import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js';
 
-interface Given {
+interface FileAttributes {
   readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
-  /** What is wrong with it, as far as it shows without reading. */
+  /** What is wrong with it, as far as that is known without reading it. */
   readonly problem?: string | undefined;
 }
 
-/** A file of a form. Its bytes are nowhere to be printed. */
+/** A file of a form. Its content is private, so that it is never printed. */
 export class FormFile {
   readonly #content: Content;
-  readonly #given: Given;
+  readonly #attributes: FileAttributes;
   #filename = '';
   #contentType = '';
   #isRead = false;
   #mayBeEmpty = true;
 
-  constructor(content: Content, given: Given) {
+  constructor(content: Content, given: FileAttributes) {
     this.#content = content;
-    this.#given = given;
+    this.#attributes = given;
   }
 
   get problem(): string | undefined {
-    return this.#given.problem;
+    return this.#attributes.problem;
   }
 
   get filename(): string {
@@ -38,50 +38,51 @@ export class FormFile {
     return this.#contentType;
   }
 
-  /** In bytes; undefined when it cannot be known. */
+  /** In bytes; undefined if unknown. */
   get size(): number | undefined {
     return this.#content.size;
   }
 
-  /** It can be read once only. */
+  /** It can be read only once. */
   get oneShot(): boolean {
     return this.#content.oneShot;
   }
 
   /** It was read, and cannot be read again. */
-  get isSpent(): boolean {
+  get isConsumed(): boolean {
     return this.#isRead && this.#content.oneShot;
   }
 
-  /** Whether it lies on this machine, where nobody but the disk keeps whoever reads it waiting. */
+  /** Whether it is read from a path, so that reading it never waits for another party. */
   get isOnDisk(): boolean {
     return this.#content instanceof PathContent;
   }
 
-  /** From now on 0 bytes are a problem. */
+  /** Makes an empty file a problem. */
   mustHaveContent(): void {
     this.#mayBeEmpty = false;
   }
 
   /**
-   * Looks at the file before anything is sent.
+   * Determines size, type and name of the file, before anything is sent.
    *
    * @throws FileProblem
    */
   async open(field: string): Promise<void> {
-    const looks = this.#given.contentType === undefined;
-    const head = await this.#content.open(looks);
-    const isEmpty = this.#content.size === 0 || (looks && head.length === 0);
-    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(empty, true);
+    const readsHead = this.#attributes.contentType === undefined;
+    const head = await this.#content.open(readsHead);
+    const isEmpty = this.#content.size === 0 || (readsHead && head.length === 0);
+    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true);
     const type = typeOf(head);
-    const said = isContentType(this.#content.type) ? this.#content.type : undefined;
-    this.#contentType = this.#given.contentType ?? type?.contentType ?? said ?? 'application/octet-stream';
+    const declaredType = isContentType(this.#content.type) ? this.#content.type : undefined;
+    this.#contentType =
+      this.#attributes.contentType ?? type?.contentType ?? declaredType ?? 'application/octet-stream';
     this.#filename =
-      safeFilename(this.#given.filename ?? this.#content.name ?? '') ??
+      safeFilename(this.#attributes.filename ?? this.#content.name ?? '') ??
       (type === undefined ? field : `${field}.${type.extension}`);
   }
 
-  /** Every byte, from the first; a chunk is good until it was handed on. @throws FileProblem */
+  /** All bytes, from the first. The memory of a chunk is reused after the next one was requested. @throws FileProblem */
   async *read(): AsyncIterable<Uint8Array> {
     this.#isRead = true;
     let isEmpty = true;
@@ -89,19 +90,19 @@ export class FormFile {
       isEmpty = false;
       yield chunk;
     }
-    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(empty, true);
+    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true);
   }
 
-  /** Lets go of what is open. A stream that nobody has touched stays the caller's. */
+  /** Closes what is open. A stream that was not read is left to the caller. */
   close(): void {
     this.#content.close();
   }
 }
 
-const empty = 'is empty: a file of 0 bytes is a missing file';
+const emptyMessage = 'is empty: a file of 0 bytes is a missing file';
 
-/** An object that is data, in any realm: not a class of its own. */
-export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value is a plain object, of any realm, and not an instance of a class. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -116,26 +117,28 @@ const isBlob = (value: object): value is Blob =>
 const isBuffer = (value: object): value is ArrayBuffer =>
   Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 
-const named = ['content', 'filename', 'contentType'];
+const namedFileKeys = ['content', 'filename', 'contentType'];
 
-/** A file with its name and type. An object with other properties is data, where it can be. */
-const isNamed = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isPlain(value) && 'content' in value && Object.keys(value).every((name) => named.includes(name));
+/** Whether a value is a file with its name and type. An object with other properties is data. */
+const isNamedFile = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isPlainObject(value) &&
+  'content' in value &&
+  Object.keys(value).every((name) => namedFileKeys.includes(name));
 
 /**
- * A file by what the caller gave for it; undefined when that is no file. Text is a path only where
- * `textIsPath`: elsewhere it may come from somebody who would like to have a file of this machine sent.
+ * The file for what the caller gave; undefined if that is not a file. Text is a path only with
+ * `textIsPath`: in other fields it may be user input, which must not select a file of this machine.
  */
 export function readFileInput(value: unknown, textIsPath: boolean): FormFile | undefined {
-  if (isNamed(value)) {
+  if (isNamedFile(value)) {
     const { content, filename, contentType } = value;
     const inner = contentOf(content, textIsPath);
     if (inner === undefined) return undefined;
     const problems = [inner.problem];
     if (filename !== undefined && typeof filename !== 'string')
-      problems.push('has a filename that is no string');
+      problems.push('has a filename that is not a string');
     if (contentType !== undefined && !isContentType(contentType))
-      problems.push('has a contentType that is no media type, such as image/jpeg');
+      problems.push('has a contentType that is not a media type such as image/jpeg');
     return new FormFile(inner.content, {
       ...inner,
       filename: typeof filename === 'string' ? filename : undefined,
@@ -147,20 +150,20 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
   return inner && new FormFile(inner.content, inner);
 }
 
-/** Says why a value is no file, where the document wants one. */
-export function noFile(value: unknown): string {
+/** Why a value is not a file, in a field that must be one. */
+export function notAFile(value: unknown): string {
   const kinds = 'a path, bytes, a Blob, a stream, or { content, filename, contentType }';
-  if (!isPlain(value) || !('content' in value)) return `must be a file: ${kinds}`;
-  const other = Object.keys(value).filter((name) => !named.includes(name));
+  if (!isPlainObject(value) || !('content' in value)) return `must be a file: ${kinds}`;
+  const other = Object.keys(value).filter((name) => !namedFileKeys.includes(name));
   return other.length > 0
-    ? `has ${other.join(', ')}, which a file does not have (it has ${named.join(', ')})`
+    ? `has ${other.join(', ')}, which a file does not have (it has ${namedFileKeys.join(', ')})`
     : `has a content that is none of these: ${kinds}`;
 }
 
 function contentOf(
   value: unknown,
   textIsPath: boolean,
-): (Pick<Given, 'problem'> & { content: Content }) | undefined {
+): (Pick<FileAttributes, 'problem'> & { content: Content }) | undefined {
   if (typeof value === 'string') {
     if (!textIsPath) return undefined;
     const problem = value === '' || value.includes('\0') ? 'must be the path of a file' : undefined;
@@ -169,30 +172,30 @@ function contentOf(
   if (typeof value === 'function') return { content: new StreamContent(value as () => AnyStream) };
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof URL) {
-    // A copy: the caller could make theirs another path.
+    // A copy, because the caller could change theirs.
     const url = new URL(value.href);
     const problem = url.protocol === 'file:' ? undefined : 'must be a file: URL, or the bytes';
     return { content: new PathContent(url), problem };
   }
-  if (isBuffer(value) || ArrayBuffer.isView(value)) return { content: bytesContent(viewOf(value)) };
+  if (isBuffer(value) || ArrayBuffer.isView(value)) return { content: bytesContent(toBytes(value)) };
   if (isBlob(value)) return { content: blobContent(value) };
   if (isNodeStream(value)) {
     const problem = streamProblem(value);
-    return { content: new StreamContent(value, knownOf(value)), problem };
+    return { content: new StreamContent(value, streamProperties(value)), problem };
   }
   if (isWebStream(value)) return { content: new StreamContent(value), problem: streamProblem(value) };
   return undefined;
 }
 
-/** One that was transferred to somebody else has no bytes any more, and cannot be looked at. */
-function viewOf(given: ArrayBuffer | ArrayBufferView): Uint8Array {
+/** The bytes of a buffer or a view. A detached buffer has none, and making a view of it would throw. */
+function toBytes(given: ArrayBuffer | ArrayBufferView): Uint8Array {
   if (given.byteLength === 0) return new Uint8Array();
   return ArrayBuffer.isView(given)
     ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
     : new Uint8Array(given);
 }
 
-/** A Blob or File never changes, and gives a new stream each time. */
+/** A Blob or File is immutable, and gives a new stream for each attempt. */
 function blobContent(blob: Blob): Content {
   const { name } = blob as Partial<File>;
   return new StreamContent(() => blob.stream(), {
@@ -202,8 +205,8 @@ function blobContent(blob: Blob): Content {
   });
 }
 
-/** What a stream of Node tells of itself: an answer of HTTP its length, a file its name. */
-function knownOf(stream: object): { size?: number; name?: string; file?: string } {
+/** What is known about a Node stream: the length of an HTTP message, the path of a file stream. */
+function streamProperties(stream: object): { size?: number; name?: string; file?: string } {
   const { headers, path, start, end } = stream as Readonly<Record<string, unknown>>;
   const length = isRecord(headers) ? headers['content-length'] : undefined;
   const isWhole = start === undefined && end === Number.POSITIVE_INFINITY;

@@ -4,53 +4,53 @@ import { isRecord, unreadable } from '../../input/record.js';
 import type { Deadline } from '../deadline.js';
 import { snapshot } from '../prepare/snapshot.js';
 import { FileProblem } from './file-content.js';
-import { FormFile, isPlain, noFile, readFileInput } from './files.js';
+import { FormFile, isPlainObject, notAFile, readFileInput } from './files.js';
 
 /** One field of a form. */
 type Part = readonly [name: string, content: string | FormFile];
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadProgress {
-  /** Bytes handed to the connection; from 0 again for each attempt. */
+  /** Bytes handed to the connection. Starts at 0 again for each attempt. */
   readonly sent: number;
-  /** Undefined while the length of a stream is not known. */
+  /** The length of the whole body in bytes; undefined if the length of a stream is unknown. */
   readonly total: number | undefined;
 }
 
-/** A form, ready for the wire: every attempt sends the same bytes. */
+/** A form, ready to be sent: every attempt sends the same bytes. */
 export interface Form {
   readonly boundary: string;
   readonly parts: readonly Part[];
   readonly onProgress: ((progress: UploadProgress) => unknown) | undefined;
 }
 
-/** A form with more fields is a mistake, and costs more than it should: each is a part of its own. */
-const mostFields = 1_000;
+/** A form with more fields is a mistake, and would be expensive: each field is a part of its own. */
+const maxFields = 1_000;
 
-const noName = /["\\%\p{Cc}\p{Surrogate}]/u;
+const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Takes the caller's form before anything can be awaited: data is copied, files are recognised. A text is
- * the path of a file in the fields that the operation calls files, and text anywhere else.
+ * Reads the caller's form before the first await: data is copied, files are recognised. A text is the path
+ * of a file in the fields that the operation declares as files, and plain text in all others.
  */
 export function readForm(given: unknown, extra: unknown, fileFields: readonly string[] = []): Read<unknown> {
   if (!isRecord(given)) return snapshot(given);
-  const reading = new FormReading(fileFields);
+  const reader = new FormReader(fileFields);
   try {
-    return reading.read(Object.entries(isRecord(extra) ? { ...given, ...extra } : given));
+    return reader.read(Object.entries(isRecord(extra) ? { ...given, ...extra } : given));
   } catch {
-    // A getter threw: what was taken before stays the caller's.
-    reading.close();
+    // A getter threw: the files read so far are closed, and their streams left to the caller.
+    reader.close();
     return new Read<unknown>(undefined, [{ path: '', message: unreadable }]);
   }
 }
 
-/** One form that is being read. */
-class FormReading {
+/** Reads one form. */
+class FormReader {
   readonly #fileFields: readonly string[];
   readonly #issues: Issue[] = [];
   readonly #files: FormFile[] = [];
-  /** The fields of the values that are files. */
+  /** The field of each value that is a file. */
   readonly #fields = new Map<unknown, string>();
 
   constructor(fileFields: readonly string[]) {
@@ -60,20 +60,20 @@ class FormReading {
   read(entries: readonly [string, unknown][]): Read<unknown> {
     const body: Record<string, unknown> = {};
     const data: Record<string, unknown> = {};
-    if (entries.length > mostFields) this.#refuse('', `has more than ${mostFields} fields`);
-    for (const [name, value] of entries.slice(0, mostFields)) {
+    if (entries.length > maxFields) this.#refuse('', `has more than ${maxFields} fields`);
+    for (const [name, value] of entries.slice(0, maxFields)) {
       if (name === '__proto__' || value === undefined) continue;
-      if (name === '' || noName.test(name)) {
+      if (name === '' || unsendableName.test(name)) {
         this.#refuse('', 'has a field whose name cannot be sent in a form');
         continue;
       }
       const isFile = this.#fileFields.includes(name);
       const file = readFileInput(value, isFile);
-      // Data gets its place here and its value below, so that the fields keep their order.
+      // Data gets its position here and its value below, so that the fields keep their order.
       body[name] = file ?? null;
-      if (file !== undefined) this.#take(name, value, file, isFile);
+      if (file !== undefined) this.#addFile(name, value, file, isFile);
       else {
-        const problem = promiseProblem(value) ?? (isFile ? noFile(value) : dataProblem(value));
+        const problem = promiseProblem(value) ?? (isFile ? notAFile(value) : dataProblem(value));
         if (problem === undefined) data[name] = value;
         else this.#refuse(name, problem);
       }
@@ -86,11 +86,12 @@ class FormReading {
     for (const file of this.#files) file.close();
   }
 
-  #take(name: string, value: unknown, file: FormFile, mustHaveContent: boolean): void {
+  #addFile(name: string, value: unknown, file: FormFile, mustHaveContent: boolean): void {
     this.#files.push(file);
     if (mustHaveContent) file.mustHaveContent();
-    const twin = this.#fields.get(value);
-    if (twin !== undefined && file.oneShot) this.#refuse(name, `is the same stream as ${twin}`);
+    const sameStreamField = this.#fields.get(value);
+    if (sameStreamField !== undefined && file.oneShot)
+      this.#refuse(name, `is the same stream as ${sameStreamField}`);
     else if (file.problem !== undefined) this.#refuse(name, file.problem);
     this.#fields.set(value, name);
   }
@@ -101,14 +102,13 @@ class FormReading {
 }
 
 const promiseProblem = (value: unknown) =>
-  isRecord(value) && 'then' in value && !isPlain(value) ? 'is a Promise: await it first' : undefined;
+  isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise: await it first' : undefined;
 
-/** An object of a class of its own (a Response, a Map, a generator) would be sent as `{}`. */
+/** Refuses instances of classes (a Response, a Map, a generator), which JSON would turn into `{}`. */
 function dataProblem(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlain(value)) return undefined;
-  return 'toJSON' in value
-    ? undefined
-    : 'is no value that a form can carry: pass text, a plain object or a file';
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlainObject(value))
+    return undefined;
+  return 'toJSON' in value ? undefined : 'cannot be sent in a form: pass text, a plain object or a file';
 }
 
 /** The files in a form, by the names of their fields. */
@@ -117,15 +117,15 @@ export function filesIn(body: unknown): [name: string, file: FormFile][] {
   return entries.filter((entry): entry is [string, FormFile] => entry[1] instanceof FormFile);
 }
 
-/** What came of looking at files. */
+/** The result of opening files. */
 export interface OpenedFiles {
-  /** What cannot be read. */
+  /** Files that cannot be read. */
   readonly issues: readonly Issue[];
-  /** The field of the file that was still awaited when the call had to stop. */
+  /** The field of the file that was being opened when the call had to stop. */
   readonly waitedFor?: string;
 }
 
-/** Looks at files before anything is sent. */
+/** Opens files before anything is sent. */
 export async function openFiles(
   files: readonly [name: string, file: FormFile][],
   deadline: Deadline,
@@ -133,19 +133,19 @@ export async function openFiles(
   const issues: Issue[] = [];
   for (const [name, file] of files) {
     if (file.problem !== undefined) continue;
-    if (deadline.stop !== undefined) return { issues };
+    if (deadline.stopReason !== undefined) return { issues };
     try {
       await deadline.race(file.open(name));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       issues.push({ path: name, message: error.message });
     }
-    if (deadline.stop !== undefined) return { issues, waitedFor: name };
+    if (deadline.stopReason !== undefined) return { issues, waitedFor: name };
   }
   return { issues };
 }
 
-/** What a form cannot be, whatever its operation; that it is empty, where nothing else is wrong with it. */
+/** Checks that apply to every form: no null values, and (if there is no other issue) at least one field. */
 export function formIssues(body: unknown, known: readonly Issue[]): Issue[] {
   if (!isRecord(body)) return [];
   const entries = Object.entries(body);
@@ -155,22 +155,22 @@ export function formIssues(body: unknown, known: readonly Issue[]): Issue[] {
   return entries.filter(([, value]) => value === null).map(([path]) => ({ path, message }));
 }
 
-/** The fields in the order they were given. Objects are sent as JSON; line breaks as every form has them. */
-export function formOf(body: unknown, onProgress: Form['onProgress']): Form {
+/** Builds a form with the fields in the given order. Objects become JSON, and line breaks CRLF. */
+export function buildForm(body: unknown, onProgress: Form['onProgress']): Form {
   const parts: Part[] = [];
   for (const [name, value] of Object.entries(isRecord(body) ? body : {})) {
     if (value instanceof FormFile) parts.push([name, value]);
-    else if (value !== undefined) parts.push([name, textOf(value)]);
+    else if (value !== undefined) parts.push([name, fieldText(value)]);
   }
   return { boundary: `----payment-platform-${globalThis.crypto.randomUUID()}`, parts, onProgress };
 }
 
-function textOf(value: unknown): string {
+function fieldText(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/\r\n|\r|\n/g, '\r\n');
 }
 
-/** Whether a stream of it was read: then it cannot be sent again. */
-export function isSpent({ parts }: Form): boolean {
-  return parts.some(([, content]) => content instanceof FormFile && content.isSpent);
+/** Whether a stream of the form was read, so that it cannot be sent again. */
+export function isConsumed({ parts }: Form): boolean {
+  return parts.some(([, content]) => content instanceof FormFile && content.isConsumed);
 }

@@ -2,11 +2,11 @@ import type http from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import FormData from 'form-data';
 import { notify } from '../report/hooks.js';
-import { FileProblem, pieceLength } from './file-content.js';
+import { FileProblem, pieceBytes } from './file-content.js';
 import type { FormFile } from './files.js';
 import type { Form } from './form.js';
 
-/** A form on its way into one request of node:http. */
+/** Writes a form into one request of node:http. */
 export class NodeUpload {
   readonly headers: Readonly<Record<string, string>>;
   readonly #data = new FormData();
@@ -23,7 +23,7 @@ export class NodeUpload {
       else {
         const { filename, contentType, size } = content;
         isKnown &&= size !== undefined;
-        this.#data.append(name, this.#opener(name, content), {
+        this.#data.append(name, this.#opensLater(name, content), {
           filename,
           contentType,
           knownLength: size ?? 0,
@@ -39,31 +39,31 @@ export class NodeUpload {
     this.headers = { ...this.#data.getHeaders(), ...framing };
   }
 
-  /** Whether every byte was handed over. */
+  /** Whether every byte was handed to the connection. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Writes the form, as fast as the connection takes it. `onError` is told of a file that cannot be read. */
+  /** Writes the form, as fast as the connection accepts it. `onError` is called for a file that cannot be read. */
   start(request: http.ClientRequest, onError: (problem: FileProblem) => void): void {
-    let sent = 0;
-    let told = 0;
-    const tell = () => {
-      told = sent;
-      notify(this.#onProgress, () => ({ sent, total: this.#total }));
+    let sentBytes = 0;
+    let reportedBytes = 0;
+    const reportProgress = () => {
+      reportedBytes = sentBytes;
+      notify(this.#onProgress, () => ({ sent: sentBytes, total: this.#total }));
     };
     this.#data.on('data', (chunk: string | Uint8Array) => {
-      sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
-      if (sent - told >= pieceLength) tell();
+      sentBytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+      if (sentBytes - reportedBytes >= pieceBytes) reportProgress();
     });
     this.#data.on('end', () => {
       this.#isDone = true;
-      if (told < sent) tell();
+      if (reportedBytes < sentBytes) reportProgress();
     });
     this.#data.on('error', (error: Error) =>
       onError(error instanceof FileProblem ? error : new FileProblem(error.message)),
     );
-    // One chunk after the other, each when the one before has left: none is kept, so their memory serves again.
+    // Each chunk is written when the one before was flushed, so that the memory of chunks can be reused.
     const connection = new Writable({
       highWaterMark: 1,
       decodeStrings: false,
@@ -76,13 +76,13 @@ export class NodeUpload {
     this.#data.pipe(connection);
   }
 
-  /** Lets go of the file that is being read. */
+  /** Closes the file that is being read. */
   stop(): void {
     this.#open?.destroy();
   }
 
-  /** Each file is opened when its turn comes. */
-  #opener(field: string, file: FormFile): (next: (stream: Readable) => void) => void {
+  /** Opens a file only when the form reaches it. */
+  #opensLater(field: string, file: FormFile): (next: (stream: Readable) => void) => void {
     return (next) => {
       this.#open = Readable.from(namedProblems(field, file), { objectMode: false });
       next(this.#open);
@@ -95,6 +95,6 @@ async function* namedProblems(field: string, file: FormFile): AsyncIterable<Uint
     yield* file.read();
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    throw new FileProblem(`${field} ${error.message}`, error.final);
+    throw new FileProblem(`${field} ${error.message}`, error.permanent);
   }
 }

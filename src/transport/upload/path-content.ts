@@ -2,22 +2,22 @@ import type { FileHandle } from 'node:fs/promises';
 import {
   type Chunks,
   type Content,
+  checkLength,
+  errorName,
   FileProblem,
-  nameOf,
-  pieceLength,
-  problemOf,
-  whole,
+  pieceBytes,
+  toFileProblem,
 } from './file-content.js';
-import { headLength } from './file-names.js';
-import { Turns, whenFilesAreFree } from './turns.js';
+import { ConcurrencyLimit, retryWhileTooManyOpen } from './file-limits.js';
+import { headBytes } from './file-names.js';
 
-/** So many chunks of a file are in memory, in turn: what is read makes no garbage, however large the file is. */
-const chunksInTurn = 8;
+/** How many buffers are reused in turn to read a file, so that reading allocates no memory, however large the file is. */
+const bufferCount = 8;
 
-/** So many files are looked at in the same moment, however many uploads begin in it: a process may have few files open. */
-const looks = new Turns(16);
+/** How many files are inspected at once, in all uploads: a process may only have a limited number of files open. */
+const openLimit = new ConcurrencyLimit(16);
 
-/** A file on this machine. One that changes between two attempts is no longer the same request. */
+/** A file on this machine. It must not change between two attempts: they must send the same bytes. */
 export class PathContent implements Content {
   readonly oneShot = false;
   readonly #path: string | URL;
@@ -37,14 +37,14 @@ export class PathContent implements Content {
     return typeof this.#path === 'string' ? this.#path : decodeURIComponent(this.#path.pathname);
   }
 
-  /** It is closed again afterwards, and opened to be read when its turn comes. */
+  /** Inspects the file and closes it again; `read` opens it when it is sent. */
   async open(): Promise<Uint8Array> {
-    const done = await looks.take();
+    const release = await openLimit.acquire();
     try {
       if (this.#isClosed) throw new FileProblem('was not read: the call has ended', true);
-      return await this.#look();
+      return await this.#inspect();
     } finally {
-      done();
+      release();
     }
   }
 
@@ -54,27 +54,27 @@ export class PathContent implements Content {
       const { size, mtimeMs } = await handle.stat();
       if (size !== this.#size || mtimeMs !== this.#changedAt)
         throw new FileProblem('has changed since the call began', true);
-      yield* whole(chunksInTurnOf(handle), size);
+      yield* checkLength(readChunks(handle), size);
     } finally {
       await handle.close().catch(() => undefined);
     }
   }
 
-  /** Its handle is closed by whoever reads: a file never keeps anybody waiting. */
+  /** `read` itself closes the handle: reading a file never waits for another party. */
   close(): void {
     this.#isClosed = true;
   }
 
-  async #look(): Promise<Uint8Array> {
+  async #inspect(): Promise<Uint8Array> {
     const handle = await this.#handle();
     try {
       const { size, mtimeMs } = await handle.stat();
       this.#size = size;
       this.#changedAt = mtimeMs;
-      const { bytesRead, buffer } = await handle.read(new Uint8Array(headLength), 0, headLength, 0);
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(headBytes), 0, headBytes, 0);
       return buffer.subarray(0, bytesRead);
     } catch (error) {
-      throw problemOf(error, 'the file', true);
+      throw toFileProblem(error, 'the file', true);
     } finally {
       await handle.close().catch(() => undefined);
     }
@@ -87,32 +87,32 @@ export class PathContent implements Content {
       throw new FileProblem('is a path, and this runtime has no file system: pass the bytes', true);
     });
     try {
-      // A pipe would keep whoever opens it waiting for somebody to write into it.
+      // Checked first: opening a named pipe would wait until something is written into it.
       const stat = await fs.stat(this.#path);
-      if (!stat.isFile()) throw new FileProblem('is no file, but a folder or a device', true);
-      return await whenFilesAreFree(
+      if (!stat.isFile()) throw new FileProblem('is not a file, but a folder or a device', true);
+      return await retryWhileTooManyOpen(
         () => fs.open(this.#path),
         () => !this.#isClosed,
       );
     } catch (error) {
-      const code = nameOf(error);
-      if (noSuchFile.has(code)) throw new FileProblem(`is not there (${code}): ${whatTextIs}`, true);
-      throw problemOf(error, 'the file', true);
+      const code = errorName(error);
+      if (noSuchFile.has(code)) throw new FileProblem(`does not exist (${code}): ${textIsAPath}`, true);
+      throw toFileProblem(error, 'the file', true);
     }
   }
 }
 
 const noSuchFile = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
-const whatTextIs =
+const textIsAPath =
   "a text is a path, relative to the working directory; for base64 pass Buffer.from(text, 'base64')";
 
-async function* chunksInTurnOf(handle: FileHandle): Chunks {
+async function* readChunks(handle: FileHandle): Chunks {
   const buffers: Uint8Array[] = [];
   for (let turn = 0; ; turn++) {
-    const at = turn % chunksInTurn;
-    buffers[at] ??= new Uint8Array(pieceLength);
-    const { bytesRead } = await handle.read(buffers[at], 0, pieceLength);
+    const at = turn % bufferCount;
+    buffers[at] ??= new Uint8Array(pieceBytes);
+    const { bytesRead } = await handle.read(buffers[at], 0, pieceBytes);
     if (bytesRead === 0) return;
     yield buffers[at].subarray(0, bytesRead);
   }

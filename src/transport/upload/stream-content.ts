@@ -1,47 +1,54 @@
-import { type Chunks, type Content, FileProblem, joined, problemOf, whole } from './file-content.js';
-import { headLength } from './file-names.js';
-import { type AnyStream, guard, Source, streamProblem } from './stream-source.js';
-import { whenFilesAreFree } from './turns.js';
+import {
+  type Chunks,
+  type Content,
+  checkLength,
+  concatBytes,
+  FileProblem,
+  toFileProblem,
+} from './file-content.js';
+import { retryWhileTooManyOpen } from './file-limits.js';
+import { headBytes } from './file-names.js';
+import { type AnyStream, ignoreLateErrors, StreamReader, streamProblem } from './stream-reader.js';
 
-interface Known {
+interface StreamProperties {
   readonly size?: number;
   readonly name?: string;
-  /** The file that it reads as a whole: its size is known. */
+  /** The path, if it reads a file completely: then its size is known. */
   readonly file?: string;
   readonly type?: string | undefined;
 }
 
 /** A stream that is being read. */
-interface Opened {
-  /** What was read to look at it, and is still to be sent. */
+interface OpenStream {
+  /** The chunks that were read to recognise its type, and are still to be sent. */
   readonly head: readonly Uint8Array[];
   readonly rest: AsyncIterator<Uint8Array>;
 }
 
-/** A stream that was handed over, or one that a function makes for each attempt. */
+/** A caller's stream, or a function that creates a stream for each attempt. */
 export class StreamContent implements Content {
   readonly name: string | undefined;
   readonly type: string | undefined;
   readonly oneShot: boolean;
   readonly #file: string | undefined;
-  readonly #make: () => AnyStream | Promise<AnyStream>;
-  /** The streams so far: a function that gives the same one again would give an empty file. */
-  readonly #given = new WeakSet<object>();
+  readonly #createStream: () => AnyStream | Promise<AnyStream>;
+  /** The streams so far: a function that returns the same one again would give an empty file. */
+  readonly #seenStreams = new WeakSet<object>();
   #size: number | undefined;
-  #opened: Opened | undefined;
-  #source: Source | undefined;
-  /** Bytes of the first attempt that read it to its end. */
-  #length: number | undefined;
+  #openStream: OpenStream | undefined;
+  #reader: StreamReader | undefined;
+  /** The number of bytes in the first attempt that read it to its end. */
+  #firstLength: number | undefined;
   #isClosed = false;
-  /** Leaves a stream of the caller's as it was. */
-  readonly #unguard: () => void;
+  /** Removes our error listener from the caller's stream. */
+  readonly #stopIgnoringErrors: () => void;
 
-  constructor(stream: AnyStream | (() => AnyStream | Promise<AnyStream>), known: Known = {}) {
+  constructor(stream: AnyStream | (() => AnyStream | Promise<AnyStream>), known: StreamProperties = {}) {
     this.oneShot = typeof stream !== 'function';
-    this.#make = typeof stream === 'function' ? stream : () => stream;
+    this.#createStream = typeof stream === 'function' ? stream : () => stream;
     this.#size = known.size;
     this.#file = known.file;
-    this.#unguard = typeof stream === 'function' ? () => undefined : guard(stream);
+    this.#stopIgnoringErrors = typeof stream === 'function' ? () => undefined : ignoreLateErrors(stream);
     this.name = known.name;
     this.type = known.type;
   }
@@ -53,26 +60,29 @@ export class StreamContent implements Content {
   async open(look: boolean): Promise<Uint8Array> {
     if (this.#file !== undefined) this.#size = await sizeOf(this.#file);
     if (!look) return new Uint8Array();
-    this.#opened = await this.#start();
-    return joined(this.#opened.head).subarray(0, headLength);
+    this.#openStream = await this.#start();
+    return concatBytes(this.#openStream.head).subarray(0, headBytes);
   }
 
-  /** Begins at the first byte. A function that cannot open its file now is called again. */
-  #start(): Promise<Opened> {
+  /** Begins at the first byte. A function that fails because too many files are open is called again. */
+  #start(): Promise<OpenStream> {
     if (this.oneShot) return this.#begin();
-    return whenFilesAreFree(
+    return retryWhileTooManyOpen(
       () => this.#begin(),
       () => !this.#isClosed,
     );
   }
 
-  async #begin(): Promise<Opened> {
-    const source = await explained(() => this.#made(), this.oneShot ? 'the stream' : 'the function');
-    const rest = source.chunks()[Symbol.asyncIterator]();
+  async #begin(): Promise<OpenStream> {
+    const reader = await withFileProblem(
+      () => this.#createReader(),
+      this.oneShot ? 'the stream' : 'the function',
+    );
+    const rest = reader.chunks()[Symbol.asyncIterator]();
     const head: Uint8Array[] = [];
     let length = 0;
-    while (length < headLength) {
-      const { done, value } = await explained(() => rest.next(), 'the stream');
+    while (length < headBytes) {
+      const { done, value } = await withFileProblem(() => rest.next(), 'the stream');
       if (done) break;
       head.push(value);
       length += value.length;
@@ -80,48 +90,48 @@ export class StreamContent implements Content {
     return { head, rest };
   }
 
-  async #made(): Promise<Source> {
+  async #createReader(): Promise<StreamReader> {
     if (this.oneShot && this.#isClosed) throw new FileProblem('was not read: the call has ended', true);
-    const stream = await this.#make();
-    if (this.#given.has(stream))
-      throw new FileProblem('comes from a function that gave the same stream twice', true);
+    const stream = await this.#createStream();
+    if (this.#seenStreams.has(stream))
+      throw new FileProblem('comes from a function that returned the same stream twice', true);
     const problem = streamProblem(stream);
     if (problem !== undefined) throw new FileProblem(problem, true);
-    if (!this.oneShot) guard(stream);
-    this.#given.add(stream);
-    this.#source?.close();
-    this.#source = new Source(stream);
-    // Made too late: the call has ended in the meantime.
-    if (this.#isClosed) this.#source.close();
-    return this.#source;
+    if (!this.oneShot) ignoreLateErrors(stream);
+    this.#seenStreams.add(stream);
+    this.#reader?.close();
+    this.#reader = new StreamReader(stream);
+    // The call has ended while the stream was being created.
+    if (this.#isClosed) this.#reader.close();
+    return this.#reader;
   }
 
   async *read(): Chunks {
-    const { head, rest } = this.#opened ?? (await this.#start());
-    this.#opened = undefined;
+    const { head, rest } = this.#openStream ?? (await this.#start());
+    this.#openStream = undefined;
     let length = 0;
-    for await (const chunk of whole(following(head, rest), this.#size)) {
+    for await (const chunk of checkLength(headThenRest(head, rest), this.#size)) {
       length += chunk.length;
       yield chunk;
     }
     if (this.#isClosed) throw new FileProblem('was closed before its end', true);
-    this.#length ??= length;
-    if (this.#length !== length)
+    this.#firstLength ??= length;
+    if (this.#firstLength !== length)
       throw new FileProblem(
-        `gave ${length} bytes, and ${this.#length} before: it must give the same each time`,
+        `gave ${length} bytes now and ${this.#firstLength} before: it must give the same bytes each time`,
         true,
       );
   }
 
-  /** A stream that was not touched stays the caller's, as it was. Of one that was, it is known that it closes. */
+  /** Closes a stream that was read. One that was not read is left to the caller unchanged. */
   close(): void {
     this.#isClosed = true;
-    if (this.#source === undefined) this.#unguard();
-    else this.#source.close();
+    if (this.#reader === undefined) this.#stopIgnoringErrors();
+    else this.#reader.close();
   }
 }
 
-async function* following(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): Chunks {
+async function* headThenRest(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): Chunks {
   yield* head;
   for (;;) {
     const { done, value } = await rest.next();
@@ -130,7 +140,7 @@ async function* following(head: readonly Uint8Array[], rest: AsyncIterator<Uint8
   }
 }
 
-/** Undefined where it cannot be told: the stream itself will say what is wrong. */
+/** The size of a file; undefined if it cannot be read: reading the stream will report the problem. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const fs = await import('node:fs/promises');
   return fs.stat(path).then(
@@ -139,10 +149,10 @@ async function sizeOf(path: string): Promise<number | undefined> {
   );
 }
 
-async function explained<Result>(work: () => Promise<Result>, what: string): Promise<Result> {
+async function withFileProblem<Result>(work: () => Promise<Result>, what: string): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw problemOf(error, what);
+    throw toFileProblem(error, what);
   }
 }

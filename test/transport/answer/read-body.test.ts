@@ -4,17 +4,17 @@ import {
   readFile,
   readJson,
   readObject,
-  Unreadable,
+  UnreadableBodyError,
 } from '../../../src/transport/answer/read-body.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What a read throws. */
-function refusal(read: () => unknown): Unreadable {
+function refusal(read: () => unknown): UnreadableBodyError {
   try {
     read();
   } catch (error) {
-    if (error instanceof Unreadable) return error;
+    if (error instanceof UnreadableBodyError) return error;
     throw error;
   }
   throw new Error('expected a refusal');
@@ -37,7 +37,7 @@ describe('readJson', () => {
   ])('%j is refused', (text, why) => {
     const error = refusal(() => readJson(bytes(text)));
     expect(error.message).toContain(why);
-    expect(error.final).toBe(false);
+    expect(error.permanent).toBe(false);
   });
 
   test('invalid UTF-8 is refused', () => {
@@ -45,7 +45,7 @@ describe('readJson', () => {
   });
 
   test('what nests too deep would come again', () => {
-    expect(refusal(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).final).toBe(true);
+    expect(refusal(() => readJson(bytes(`${'['.repeat(200)}${']'.repeat(200)}`))).permanent).toBe(true);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { paymentFields } from '../../../src/contract/payments/fields.js';
 import { WireNames } from '../../../src/contract/wire-names.js';
-import { Unreadable } from '../../../src/transport/answer/read-body.js';
-import { dataOf } from '../../../src/transport/answer/read-result.js';
+import { UnreadableBodyError } from '../../../src/transport/answer/read-body.js';
+import { readResult } from '../../../src/transport/answer/read-result.js';
 import type { CallSpec } from '../../../src/transport/prepare/call-spec.js';
 import type { EngineResponse } from '../../../src/transport/send/engine.js';
 
@@ -14,7 +14,7 @@ const answered = (text: string, headers: Record<string, string> = {}, status = 2
 });
 
 const read = (response: EngineResponse, spec: Partial<CallSpec>) =>
-  dataOf(response, { method: 'POST', ...spec } as CallSpec, names);
+  readResult(response, { method: 'POST', ...spec } as CallSpec, names);
 
 const json = { 'content-type': 'application/json' };
 const framed = { ...json, 'content-length': '2' };
@@ -70,7 +70,7 @@ describe('an answer of which the document shows nothing', () => {
 
   test('a page is refused, by its type or by how it begins', () => {
     for (const type of ['text/html', 'application/XHTML+xml'])
-      expect(() => read(answered('OK', { 'content-type': type }), { result })).toThrow(Unreadable);
+      expect(() => read(answered('OK', { 'content-type': type }), { result })).toThrow(UnreadableBodyError);
     for (const text of ['<html>', ' \n<html>'])
       expect(() => read(answered(text, { 'content-type': 'text/plain' }), { result })).toThrow(/HTML/);
     expect(read(answered('a <b>', { 'content-type': 'text/plain' }), { result })).toEqual({});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fixKey, keyProblem } from '../../../src/transport/prepare/idempotency-key.js';
+import { chooseKey, keyProblem } from '../../../src/transport/prepare/idempotency-key.js';
 
 describe('keyProblem', () => {
   test.each(['k', 'order-1042', 'two words', '!~', 'a'.repeat(255), 'undefinedness', 'nullable', 'NaNa'])(
@@ -31,17 +31,17 @@ describe('keyProblem', () => {
 describe('fixKey', () => {
   test('the given one, whatever the operation', () => {
     for (const idempotencyKey of ['required', 'optional', 'none'] as const)
-      expect(fixKey({ idempotencyKey }, 'mine')).toBe('mine');
+      expect(chooseKey({ idempotencyKey }, 'mine')).toBe('mine');
   });
 
   test('none where none is wanted, and none where the operation takes none', () => {
-    expect(fixKey({ idempotencyKey: 'optional' }, null)).toBeUndefined();
-    expect(fixKey({ idempotencyKey: 'none' }, undefined)).toBeUndefined();
+    expect(chooseKey({ idempotencyKey: 'optional' }, null)).toBeUndefined();
+    expect(chooseKey({ idempotencyKey: 'none' }, undefined)).toBeUndefined();
   });
 
   test('a random one otherwise', () => {
     for (const idempotencyKey of ['required', 'optional'] as const) {
-      const keys = [fixKey({ idempotencyKey }, undefined), fixKey({ idempotencyKey }, undefined)];
+      const keys = [chooseKey({ idempotencyKey }, undefined), chooseKey({ idempotencyKey }, undefined)];
       expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(keys[0]).not.toBe(keys[1]);
     }

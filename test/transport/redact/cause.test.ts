@@ -46,7 +46,7 @@ describe('cleanCause', () => {
     expect(clean('a secret text').message).toBe('a [redacted] text');
     expect(clean(42).message).toBe('42');
     for (const thrown of [null, {}, '', Object.create(null), Symbol('secret'), true])
-      expect(clean(thrown).message).toBe('something that is no Error was thrown');
+      expect(clean(thrown).message).toBe('a value that is not an Error was thrown');
   });
 
   test('no name, and fields of other types', () => {

@@ -196,16 +196,16 @@ describe('repeating', () => {
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'RateLimitError', attempts: 1 });
-    expect(error.message).toMatch(/a stream among its files was read/);
+    expect(error.message).toMatch(/one of its files is a stream that was already read/);
     expect(sent).toHaveLength(1);
     const again = await fails(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));
     expect(again).toMatchObject({ attempts: 3 });
-    expect(again.message).not.toMatch(/a stream among its files/);
+    expect(again.message).not.toMatch(/one of its files is a stream/);
     const never = along([400]);
     const refusal = await never.fails(
       never.platform.onboarding.submitPf({ ...pf, selfie: new Blob([jpeg]).stream() }),
     );
-    expect(refusal.message).not.toMatch(/a stream among its files/);
+    expect(refusal.message).not.toMatch(/one of its files is a stream/);
   });
 });
 
@@ -280,7 +280,7 @@ describe('an access token', () => {
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'AuthenticationError', attempts: 1 });
-    expect(error.message).toMatch(/a stream among its files was read/);
+    expect(error.message).toMatch(/one of its files is a stream that was already read/);
     expect(calls(sent)).toHaveLength(1);
   });
 
@@ -363,7 +363,7 @@ describe('the limits that the client keeps', () => {
     await update(road);
     const error = await road.fails(update(road, 1_000));
     expect(error).toMatchObject({ name: 'RateLimitError', attempts: 0 });
-    expect(error.message).toContain('beyond the deadline of this call');
+    expect(error.message).toContain('after the deadline of this call');
   });
 
   test('no room for a repeat: what went wrong is what is told', async () => {

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { classifyFailure, classifyStatus, stopped } from '../../../src/transport/retry/classify-failure.js';
+import {
+  classifyFailure,
+  classifyStatus,
+  classifyStop,
+} from '../../../src/transport/retry/classify-failure.js';
 import { EngineFailure, type FailureKind } from '../../../src/transport/send/engine.js';
 
 const subject = { sameKey: 'current-state' } as const;
 
 /** What counts: whether it is sent again, what is known, and which error it is. */
-const essence = ({ again, outcome, error }: ReturnType<typeof classifyStatus>) => [
-  again,
+const essence = ({ retry, outcome, error }: ReturnType<typeof classifyStatus>) => [
+  retry,
   outcome,
   error.name,
 ];
@@ -63,8 +67,8 @@ describe('classifyFailure', () => {
     ['broken', true, {}, 'if-repeatable', 'unknown', 'ConnectionError'],
     ['file', false, {}, 'always', 'not-executed', 'ConnectionError'],
     ['file', true, {}, 'if-repeatable', 'unknown', 'ConnectionError'],
-    ['file', false, { final: true }, 'never', 'not-executed', 'ConnectionError'],
-    ['file', true, { final: true }, 'never', 'unknown', 'ConnectionError'],
+    ['file', false, { permanent: true }, 'never', 'not-executed', 'ConnectionError'],
+    ['file', true, { permanent: true }, 'never', 'unknown', 'ConnectionError'],
     ['unreadable', true, {}, 'if-repeatable', 'unknown', 'UnreadableResponseError'],
     ['too-large', true, {}, 'never', 'unknown', 'UnreadableResponseError'],
     ['interrupted', false, {}, 'never', 'not-executed', 'TimeoutError'],
@@ -90,10 +94,12 @@ describe('classifyFailure', () => {
 });
 
 test('stopped: with what the call waited for', () => {
-  expect(essence(stopped('timeout', 'not-executed'))).toEqual(['never', 'not-executed', 'TimeoutError']);
-  expect(essence(stopped('aborted', 'unknown'))).toEqual(['never', 'unknown', 'AbortedError']);
+  expect(essence(classifyStop('timeout', 'not-executed'))).toEqual(['never', 'not-executed', 'TimeoutError']);
+  expect(essence(classifyStop('aborted', 'unknown'))).toEqual(['never', 'unknown', 'AbortedError']);
   for (const stop of ['timeout', 'aborted'] as const) {
-    expect(stopped(stop, 'unknown').summary).not.toContain('while');
-    expect(stopped(stop, 'unknown', 'contract.pdf').summary).toContain('the first bytes of contract.pdf');
+    expect(classifyStop(stop, 'unknown').summary).not.toContain('while');
+    expect(classifyStop(stop, 'unknown', 'contract.pdf').summary).toContain(
+      'the first bytes of contract.pdf',
+    );
   }
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { largestBody } from '../../../src/transport/send/engine.js';
+import { maxBodyBytes } from '../../../src/transport/send/engine.js';
 import {
-  codeOf,
-  deepCodeOf,
+  connectFailure,
+  errorCode,
+  errorOrCauseCode,
   failureBeforeSending,
-  inBrackets,
-  tooLarge,
-  unconnected,
-  unsendable,
+  parenthesized,
+  tooLargeFailure,
+  unsendableFailure,
 } from '../../../src/transport/send/engine-failures.js';
 
 const failed = (fields: object = {}, cause?: unknown) =>
@@ -22,16 +22,17 @@ const throwing = (name: string, fields: object = {}) =>
 
 describe('codeOf', () => {
   test('a code that is text, of an error', () => {
-    expect(codeOf(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
+    expect(errorCode(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
     for (const none of [failed(), failed({ code: 7 }), { code: 'X' }, null, 'X', throwing('code')])
-      expect(codeOf(none)).toBe('');
+      expect(errorCode(none)).toBe('');
   });
 
   test('of the error, or of the one that caused it', () => {
-    expect(deepCodeOf(failed({ code: 'A' }, failed({ code: 'B' })))).toBe('A');
-    expect(deepCodeOf(failed({}, failed({ code: 'B' })))).toBe('B');
-    expect(deepCodeOf(failed({}, failed({}, failed({ code: 'C' }))))).toBe('');
-    for (const none of [null, undefined, 'x', throwing('cause'), failed()]) expect(deepCodeOf(none)).toBe('');
+    expect(errorOrCauseCode(failed({ code: 'A' }, failed({ code: 'B' })))).toBe('A');
+    expect(errorOrCauseCode(failed({}, failed({ code: 'B' })))).toBe('B');
+    expect(errorOrCauseCode(failed({}, failed({}, failed({ code: 'C' }))))).toBe('');
+    for (const none of [null, undefined, 'x', throwing('cause'), failed()])
+      expect(errorOrCauseCode(none)).toBe('');
   });
 });
 
@@ -106,12 +107,12 @@ describe('failureBeforeSending', () => {
 });
 
 test('what each failure says', () => {
-  expect(inBrackets('')).toBe('');
-  expect(inBrackets('X')).toBe(' (X)');
+  expect(parenthesized('')).toBe('');
+  expect(parenthesized('X')).toBe(' (X)');
   const cause = new Error('x');
-  expect(unconnected('X', cause)).toMatchObject({ kind: 'connect', sent: false, details: { cause } });
-  expect(unconnected('ECONNREFUSED', cause).message).toContain('(ECONNREFUSED)');
-  expect(unsendable(cause)).toMatchObject({ kind: 'unsendable', sent: false, details: { cause } });
-  expect(tooLarge(200)).toMatchObject({ kind: 'too-large', sent: true, details: { status: 200 } });
-  expect(tooLarge(undefined).message).toContain(String(largestBody));
+  expect(connectFailure('X', cause)).toMatchObject({ kind: 'connect', sent: false, details: { cause } });
+  expect(connectFailure('ECONNREFUSED', cause).message).toContain('(ECONNREFUSED)');
+  expect(unsendableFailure(cause)).toMatchObject({ kind: 'unsendable', sent: false, details: { cause } });
+  expect(tooLargeFailure(200)).toMatchObject({ kind: 'too-large', sent: true, details: { status: 200 } });
+  expect(tooLargeFailure(undefined).message).toContain(String(maxBodyBytes));
 });

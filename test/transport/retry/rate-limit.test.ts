@@ -62,7 +62,7 @@ describe('error', () => {
     const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
     expect(error).toMatchObject({ name: 'RateLimitError', outcome: 'not-executed', attempts: 0 });
     expect(error.status).toBeUndefined();
-    expect(error.message).toMatch(/keeps to 10 requests a minute \(submerchants\)/);
+    expect(error.message).toMatch(/own rate limit of 10 requests a minute \(submerchants\)/);
     expect(error.retryAfter).toBeGreaterThan(35);
     expect(error.retryAfter).toBeLessThanOrEqual(40);
     await vi.advanceTimersByTimeAsync(35_000);

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { decide, parseRetryAfter, type Situation } from '../../../src/transport/retry/retry-policy.js';
+import { parseRetryAfter, type RetryContext, retryDelay } from '../../../src/transport/retry/retry-policy.js';
 
-const situation: Situation = {
-  again: 'always',
+const situation: RetryContext = {
+  retry: 'always',
   repeatable: true,
   stale: false,
   retries: 0,
@@ -12,24 +12,24 @@ const situation: Situation = {
   random: 1,
 };
 
-const decided = (changes: Partial<Situation>) => decide({ ...situation, ...changes });
+const decided = (changes: Partial<RetryContext>) => retryDelay({ ...situation, ...changes });
 
 describe('decide', () => {
   test('never is never, also over a stale connection', () => {
-    expect(decided({ again: 'never' })).toBeUndefined();
-    expect(decided({ again: 'never', stale: true })).toBeUndefined();
+    expect(decided({ retry: 'never' })).toBeUndefined();
+    expect(decided({ retry: 'never', stale: true })).toBeUndefined();
   });
 
   test('what may have been executed is repeated where that is harmless, and nowhere else', () => {
-    expect(decided({ again: 'if-repeatable' })).toBe(500);
-    expect(decided({ again: 'if-repeatable', repeatable: false })).toBeUndefined();
-    expect(decided({ again: 'if-repeatable', repeatable: false, stale: true })).toBeUndefined();
-    expect(decided({ again: 'always', repeatable: false })).toBe(500);
+    expect(decided({ retry: 'if-repeatable' })).toBe(500);
+    expect(decided({ retry: 'if-repeatable', repeatable: false })).toBeUndefined();
+    expect(decided({ retry: 'if-repeatable', repeatable: false, stale: true })).toBeUndefined();
+    expect(decided({ retry: 'always', repeatable: false })).toBe(500);
   });
 
   test('a stale connection costs no retry and no wait', () => {
     expect(decided({ stale: true, retries: 2 })).toBe(0);
-    expect(decided({ again: 'if-repeatable', stale: true, maxRetries: 0, retryAfter: 9_000 })).toBe(0);
+    expect(decided({ retry: 'if-repeatable', stale: true, maxRetries: 0, retryAfter: 9_000 })).toBe(0);
   });
 
   test('as many times as allowed', () => {

@@ -1,31 +1,31 @@
-/** A text as it may be read, and where in the text that was given each of its characters stands. */
-export interface Spelling {
+/** A text after some escape sequences were decoded, with the positions of its characters in the original. */
+export interface Decoding {
   readonly text: string;
-  /** The range of the characters `from` to `to` (exclusive). */
+  /** The range in the original text of the characters `from` to `to` (exclusive). */
   range(from: number, to: number): Range;
 }
 
 /** From the first character to the one after the last. */
 export type Range = readonly [start: number, end: number];
 
-/** What a program writes in the place of a character, by the character with which that begins. */
+/** The first characters of escape sequences: JSON, URLs, HTML entities, quoted-printable. */
 const escapes = ['\\', '%', '&', '='] as const;
 type Escape = (typeof escapes)[number];
 
-/** JSON in JSON in a URL in a page in a mail, in any order: so many readings are looked at, the likeliest first. */
-const mostSpellings = 12;
+/** Encodings can be nested, such as JSON in JSON in a URL in HTML: how many decodings are tried, the likeliest first. */
+const maxDecodings = 12;
 
 /**
- * The text itself, and what it reads as when what JSON, URLs, HTML and mails write for a character is undone,
- * each by itself, and again and again where one was put into another.
+ * The text itself, and the text with the escape sequences of JSON, URLs, HTML and mails decoded: each kind
+ * alone, and repeatedly for nested encodings.
  */
-export function spellingsOf(text: string): Spelling[] {
-  const found: Spelling[] = [{ text, range: (from, to) => [from, to] }];
+export function decodingsOf(text: string): Decoding[] {
+  const found: Decoding[] = [{ text, range: (from, to) => [from, to] }];
   const known = new Set([text]);
   for (const outer of found) {
     for (const kind of escapes) {
-      if (found.length === mostSpellings) return found;
-      const inner = outer.text.includes(kind) ? decoded(outer, kind) : outer;
+      if (found.length === maxDecodings) return found;
+      const inner = outer.text.includes(kind) ? decodeEscapes(outer, kind) : outer;
       if (known.has(inner.text)) continue;
       known.add(inner.text);
       found.push(inner);
@@ -34,30 +34,30 @@ export function spellingsOf(text: string): Spelling[] {
   return found;
 }
 
-/** One kind of escapes undone. One pass, so its time follows the length of the text. */
-function decoded(outer: Spelling, kind: Escape): Spelling {
+/** Decodes one kind of escape sequences, in one pass, so in time linear in the length of the text. */
+function decodeEscapes(outer: Decoding, kind: Escape): Decoding {
   const { text } = outer;
-  /** Where each character of the result begins in the outer text, and, last, where the outer text ends. */
+  /** The position of each character of the result in the outer text, and at the end the length of the outer text. */
   const starts: number[] = [];
   const parts: string[] = [];
-  const keep = (characters: string, at: number, step: number) => {
+  const append = (characters: string, at: number, step: number) => {
     parts.push(characters);
     for (let index = 0; index < characters.length; index++) starts.push(at + index * step);
   };
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf(kind, at);
     const next = found === -1 ? text.length : found;
-    keep(text.slice(at, next), at, 1);
+    append(text.slice(at, next), at, 1);
     if (next === text.length) break;
-    const [characters, length] = readers[kind](text, next);
-    keep(characters, next, 0);
+    const [characters, length] = decoders[kind](text, next);
+    append(characters, next, 0);
     at = next + length;
   }
   starts.push(text.length);
   return {
     text: parts.join(''),
     range: (from, to) => {
-      // The character after may share its escape sequence with the last one.
+      // The next character may come from the same escape sequence as the last one.
       let end = to;
       while (starts[end] === starts[to - 1]) end++;
       return outer.range(starts[from] as number, starts[end] as number);
@@ -65,16 +65,16 @@ function decoded(outer: Spelling, kind: Escape): Spelling {
   };
 }
 
-/** What is put between the characters of a text to fold or to hide it. */
-const filling = /[\s\p{Cc}\p{Cf}:-]/u;
+/** Characters that may be inserted into a text when it is wrapped, formatted or hidden. */
+const separator = /[\s\p{Cc}\p{Cf}:-]/u;
 
-/** A text without the white space, the invisible characters, the colons and the dashes in it. */
-export function squeezed(text: string): Spelling {
+/** A text without white space, invisible characters, colons and dashes. */
+export function withoutSeparators(text: string): Decoding {
   const starts: number[] = [];
   let kept = '';
   for (let at = 0; at < text.length; at++) {
     const character = text[at] as string;
-    if (filling.test(character)) continue;
+    if (separator.test(character)) continue;
     kept += character;
     starts.push(at);
   }
@@ -116,8 +116,8 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** What an escape sequence stands for, and how long it is; the character itself where it begins none. */
-const readers: Record<Escape, (text: string, at: number) => [characters: string, length: number]> = {
+/** What an escape sequence stands for and how long it is; the character itself if it does not begin one. */
+const decoders: Record<Escape, (text: string, at: number) => [characters: string, length: number]> = {
   '%': (text, at) => {
     const found = matchAt(percent, text, at);
     if (found !== null) return percentDecoded(found[0]);
@@ -143,7 +143,7 @@ const readers: Record<Escape, (text: string, at: number) => [characters: string,
   '=': (text, at) => {
     const found = matchAt(quoted, text, at);
     if (found === null) return ['=', 1];
-    // A line that was broken where it was too long goes on without a break.
+    // A soft line break stands for nothing: the line continues.
     return [found[1] === undefined ? '' : characterOf(found[1]), found[0].length];
   },
 };
@@ -153,14 +153,14 @@ function characterOf(hexadecimal = ''): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
 
-/** The first character of a row of bytes: UTF-8 has up to four for one. */
+/** The first character of percent-encoded bytes: up to four in UTF-8. */
 function percentDecoded(row: string): [characters: string, length: number] {
   const lead = Number.parseInt(row.slice(1, 3), 16);
   const count = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
   try {
     return [decodeURIComponent(row.slice(0, count * 3)), Math.min(row.length, count * 3)];
   } catch {
-    // No UTF-8: a byte of Latin-1.
+    // Not UTF-8: taken as one byte of Latin-1.
     return [String.fromCharCode(lead), 3];
   }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { spellingsOf, squeezed } from '../../../src/transport/redact/spellings.js';
+import { decodingsOf, withoutSeparators } from '../../../src/transport/redact/decodings.js';
 
-const texts = (text: string) => spellingsOf(text).map((spelling) => spelling.text);
+const texts = (text: string) => decodingsOf(text).map((decoding) => decoding.text);
 
 /** What stands in the given text for a part of its reading. */
 function written(text: string, read: string): string | undefined {
-  for (const spelling of spellingsOf(text)) {
-    const at = spelling.text.indexOf(read);
+  for (const decoding of decodingsOf(text)) {
+    const at = decoding.text.indexOf(read);
     if (at === -1) continue;
-    const [start, end] = spelling.range(at, at + read.length);
+    const [start, end] = decoding.range(at, at + read.length);
     return text.slice(start, end);
   }
   return undefined;
@@ -18,7 +18,7 @@ describe('spellingsOf', () => {
   test('a text without escapes is read as it is, once', () => {
     expect(texts('plain')).toEqual(['plain']);
     expect(texts('')).toEqual(['']);
-    expect(spellingsOf('plain')[0]?.range(1, 3)).toEqual([1, 3]);
+    expect(decodingsOf('plain')[0]?.range(1, 3)).toEqual([1, 3]);
   });
 
   const readings: [string, string][] = [
@@ -142,20 +142,20 @@ describe('spellingsOf', () => {
 
   test('squeezed: without what folds or hides a text', () => {
     const given = 'a b-c:\u200bd\ne';
-    const { text, range } = squeezed(given);
+    const { text, range } = withoutSeparators(given);
     expect(text).toBe('abcde');
     expect(range(0, 1)).toEqual([0, 1]);
     expect(range(0, 5)).toEqual([0, given.length]);
     expect(range(1, 3)).toEqual([2, 5]);
-    expect(squeezed(' ').text).toBe('');
+    expect(withoutSeparators(' ').text).toBe('');
   });
 
   test('both halves of a character that is written as one', () => {
-    const [, spelling] = spellingsOf('a%F0%9F%98%80b');
-    expect(spelling?.text).toBe('a😀b');
-    expect(spelling?.range(1, 2)).toEqual([1, 13]);
-    expect(spelling?.range(2, 3)).toEqual([1, 13]);
-    expect(spelling?.range(0, 1)).toEqual([0, 1]);
-    expect(spelling?.range(3, 4)).toEqual([13, 14]);
+    const [, decoding] = decodingsOf('a%F0%9F%98%80b');
+    expect(decoding?.text).toBe('a😀b');
+    expect(decoding?.range(1, 2)).toEqual([1, 13]);
+    expect(decoding?.range(2, 3)).toEqual([1, 13]);
+    expect(decoding?.range(0, 1)).toEqual([0, 1]);
+    expect(decoding?.range(3, 4)).toEqual([13, 14]);
   });
 });

@@ -1,13 +1,13 @@
-import { type Chunks, FileProblem, nameOf, pieceLength, pieces } from './file-content.js';
-import { headLength } from './file-names.js';
+import { type Chunks, errorName, FileProblem, pieceBytes, pieces } from './file-content.js';
+import { headBytes } from './file-names.js';
 
-/** Streams by their shape: of Node in any version, or of the web. */
+/** A stream of Node, in any version, or of the web. */
 export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknown>);
 
-/** Chunks of at least so many bytes are handed on as they are. */
-const largeEnough = 16 * 1024;
-/** After so many chunks without a byte, timers get their turn. */
-const emptyInARow = 1_024;
+/** Chunks of at least so many bytes are passed on as they are; smaller ones are combined. */
+const minPassThroughBytes = 16 * 1024;
+/** After so many empty chunks, timers get a turn. */
+const emptyChunksPerTurn = 1_024;
 
 type NodeStream = object & Record<'on' | 'off', (name: string, listener: () => void) => void>;
 
@@ -15,30 +15,30 @@ export const isNodeStream = (value: object): value is AnyStream & NodeStream =>
   'pipe' in value && typeof value.pipe === 'function' && 'on' in value && 'off' in value;
 
 /**
- * While a stream is in our hands, an error of its that comes when nobody reads does not end the process.
- * Returns what takes the guard away; it also goes when the stream has closed. It stays where an error may be
- * under way for which nobody had the time to listen: until a file is open, or a destroyed stream has closed.
+ * Adds an error listener to a Node stream, so that an error that it emits while nothing reads it does not
+ * end the process. Returns a function that removes the listener. If an error may still be pending, the
+ * listener stays longer: until a file is open, or until a destroyed stream has closed.
  */
-export function guard(stream: unknown): () => void {
+export function ignoreLateErrors(stream: unknown): () => void {
   if (typeof stream !== 'object' || stream === null || !isNodeStream(stream) || isDestroyed(stream))
     return () => undefined;
   const ignore = () => undefined;
-  const away = () => {
+  const remove = () => {
     stream.off('error', ignore);
-    for (const event of ['close', 'ready']) stream.off(event, away);
+    for (const event of ['close', 'ready']) stream.off(event, remove);
   };
   stream.on('error', ignore);
-  stream.on('close', away);
+  stream.on('close', remove);
   return () => {
-    if ('pending' in stream && stream.pending === true) stream.on('ready', away);
-    else if (!isDestroyed(stream)) away();
+    if ('pending' in stream && stream.pending === true) stream.on('ready', remove);
+    else if (!isDestroyed(stream)) remove();
   };
 }
 
 const isDestroyed = (stream: object) => 'destroyed' in stream && stream.destroyed === true;
 
-/** One stream that is being read, with the hold on it that ends it even while it keeps us waiting. */
-export class Source {
+/** Reads one stream, and can close it even while a read is pending. */
+export class StreamReader {
   readonly #stream: AnyStream;
   readonly #reader: ReadableStreamDefaultReader<unknown> | undefined;
   readonly #iterator: AsyncIterator<unknown>;
@@ -47,12 +47,12 @@ export class Source {
   constructor(stream: AnyStream) {
     this.#stream = stream;
     this.#reader = 'getReader' in stream ? stream.getReader() : undefined;
-    this.#iterator = (this.#reader === undefined ? (stream as AsyncIterable<unknown>) : read(this.#reader))[
-      Symbol.asyncIterator
-    ]();
+    this.#iterator = (
+      this.#reader === undefined ? (stream as AsyncIterable<unknown>) : iterate(this.#reader)
+    )[Symbol.asyncIterator]();
   }
 
-  /** Its bytes: those that tell its type as they come, and then in pieces, however small its own chunks are. */
+  /** The bytes of the stream: the first ones, which show its type, as they come; then combined or split into larger pieces. */
   async *chunks(): Chunks {
     let seen = 0;
     let empty = 0;
@@ -61,8 +61,8 @@ export class Source {
     for await (const chunk of { [Symbol.asyncIterator]: () => this.#iterator }) {
       const bytes = bytesOf(chunk);
       if (bytes.length === 0) {
-        // One that gives nothing, without a pause, would keep every deadline from passing.
-        if (++empty % emptyInARow === 0) await new Promise((resolve) => setTimeout(resolve));
+        // A stream of empty chunks without a pause would keep every timer from firing, the deadline too.
+        if (++empty % emptyChunksPerTurn === 0) await new Promise((resolve) => setTimeout(resolve));
         if (this.#isClosed) throw new FileProblem('was closed before its end', true);
         continue;
       }
@@ -70,10 +70,11 @@ export class Source {
         yield small.subarray(0, filled);
         small = undefined;
       }
-      if (small === undefined && (seen < headLength || bytes.length >= largeEnough)) yield* pieces(bytes);
+      if (small === undefined && (seen < headBytes || bytes.length >= minPassThroughBytes))
+        yield* pieces(bytes);
       else {
         if (small === undefined) {
-          small = new Uint8Array(pieceLength);
+          small = new Uint8Array(pieceBytes);
           filled = 0;
         }
         small.set(bytes, filled);
@@ -92,14 +93,14 @@ export class Source {
   }
 }
 
-/** A stream of text would be read in an encoding that nobody chose. */
+/** The bytes of a chunk. Text is refused, because its encoding would be a guess. */
 function bytesOf(chunk: unknown): Uint8Array {
-  if (!ArrayBuffer.isView(chunk)) throw new FileProblem('is a stream of something else than bytes', true);
+  if (!ArrayBuffer.isView(chunk)) throw new FileProblem('is a stream that does not contain bytes', true);
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-/** Not every runtime lets a web stream be iterated. */
-async function* read(reader: ReadableStreamDefaultReader<unknown>): AsyncIterable<unknown> {
+/** Iterates over a web stream, which not every runtime supports by itself. */
+async function* iterate(reader: ReadableStreamDefaultReader<unknown>): AsyncIterable<unknown> {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
@@ -107,15 +108,15 @@ async function* read(reader: ReadableStreamDefaultReader<unknown>): AsyncIterabl
   }
 }
 
-/** Says why something cannot be read as a stream. */
+/** Why something cannot be read as a stream; undefined if it can. */
 export function streamProblem(stream: unknown): string | undefined {
   if (typeof stream !== 'object' || stream === null) return 'must be a stream';
   if ('getReader' in stream) {
-    return (stream as ReadableStream).locked ? 'is a stream that is being read already' : undefined;
+    return (stream as ReadableStream).locked ? 'is a stream that is already being read' : undefined;
   }
   if (!(Symbol.asyncIterator in stream)) return 'must be a stream of Node or of the web';
   const { destroyed, readableDidRead, readableEnded, errored } = stream as Partial<Record<string, unknown>>;
-  if (errored instanceof Error) return `cannot be read: ${nameOf(errored)}`;
+  if (errored instanceof Error) return `cannot be read: ${errorName(errored)}`;
   return destroyed === true || readableDidRead === true || readableEnded === true
     ? 'is a stream that has been read already'
     : undefined;
