@@ -96,9 +96,9 @@ export class Transport {
       const schemas = found instanceof Promise ? await deadline.race(found) : found;
       if (schemas === undefined) throw stoppedBeforeStart(call, deadline);
       const issues = callIssues(call, schemas);
-      return await (spec.encoding === 'multipart'
-        ? this.#sendForm(call, schemas, issues, deadline)
-        : this.#send(call, schemas, issues, deadline));
+      if (spec.encoding === 'multipart') return await this.#executeForm(call, schemas, issues, deadline);
+      refuseInvalid(call, issues);
+      return await this.#attempts(call, schemas, deadline).run();
     } catch (error) {
       throw isPaymentPlatformError(error) ? error : this.#unexpectedError(call, error);
     } finally {
@@ -106,24 +106,17 @@ export class Transport {
     }
   }
 
-  async #send(
-    call: PreparedCall,
-    schemas: CallSchemas,
-    issues: readonly Issue[],
-    deadline: Deadline,
-    waitedFor?: string,
-  ): Promise<object> {
-    if (issues.length > 0) throw new ValidationError(call.spec.id, issues, call.givenKey);
+  #attempts(call: PreparedCall, schemas: CallSchemas, deadline: Deadline, waitedFor?: string): Attempts {
     const access = {
       authorizer: call.auth === 'oauth' ? this.#tokenAuthorizer() : this.#headerAuthorizer,
       limiter: this.#limiter,
     };
     const engine = this.#loadedEngine ?? this.#loadEngine();
-    return new Attempts(call, schemas.response, deadline, engine, this.#settings, access, waitedFor).run();
+    return new Attempts(call, schemas.response, deadline, engine, this.#settings, access, waitedFor);
   }
 
   /** Opens the files first, within the deadline, so that the ValidationError also names files that cannot be read. */
-  async #sendForm(
+  async #executeForm(
     call: PreparedCall,
     schemas: CallSchemas,
     issues: readonly Issue[],
@@ -137,13 +130,13 @@ export class Transport {
       );
     try {
       const first = await open(false);
-      const known = [...issues, ...first.issues];
-      if (known.length > 0) throw new ValidationError(call.spec.id, known, call.givenKey);
+      refuseInvalid(call, [...issues, ...first.issues]);
       if (call.confirm !== undefined && deadline.stopReason === undefined)
         await deadline.race(call.confirm(deadline.remaining));
       // Streams are opened last, after all other checks have passed: reading one consumes it.
       const streams = first.waitedFor === undefined ? await open(true) : first;
-      return await this.#send(call, schemas, streams.issues, deadline, streams.waitedFor);
+      refuseInvalid(call, streams.issues);
+      return await this.#attempts(call, schemas, deadline, streams.waitedFor).run();
     } finally {
       for (const [, file] of files) file.close();
     }
@@ -189,6 +182,11 @@ export class Transport {
     // globalThis.fetch is read at each call, so that a fetch that is patched later (by a test or instrumentation) is used.
     return createKyEngine(baseUrl, fetch ?? ((input, init) => globalThis.fetch(input, init)));
   }
+}
+
+/** @throws ValidationError naming every problem of a call; nothing was sent. */
+function refuseInvalid({ spec, givenKey }: PreparedCall, issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new ValidationError(spec.id, issues, givenKey);
 }
 
 /** The error of a call whose deadline passed, or that was aborted, while modules were being loaded. */

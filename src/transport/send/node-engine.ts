@@ -26,7 +26,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
     return socket;
   };
   const connection: Connection = {
-    open: (options) => client.request(options),
+    client,
     isOwnSocket: (socket) => ownSockets.has(socket),
     connected: baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect',
     dropIdle: () => destroyIdle(pool),

@@ -29,7 +29,8 @@ const staleWithinMs = 1_000;
 
 /** How an exchange gets its connection. */
 export interface Connection {
-  readonly open: (options: http.RequestOptions) => http.ClientRequest;
+  /** node:http or node:https: its `request` is looked up at each call, because tests and instrumentation replace it. */
+  readonly client: Pick<typeof http, 'request'>;
   /** Whether a socket was made by our pool. Nothing is assumed about others (of a caller's agent, of a test). */
   readonly isOwnSocket: (socket: Socket) => boolean;
   /** The event that a socket emits when it can be written to. */
@@ -65,7 +66,7 @@ export class NodeExchange {
       this.#resolve = resolve;
       this.#reject = reject;
       try {
-        this.#request = this.#connection.open(options);
+        this.#request = this.#connection.client.request(options);
       } catch (error) {
         return reject(unsendableFailure(error));
       }

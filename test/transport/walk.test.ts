@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { PaymentPlatform } from 'payment-platform';
+import { expect, test } from 'vitest';
+import { credentials } from '../support/engines.js';
+import { paid, pix } from '../support/payments.js';
+import { http as answer, rawServer } from '../support/raw-server.js';
+import { closedAfterEach } from '../support/resources.js';
+
+const opens = closedAfterEach();
+
+/** The list in CONTRIBUTING.md: `Holder.function` and its file. */
+const listed = [
+  ...readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8').matchAll(
+    /^\d\. `(\S+)` in `(src\/\S+)`/gm,
+  ),
+].map(([, name = '', file = '']) => `${name} ${file}`);
+
+test('from payments.create to the socket there are at most seven functions, and CONTRIBUTING names them', async () => {
+  const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+  const agent = new Agent();
+  const platform = opens(new PaymentPlatform({ baseUrl: server.url, ...credentials, agent }));
+  // The first call loads the engine and the schemas, and so comes to the socket in several steps.
+  await platform.payments.create(pix);
+  const request = agent.addRequest;
+  let stack = '';
+  agent.addRequest = (...args: never[]) => {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 50;
+    stack = new Error().stack ?? '';
+    Error.stackTraceLimit = limit;
+    return Reflect.apply(request, agent, args);
+  };
+  await platform.payments.create(pix);
+  agent.destroy();
+  const frames = [...stack.matchAll(/^ +at (?:async )?(\S+) \(.*\/(src\/[^:?]+).*\)$/gm)]
+    .map(([, name = '', file = '']) => `${name.replace('Object.', 'Engine.')} ${file}`)
+    .filter((frame) => !frame.startsWith('new Promise'))
+    .reverse();
+  expect(frames).toEqual(listed);
+  expect(listed.length).toBeGreaterThan(4);
+  expect(listed.length).toBeLessThanOrEqual(7);
+});
+
+declare module 'node:http' {
+  interface Agent {
+    addRequest(...args: never[]): unknown;
+  }
+}
