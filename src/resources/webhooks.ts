@@ -3,7 +3,7 @@ import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { Delivery } from '../webhooks/delivery.js';
-import { verifyNamed } from '../webhooks/verify.js';
+import { verifyWithNames } from '../webhooks/verify.js';
 import type { VerifyOptions } from '../webhooks/verify-options.js';
 
 /** Webhook endpoints, and the deliveries that reach them. */
@@ -54,6 +54,6 @@ export class Webhooks {
    * @throws WebhookVerificationError with a `reason`.
    */
   verify(delivery: Delivery, secretOrOptions: string | readonly string[] | VerifyOptions): WebhookEvent {
-    return verifyNamed(delivery, secretOrOptions, this.#transport.names);
+    return verifyWithNames(delivery, secretOrOptions, this.#transport.names);
   }
 }

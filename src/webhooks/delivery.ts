@@ -1,8 +1,8 @@
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isRecord } from '../input/record.js';
-import { isTorn, rawBody } from './raw-body.js';
+import { hasLoneSurrogate, rawBody } from './raw-body.js';
 import type { RawBody } from './signature.js';
-import type { Checks } from './verify-options.js';
+import type { ResolvedVerifyOptions } from './verify-options.js';
 
 /** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
 export type DeliveryHeaders =
@@ -16,8 +16,8 @@ export interface Delivery {
   headers: DeliveryHeaders;
 }
 
-/** The parts of a delivery that the signature is about. */
-export interface Signed {
+/** A delivery whose timestamp is accepted, with its decoded signature, which is not checked yet. */
+export interface SignedDelivery {
   readonly timestamp: string;
   readonly signature: Uint8Array;
   readonly body: RawBody;
@@ -31,19 +31,19 @@ const rawBodyHelp = [
 ].join(' ');
 
 /**
- * Finds timestamp, signature and raw body in a delivery, and holds the timestamp against the clock.
+ * Reads timestamp, signature and raw body from a delivery, and checks the timestamp against the clock.
  *
  * @throws WebhookVerificationError
  */
-export function readSigned(delivery: Delivery, checks: Checks): Signed {
-  const { body, headers } = partsOf(delivery);
+export function readSignedDelivery(delivery: Delivery, checks: ResolvedVerifyOptions): SignedDelivery {
+  const { body, headers } = bodyAndHeaders(delivery);
   if (body === undefined) {
     throw new WebhookVerificationError(
       'body-already-parsed',
       `The body is neither a string nor bytes. ${rawBodyHelp}`,
     );
   }
-  const timestamp = headerOf(headers, checks.timestampHeader);
+  const timestamp = readHeader(headers, checks.timestampHeader);
   if (timestamp === undefined) {
     throw new WebhookVerificationError(
       'missing-timestamp',
@@ -51,8 +51,8 @@ export function readSigned(delivery: Delivery, checks: Checks): Signed {
     );
   }
   checkTimestamp(timestamp, checks);
-  if (typeof body === 'string' && isTorn(body)) throw mismatch();
-  const text = headerOf(headers, checks.signatureHeader);
+  if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
+  const text = readHeader(headers, checks.signatureHeader);
   if (text === undefined)
     throw new WebhookVerificationError(
       'missing-signature',
@@ -68,25 +68,28 @@ export function readSigned(delivery: Delivery, checks: Checks): Signed {
   return { timestamp, signature, body };
 }
 
-function partsOf(delivery: unknown): { body: RawBody | undefined; headers: Delivery['headers'] | undefined } {
+function bodyAndHeaders(delivery: unknown): {
+  body: RawBody | undefined;
+  headers: Delivery['headers'] | undefined;
+} {
   try {
     if (!isRecord(delivery)) return { body: undefined, headers: undefined };
     const { body, headers } = delivery as unknown as Delivery;
     return { body: rawBody(body), headers };
   } catch {
-    // A getter throws, or the bytes are gone: there is neither a body nor a header.
+    // A getter throws, or the buffer is detached: treated as if there were neither body nor headers.
     return { body: undefined, headers: undefined };
   }
 }
 
-/** The text of a header; `undefined` when it is missing, empty or cannot be read. A repeated one is joined, and then malformed. */
-function headerOf(headers: DeliveryHeaders | undefined, name: string): string | undefined {
+/** The text of a header; `undefined` if it is missing, empty or cannot be read. The values of a repeated header are joined, which makes it malformed. */
+function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   try {
     const value =
       typeof headers.get === 'function'
         ? headers.get(name)
-        : valueIn(headers as Record<string, unknown>, name);
+        : headerValue(headers as Record<string, unknown>, name);
     const text = Array.isArray(value) ? value.join(', ') : value;
     return typeof text === 'string' && text !== '' ? text : undefined;
   } catch {
@@ -94,74 +97,77 @@ function headerOf(headers: DeliveryHeaders | undefined, name: string): string | 
   }
 }
 
-function valueIn(record: Readonly<Record<string, unknown>>, name: string): unknown {
+function headerValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(record, name)) return record[name];
   const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
   return key === undefined ? undefined : record[key];
 }
 
-const digits = /^\d{1,16}$/;
-const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+const unixTimestamp = /^\d{1,16}$/;
+const isoTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** Above this a number cannot be seconds (the year 5138): it is milliseconds. */
-const largestSeconds = 100_000_000_000;
+/** A larger number cannot be seconds (it would be after the year 5138), so it is read as milliseconds. */
+const maxSeconds = 100_000_000_000;
 
-function checkTimestamp(text: string, { now, tolerance, timestampHeader: name }: Checks): void {
-  const at = digits.test(text)
+function checkTimestamp(
+  text: string,
+  { now, tolerance, timestampHeader: name }: ResolvedVerifyOptions,
+): void {
+  const time = unixTimestamp.test(text)
     ? toMilliseconds(Number(text))
-    : iso.test(text)
+    : isoTimestamp.test(text)
       ? Date.parse(text)
       : Number.NaN;
-  if (Number.isNaN(at)) {
+  if (Number.isNaN(time)) {
     throw new WebhookVerificationError(
       'malformed-timestamp',
       `The header ${name} is neither seconds, milliseconds nor ISO 8601.`,
     );
   }
-  const age = (now - at) / 1000;
+  const age = (now - time) / 1000;
   if (Math.abs(age) <= tolerance) return;
-  const away = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
+  const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
   throw new WebhookVerificationError(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
-    `The timestamp is ${away}, more than the tolerance of ${tolerance}: a replay, or a wrong clock. This machine's clock says ${new Date(now).toISOString()}.`,
+    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. This machine's clock says ${new Date(now).toISOString()}.`,
   );
 }
 
-const toMilliseconds = (value: number) => (value > largestSeconds ? value : value * 1000);
+const toMilliseconds = (value: number) => (value > maxSeconds ? value : value * 1000);
 
-const scheme = /^(?:sha256|v1)=/i;
+const signaturePrefix = /^(?:sha256|v1)=/i;
 const base64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /** The 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and prefix. */
 function decodeSignature(text: string): Uint8Array | undefined {
-  // The commonest form needs no trimming: 64 hex digits and nothing else.
-  const value = text.length === 64 ? text : text.trim().replace(scheme, '');
+  // The usual form, 64 hex digits, needs no trimming.
+  const value = text.length === 64 ? text : text.trim().replace(signaturePrefix, '');
   if (value.length === 64) return decodeHex(value);
   if (!base64.test(value)) return undefined;
   const standard = value.replaceAll('-', '+').replaceAll('_', '/').slice(0, 43);
   return Uint8Array.from(atob(`${standard}=`), (character) => character.charCodeAt(0));
 }
 
-/** By hand, because Buffer is not everywhere and takes anything for hex. */
+/** Not done with Buffer, which not every runtime has and which ignores invalid hex digits. */
 function decodeHex(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length / 2);
   for (let index = 0; index < bytes.length; index++) {
-    const byte = nibble(text.charCodeAt(index * 2)) * 16 + nibble(text.charCodeAt(index * 2 + 1));
+    const byte = hexDigit(text.charCodeAt(index * 2)) * 16 + hexDigit(text.charCodeAt(index * 2 + 1));
     if (Number.isNaN(byte)) return undefined;
     bytes[index] = byte;
   }
   return bytes;
 }
 
-function nibble(code: number): number {
+function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
-export function mismatch(): WebhookVerificationError {
+export function signatureMismatch(): WebhookVerificationError {
   return new WebhookVerificationError(
     'signature-mismatch',
-    'The signature does not match: the secret is another one, or the body is not exactly what was sent (re-serialised, re-encoded, trimmed).',
+    'The signature does not match: the secret is wrong, or the body is not exactly what was sent (re-serialised, re-encoded, trimmed).',
   );
 }

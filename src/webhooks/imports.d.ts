@@ -1,4 +1,4 @@
-/** `node:crypto` where there is one (see "imports" in package.json), a stand-in that says so elsewhere. */
+/** `node:crypto`, or on runtimes without it a replacement that throws (see "imports" in package.json). */
 declare module '#node-crypto' {
   export { createHmac, timingSafeEqual } from 'node:crypto';
 }

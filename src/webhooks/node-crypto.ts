@@ -1,2 +1,2 @@
-/** What `#node-crypto` is for `require` on Node (see "imports" in package.json). */
+/** `#node-crypto` for `require` on Node (see "imports" in package.json). */
 export { createHmac, timingSafeEqual } from 'node:crypto';

@@ -1,34 +1,35 @@
 import type { RawBody } from './signature.js';
 
-/** Text or bytes, of any realm; `undefined` for anything else. What another thread can write to is copied. */
+/** The body as text or bytes, of any realm; `undefined` for anything else. Shared memory is copied, because another thread can write to it. */
 export function rawBody(body: unknown): RawBody | undefined {
   if (typeof body === 'string') return body;
   if (ArrayBuffer.isView(body)) {
-    // Nothing, or bytes that were handed to somebody else: those cannot be read any more.
+    // Empty or detached. A new array, because making a view of a detached buffer would throw.
     if (body.byteLength === 0) return new Uint8Array();
-    // The commonest: a Buffer. What only has the prototype of one is no view.
+    // The usual case, a Buffer. `isView` has excluded objects that only have its prototype.
     if (body instanceof Uint8Array && body.buffer instanceof ArrayBuffer) return body;
     const bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-    return kindOf(body.buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes;
+    return objectTag(body.buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes;
   }
-  if (kindOf(body) === '[object SharedArrayBuffer]') return new Uint8Array(body as SharedArrayBuffer).slice();
-  return isBuffer(body) ? new Uint8Array(body) : undefined;
+  if (objectTag(body) === '[object SharedArrayBuffer]')
+    return new Uint8Array(body as SharedArrayBuffer).slice();
+  return isArrayBuffer(body) ? new Uint8Array(body) : undefined;
 }
 
-/** In any realm: what only calls itself one has no length of its own. */
-function isBuffer(body: unknown): body is ArrayBuffer {
-  return typeof body === 'object' && byteLength !== undefined && byteLength.call(body) >= 0;
+/** Whether a value is an ArrayBuffer, of any realm. The getter throws for an object that only pretends to be one. */
+function isArrayBuffer(body: unknown): body is ArrayBuffer {
+  return typeof body === 'object' && byteLengthGetter !== undefined && byteLengthGetter.call(body) >= 0;
 }
 
-const byteLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;
+const byteLengthGetter = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;
 
-const kindOf = (value: unknown) => Object.prototype.toString.call(value);
+const objectTag = (value: unknown) => Object.prototype.toString.call(value);
 
 /**
- * Half of a character: no body that was received holds one, and in UTF-8 it would be the same as a
- * character that was signed, U+FFFD.
+ * Whether a text has a lone surrogate. No received body has one, and UTF-8 would encode it as U+FFFD, so
+ * that it would match a body that was signed with that character.
  */
-export function isTorn(text: string & { isWellFormed?: () => boolean }): boolean {
-  // Native where the runtime has it: a fraction of the time.
+export function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {
+  // The native method, if the runtime has it, is much faster.
   return text.isWellFormed === undefined ? /\p{Surrogate}/u.test(text) : !text.isWellFormed();
 }

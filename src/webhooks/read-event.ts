@@ -9,7 +9,7 @@ import type { RawBody } from './signature.js';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The event in a body whose signature held, under the names of the SDK.
+ * Reads the event from a body whose signature is valid, with the SDK's field names.
  *
  * @throws WebhookVerificationError
  */
@@ -20,19 +20,19 @@ export function readEvent(body: RawBody, names: WireNames): WebhookEvent {
   } catch (cause) {
     throw new WebhookVerificationError(
       'malformed-payload',
-      'The signature holds, but the body is not JSON.',
+      'The signature is valid, but the body is not JSON.',
       cause,
     );
   }
   if (!isRecord(payload))
     throw new WebhookVerificationError(
       'malformed-payload',
-      'The signature holds, but the body is not an object.',
+      'The signature is valid, but the body is not a JSON object.',
     );
   if (typeof payload.event !== 'string' || payload.event === '') {
     throw new WebhookVerificationError(
       'missing-event',
-      'The signature holds, but the body has no field event.',
+      'The signature is valid, but the body has no field `event`.',
     );
   }
   return names.fromWire(notificationFields, payload) as unknown as WebhookEvent;

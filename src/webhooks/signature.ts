@@ -1,9 +1,9 @@
 import { createHmac } from '#node-crypto';
 
-/** How the text of a signature may encode its 32 bytes. */
+/** The encoding of the 32 bytes of a signature. */
 export type SignatureEncoding = 'hex' | 'base64';
 
-/** A body exactly as it crosses the wire. */
+/** A body exactly as it is transmitted. */
 export type RawBody = string | Uint8Array;
 
 /** HMAC-SHA256 over `timestamp + "." + body` (API document, Events, Signature). */
@@ -14,11 +14,13 @@ export function signature(secret: string, timestamp: string, body: RawBody): Buf
   ).digest();
 }
 
-/** What the platform puts into its two headers, for tests and for the sandbox. */
+/** What `sign` signs, and how. */
 export interface SignOptions {
+  /** The body exactly as it will be delivered. */
   body: RawBody;
+  /** The `hmac_secret` of the endpoint. */
   secret: string;
-  /** The text of the timestamp header. Default: now, in seconds. */
+  /** The value of the timestamp header. Default: now, in seconds. */
   timestamp?: string | number;
   /** Default `hex`. */
   encoding?: SignatureEncoding;
@@ -28,9 +30,9 @@ export const timestampHeader = 'x-service-timestamp';
 export const signatureHeader = 'x-service-signature';
 
 /**
- * Signs a body as the platform does, so that a receiver can be tested.
+ * Signs a body as the platform does, for tests of a receiver (API document, Events, Signature).
  *
- * @returns the two headers of a delivery.
+ * @returns the two headers of a delivery: `x-service-timestamp` and `x-service-signature`.
  */
 export function sign({ body, secret, timestamp, encoding = 'hex' }: SignOptions): Record<string, string> {
   const text = String(timestamp ?? Math.floor(Date.now() / 1000));

@@ -1,33 +1,33 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { type Delivery, mismatch, readSigned } from './delivery.js';
+import { type Delivery, readSignedDelivery, signatureMismatch } from './delivery.js';
 import { readEvent } from './read-event.js';
 import type { RawBody } from './signature.js';
-import { resolveChecks, type VerifyOptions } from './verify-options.js';
+import { resolveVerifyOptions, type VerifyOptions } from './verify-options.js';
 
 const encoder = new TextEncoder();
 
-/** What is signed, as bytes, `timestamp + "." + body`, and the body within them: what is checked is what is parsed. */
+/** The signed bytes, `timestamp + "." + body`, and the part of them that is the body, so that exactly the checked bytes are parsed. */
 function signedBytes(timestamp: string, body: RawBody) {
-  const head = encoder.encode(`${timestamp}.`);
-  const tail = typeof body === 'string' ? encoder.encode(body) : body;
-  const bytes = new Uint8Array(head.length + tail.length);
-  bytes.set(head);
-  bytes.set(tail, head.length);
-  return { bytes, body: bytes.subarray(head.length) };
+  const prefix = encoder.encode(`${timestamp}.`);
+  const bodyBytes = typeof body === 'string' ? encoder.encode(body) : body;
+  const bytes = new Uint8Array(prefix.length + bodyBytes.length);
+  bytes.set(prefix);
+  bytes.set(bodyBytes, prefix.length);
+  return { bytes, body: bytes.subarray(prefix.length) };
 }
 
 /**
- * The same as `verify`, on WebCrypto: for edge runtimes, Deno, Bun and browsers' service workers.
+ * The same as `verify`, with WebCrypto: for edge runtimes, Deno, Bun and service workers in browsers.
  *
- * @throws WebhookVerificationError, ConfigurationError as `verify`, as a rejection.
+ * @throws WebhookVerificationError, ConfigurationError as `verify` does; the Promise rejects with them.
  */
 export async function verifyAsync(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): Promise<WebhookEvent> {
-  const checks = resolveChecks(secretOrOptions);
-  const { timestamp, signature, body: given } = readSigned(delivery, checks);
-  const { bytes, body } = signedBytes(timestamp, given);
+  const checks = resolveVerifyOptions(secretOrOptions);
+  const { timestamp, signature, body: receivedBody } = readSignedDelivery(delivery, checks);
+  const { bytes, body } = signedBytes(timestamp, receivedBody);
   for (const secret of checks.secrets) {
     const key = await crypto.subtle.importKey(
       'raw',
@@ -39,5 +39,5 @@ export async function verifyAsync(
     if (await crypto.subtle.verify('HMAC', key, Uint8Array.from(signature), bytes))
       return readEvent(body, checks.names);
   }
-  throw mismatch();
+  throw signatureMismatch();
 }

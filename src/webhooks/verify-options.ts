@@ -8,22 +8,22 @@ import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { signatureHeader, timestampHeader } from './signature.js';
 
-/** What a delivery is held against. */
+/** How a delivery is checked. */
 export interface VerifyOptions {
-  /** 16 to 256 characters; several while one replaces another. */
+  /** The endpoint's `hmac_secret`, 16 to 256 characters. Give several while one secret replaces another: any of them is accepted. */
   secret: string | readonly string[];
-  /** Seconds the timestamp may be away from now, both ways. Default 300. */
+  /** How many seconds the timestamp may be in the past or in the future. Default 300. */
   tolerance?: number | undefined;
-  /** Now, as a Date or milliseconds, or a function that returns it. Default: the system's clock. */
+  /** The current time: a Date, milliseconds since 1970, or a function that returns one of them. Default: the system clock. */
   now?: (Date | number | (() => Date | number)) | undefined;
-  /** Other header names, should the platform change them. */
+  /** Header names, if they differ from `x-service-timestamp` and `x-service-signature`. */
   headerNames?: { timestamp?: string | undefined; signature?: string | undefined } | undefined;
-  /** Wire names by key, as the client option of the same name: the event then has the names of the SDK. */
+  /** Wire names by key, as in the client option `fieldNames`. The event is returned with the SDK's names. */
   fieldNames?: FieldNames | undefined;
 }
 
 /** Options with every default filled in. */
-export interface Checks {
+export interface ResolvedVerifyOptions {
   readonly secrets: readonly string[];
   readonly tolerance: number;
   /** Milliseconds. */
@@ -38,25 +38,25 @@ const { min, max } = limits.webhookSecretLength;
 const isSecret = (secret: unknown): boolean =>
   typeof secret === 'string' && secret.length >= min && secret.length <= max;
 
-/** One secret, or a list of them: a copy, so that what was checked is what is used. */
+/** One secret, or a list of them. The list is copied, so that later changes have no effect. */
 function readSecrets(given: unknown): Read<readonly string[]> {
   const secrets: readonly unknown[] = Array.isArray(given) ? [...given] : [given];
   if (secrets.length > 0 && secrets.every(isSecret)) return new Read(secrets as readonly string[]);
   return new Read<never>(undefined, [{ path: '', message: secretRule }]);
 }
 
-/** The last millisecond that a Date can hold. */
-const latestTime = 8.64e15;
+/** The largest time value of a Date, in milliseconds. */
+const maxTime = 8.64e15;
 
-/** Milliseconds; undefined where it is no time. */
-function millisecondsOf(now: unknown): number | undefined {
+/** Milliseconds since 1970; undefined for a value that is not a time. */
+function toMilliseconds(now: unknown): number | undefined {
   const at = typeof now === 'function' ? now() : now;
   const time = at instanceof Date ? at.getTime() : at;
-  return typeof time === 'number' && Math.abs(time) <= latestTime ? time : undefined;
+  return typeof time === 'number' && Math.abs(time) <= maxTime ? time : undefined;
 }
 
 function readNow(given: unknown): Read<number> {
-  const time = millisecondsOf(given);
+  const time = toMilliseconds(given);
   if (time !== undefined) return new Read(time);
   return new Read<never>(undefined, [{ path: '', message: nowRule }]);
 }
@@ -73,7 +73,7 @@ type HeaderNames = NonNullable<VerifyOptions['headerNames']>;
 
 const headerReaders: Readers<HeaderNames> = { timestamp: headerName, signature: headerName };
 
-/** How each option of a check is read. */
+/** The reader of each option. */
 const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; fieldNames: WireNames }> = {
   secret: required({ read: readSecrets }, secretRule),
   tolerance: that(
@@ -95,11 +95,11 @@ const defaultNames = new WireNames();
 /**
  * The options of `verify` with every default filled in.
  *
- * @param names the names on the wire where the options say nothing of them.
- * @throws ConfigurationError: a wrong option is the developer's mistake, not the sender's.
+ * @param names the wire names to use if the options have no `fieldNames`.
+ * @throws ConfigurationError for an invalid option: that is the developer's mistake, not the sender's.
  */
-export function resolveChecks(given: unknown, names: WireNames = defaultNames): Checks {
-  // What is no object is a secret, or nothing.
+export function resolveVerifyOptions(given: unknown, names: WireNames = defaultNames): ResolvedVerifyOptions {
+  // Anything but an object is taken as the secret.
   const options = isRecord(given) ? given : { secret: given };
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(`webhooks: ${inWords(issues)}.`);
