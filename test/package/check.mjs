@@ -24,8 +24,8 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 175, cjs: 265 },
-    webhooks: { js: 5, cjs: 20 },
+    index: { js: 175, cjs: 275 },
+    webhooks: { js: 5, cjs: 36 },
     sandbox: { js: 285, cjs: 2200 },
   },
   entryPoints,
