@@ -6,7 +6,7 @@ import { notificationFields, paymentFields, paymentRequestFields } from './payme
 import { answerHeaderFields } from './response-headers.js';
 import { updateWebhookFields } from './webhooks/fields.js';
 
-/** Every table with assumed names. */
+/** Every table that contains assumed names. */
 export const fieldTables = [
   paymentRequestFields,
   paymentFields,
@@ -25,7 +25,7 @@ export type FieldName = KeysOf<(typeof fieldTables)[number]>;
 /** Wire names by key, where they differ from the defaults. */
 export type FieldNames = { readonly [Name in FieldName]?: string | undefined };
 
-/** A name that the API document leaves open, with the name that the SDK uses on the wire and the reason for it. */
+/** A field name that the API document does not state, with the name that the SDK assumes and the reason for it. */
 export interface Assumption {
   /** The name in the SDK. */
   readonly property: string;
@@ -36,8 +36,8 @@ export interface Assumption {
   readonly reason: string;
 }
 
-/** One entry for each key, however many tables have the field. */
-function collected(tables: readonly FieldTable[]): Record<string, Assumption> {
+/** One entry for each key, also if several tables have the field. */
+function collectAssumptions(tables: readonly FieldTable[]): Record<string, Assumption> {
   const found: Record<string, Assumption> = {};
   for (const table of tables) {
     for (const { key, property, field } of fieldsOf(table)) {
@@ -55,7 +55,9 @@ function collected(tables: readonly FieldTable[]): Record<string, Assumption> {
 }
 
 /**
- * Every name that the API document leaves open, by the key under which the client option `fieldNames`
- * overrides it. Derived from the fields themselves.
+ * Every field name that the API document does not state, by the key with which the client option
+ * `fieldNames` overrides it.
  */
-export const assumptions = Object.freeze(collected(fieldTables)) as Readonly<Record<FieldName, Assumption>>;
+export const assumptions = Object.freeze(collectAssumptions(fieldTables)) as Readonly<
+  Record<FieldName, Assumption>
+>;

@@ -16,27 +16,27 @@ export const transactionEvents = [
 
 export type TransactionEventName = (typeof transactionEvents)[number];
 
-/** New types are added at any time: any other string passes. */
+/** The platform may add event names at any time, so any other string is accepted too. */
 export type EventName = Open<TransactionEventName>;
 
 /**
- * A notification about a transaction. Only `event` and, for boleto payments, `boleto.digitableLine`
- * are shown in the API document; that the rest is the payment's own fields is assumed, so each of
- * them is optional here, and what else comes is kept.
+ * A notification about a transaction (API document, Events). Only `event` and, for boleto payments,
+ * `boleto.digitableLine` are documented. That the others are the fields of the payment is assumed, so each
+ * of them is optional. Other fields are kept.
  */
 export type TransactionEvent = {
   [Name in TransactionEventName]: { event: Name } & Partial<Payment> & { [field: string]: unknown };
 }[TransactionEventName];
 
-/** Stands for every name that is not listed above; it exists in types only. */
+/** Any event name that is not listed above. It exists only as a type. */
 declare enum OtherEventName {
   Any = 'any other event name',
 }
 
 /**
- * A notification of a type this version does not know: acknowledge it, and ignore it. Its `event` is
- * a plain string; the type is narrower only so that a `switch` over `event` narrows to the known
- * types. To compare it with a new name, write `(event.event as string) === 'the.new.name'`.
+ * A notification with an event name that this version does not know: acknowledge it, and ignore it. At run
+ * time `event` is a plain string; its type is narrower only so that a `switch` over `event` narrows to the
+ * known events. To compare it with a new name, write `(event.event as string) === 'the.new.name'`.
  */
 export interface UnknownEvent {
   event: OtherEventName;

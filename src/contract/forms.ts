@@ -1,6 +1,6 @@
 import type { Open } from './types.js';
 
-/** A stream of Node, by its shape, so that the package's types need none of Node's. */
+/** A Node stream. Described by its members, so that the package's types need none of Node's. */
 export interface NodeStream {
   readonly readable: boolean;
   pipe(...args: never[]): unknown;
@@ -10,42 +10,46 @@ export interface NodeStream {
 /** What the content of a file can be. */
 export type FileContent =
   /**
-   * A path on this machine, in the fields that the API document calls files; elsewhere text is text. Never
-   * pass on text that comes from outside: it would say which of your files is sent.
+   * A path on this machine, in the fields that the API document describes as files; in other fields a text
+   * is sent as text. Never pass user input here: it could select any file of this machine to be sent.
    */
   | string
-  /** `file:` only, in any field. */
+  /** A `file:` URL, in any field. */
   | URL
   /** Bytes, a Buffer included. They are copied. */
   | Uint8Array
   | ArrayBuffer
-  /** A File brings its name along. */
+  /** The name of a File is used. */
   | Blob
-  /** Read once: such a call is not repeated after reading has begun. Before that it stays yours, as it was. */
+  /** Can be read only once: the call is not sent again after reading has begun. A stream that was not read is left to you unchanged. */
   | NodeStream
   | ReadableStream<Uint8Array>
-  /** Called for every attempt; it must give the same bytes each time. */
+  /** Called for every attempt; it must return the same bytes each time. */
   | (() => FileStream | Promise<FileStream>);
 
+/** A stream of bytes, of Node or of the web. */
 export type FileStream = NodeStream | ReadableStream<Uint8Array>;
 
-/** A file with what it is called and what it is. */
+/** A file with its name and media type. */
 export interface NamedFile {
   content: FileContent;
-  /** Default: the name of the path or the File, else the name of the field. Folders and control characters are dropped. */
+  /** Default: the file name of the path or the File, otherwise the name of the field. Folders and control characters are removed. */
   filename?: string | undefined;
-  /** Default: what the first bytes say (JPEG, PNG, PDF, HEIC, WebP), else application/octet-stream. */
+  /** The media type. Default: recognised from the first bytes (JPEG, PNG, PDF, HEIC, WebP), otherwise application/octet-stream. */
   contentType?:
     | Open<'image/jpeg' | 'image/png' | 'application/pdf' | 'image/heic' | 'image/webp'>
     | undefined;
 }
 
 /**
- * A file to send: its content, or its content with a name and a type. Every file is looked at before the
- * first byte goes out; a stream with a `contentType` is opened only when its turn comes. In a field that the
- * API document calls a file, 0 bytes are refused as a missing file.
+ * A file to send: its content, or its content with a name and a type. Every file is opened before the first
+ * byte is sent; only a stream with a `contentType` is first read when the form reaches it. In a field that
+ * the API document describes as a file, a file of 0 bytes is refused as missing.
  */
 export type FileInput = FileContent | NamedFile;
 
-/** A form field that the API document does not show: text, a value that is sent as text, an object that is sent as a JSON string, or a file that is not given as a bare path. */
+/**
+ * An undocumented form field: text, a value that is sent as text, an object that is sent as a JSON string,
+ * or a file. A plain string is text here, not the path of a file.
+ */
 export type FormValue = string | number | boolean | object | undefined;

@@ -31,14 +31,14 @@ export function operationById<Id extends OperationId>(id: Id): OperationOf<Id> {
   return byId.get(id) as OperationOf<Id>;
 }
 
-/** The first part of the ids of operations. */
+/** The first part of an operation id. */
 type Namespace = OperationId extends infer Id
   ? Id extends `${infer First}.${string}`
     ? First
     : never
   : never;
 
-/** What each namespace is about. */
+/** A description of each namespace. */
 export const namespaces: Readonly<Record<Namespace, string>> = {
   payments: 'Payments by Pix, credit card and boleto.',
   submerchants: 'Sub-accounts and their withdrawals.',

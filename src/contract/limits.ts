@@ -1,10 +1,10 @@
 /**
- * What the platform counts together (API document, Limits): changes to sub-accounts, or calls to the
- * vault. Other operations have no limit that is shown.
+ * The operations that share a rate limit (API document, Limits): changes to sub-accounts, or calls to the
+ * vault. Other operations have no documented rate limit.
  */
 export type RateLimitGroup = 'submerchants' | 'vault';
 
-/** Numbers the API document states (Limits), in the units their names give. */
+/** The numbers that the API document states (Limits), in the units given by their names. */
 export const limits = Object.freeze({
   paymentAmountCents: Object.freeze({ min: 100, max: 15_000_000 }),
   idempotencyKeyLength: 255,
@@ -14,9 +14,9 @@ export const limits = Object.freeze({
   oauthTokenSeconds: 3600,
   domainNameLength: 255,
   /**
-   * Requests a minute. `submerchants` (per credential): creation, updates and onboarding. The document
-   * states it inconsistently: 10 for all of these, and in an earlier statement 5 for those under
-   * /v1/submerchants. `vault`: per IP.
+   * Requests a minute. `submerchants` (per credential): creation, updates and onboarding. The API document
+   * is inconsistent: it states 10 for all of these, and earlier 5 for those under /v1/submerchants.
+   * `vault`: per IP.
    */
   requestsPerMinute: Object.freeze({ submerchants: 10, vault: 30 }),
   webhookEndpointsPerOrganization: 3,

@@ -2,30 +2,30 @@ import { isRecord } from '../input/record.js';
 import type { FieldTable } from './fields.js';
 import type { RateLimitGroup } from './limits.js';
 
-/** When sending a call a second time is harmless. */
+/** When it is harmless to send a call twice. */
 export type Replay =
-  /** Always: the operation changes nothing, or changes it to the same state. */
+  /** Always: the operation changes nothing, or a second call leads to the same state. */
   | 'natural'
-  /** With an idempotency key: the platform answers the repeat with the first result. */
+  /** With an idempotency key: the platform answers the second call with the result of the first. */
   | 'keyed'
   /** Never. */
   | 'never';
 
-/** The fields of a body, before anything is known about them. */
+/** The fields of a body that was not checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What the API document states about fields that depend on each other. */
+/** A rule of the API document about fields that depend on each other. */
 export interface Rule {
-  /** Where the problem is shown. */
+  /** The path of the issue. */
   readonly path: readonly string[];
   readonly message: string;
   readonly broken: (body: Fields) => boolean;
 }
 
-/** What a parameter of a path must be. An integer beyond 2^53 is given as the text of its digits. */
+/** The type of a path parameter. An integer beyond 2^53 is given as a string of digits. */
 export type ParamKind = 'uuid' | 'integer' | 'text';
 
-/** One endpoint of the platform, as plain data. The client, the sandbox and the docs all read it. */
+/** One endpoint of the platform, as plain data. Read by the client, the sandbox and the generated docs. */
 export interface Operation<Id extends string = string> {
   /** The namespace and the method of the client. */
   readonly id: Id;
@@ -36,9 +36,9 @@ export interface Operation<Id extends string = string> {
   readonly summary: string;
   /** The section of the API document that describes it. */
   readonly section: string;
-  /** How a merchant comes to use it, where it is no method of the client. */
+  /** How a merchant uses it, if it is not a method of the client. */
   readonly through?: string;
-  /** It is how credentials are obtained, so it does not ask for them. */
+  /** It needs no credentials, because it issues them. */
   readonly public?: true;
   readonly params?: Readonly<Record<string, ParamKind>>;
   /** `multipart`: form fields; an object among them is sent as a JSON string. */
@@ -47,35 +47,35 @@ export interface Operation<Id extends string = string> {
   readonly files?: readonly string[];
   /** Form fields that carry an object, as a JSON string. */
   readonly objects?: readonly string[];
-  /** What brings a text field into the documented form; a text it does not understand stays as it is. */
+  /** Functions that bring text fields into the documented format; a text that they do not recognise is not changed. */
   readonly normal?: Readonly<Record<string, (text: string) => string>>;
-  /** Held against every body that is an object, so that one rejection names every problem. */
+  /** Rules between fields. All are checked, so that one error names every problem. */
   readonly rules?: readonly Rule[];
-  /** The names of its bodies and its query, where one of them is assumed. */
+  /** The field names of its bodies and its query, if one of them is assumed. */
   readonly fields?: { readonly [Part in 'request' | 'query' | 'response']?: FieldTable };
-  /** What of the body is secret, by dotted path, whatever its name; `all`: every value. */
+  /** Dotted paths of secret fields in the body, in addition to those with secret names; `all`: every value. */
   readonly secrets?: 'all' | readonly string[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
-   * How the platform answers a key that it knows (API document, Errors, idempotency rules).
+   * How the platform answers a repeated key (API document, Errors, idempotency rules).
    * `first-response`: with the first response; a 409 says that the key was used with another payload.
    * `current-state`: with what was created, as it is now; a 409 says that the first attempt ended in an
    * unknown state, and that the key stays protected. Absent: undocumented.
    */
   readonly sameKey?: 'first-response' | 'current-state';
   readonly replay: Replay;
-  /** What to do when it may have been executed: the end of a sentence. Default: by `replay`. */
+  /** What to do after an unknown outcome, as the end of a sentence in the error message. Default: by `replay`. */
   readonly onUnknown?: string;
   readonly rateLimit?: RateLimitGroup;
-  /** The status of success, where it is documented. */
+  /** The status of success, if it is documented. */
   readonly success?: 202;
-  /** What a success carries. */
+  /** The body of a success. */
   readonly result: 'object' | 'file' | 'unspecified';
-  /** Errors that are documented of this operation, beyond those of all (API document, Errors). */
+  /** Errors that are documented for this operation, besides those of every operation (API document, Errors). */
   readonly errors?: { readonly [Status in 403 | 404]?: string };
 }
 
-/** The types that a call of an operation has. */
+/** The types of a call: its body, its query and its result. */
 export interface CallTypes {
   readonly body?: unknown;
   readonly query?: unknown;
@@ -84,12 +84,12 @@ export interface CallTypes {
 
 declare const types: unique symbol;
 
-/** Carries the types of a call; it exists in types only. */
+/** Carries the types of a call. It exists only as a type. */
 export interface Typed<Types extends CallTypes = CallTypes> {
   readonly [types]?: Types;
 }
 
-/** An operation as it is written down: what most have in common can be left out. */
+/** An operation as it is written in the contract. Fields with a common default are optional. */
 type Common = 'section' | 'replay' | 'result';
 type Description = Omit<Operation, Common> & Partial<Pick<Operation, Common>>;
 
@@ -99,7 +99,7 @@ type Described<Given> = Given & {
   readonly result: Given extends { readonly result: infer Result } ? Result : 'object';
 };
 
-/** A read changes nothing; a write is harmless to repeat where the platform knows its key again. */
+/** Reads can be repeated. Writes can be repeated only if the platform recognises their key. */
 function defaultReplay({ method, sameKey }: Description): Replay {
   if (method === 'GET' || method === 'HEAD') return 'natural';
   return sameKey === undefined ? 'never' : 'keyed';
@@ -127,13 +127,13 @@ type TypesOf<Of> = Of extends Typed<infer Types> ? Types : never;
 type PartOf<Of, Part extends keyof CallTypes> =
   TypesOf<Of> extends { readonly [Name in Part]: infer Value } ? Value : never;
 
-/** The body, or the form, that an operation takes. */
+/** The body or the form of an operation. */
 export type BodyOf<Of> = PartOf<Of, 'body'>;
 
-/** The query that an operation takes. */
+/** The query of an operation. */
 export type QueryOf<Of> = PartOf<Of, 'query'>;
 
-/** What an operation results in. */
+/** The result of an operation. */
 export type ResultOf<Of> = PartOf<Of, 'result'> & object;
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -149,7 +149,7 @@ type ParamsOf<Of extends Operation> = {
     : string;
 };
 
-/** The arguments of an operation: its parameters, its query, and its body or form; nothing that it does not take. */
+/** The arguments of an operation: exactly the parameters, the query, and the body or form that it takes. */
 export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extends [never]
   ? { readonly params?: never }
   : { readonly params: ParamsOf<Of> }) &
@@ -157,7 +157,7 @@ export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extend
   (Of['encoding'] extends 'json' ? { readonly body: BodyOf<Of> } : { readonly body?: never }) &
   (Of['encoding'] extends 'multipart' ? { readonly form: BodyOf<Of> } : { readonly form?: never });
 
-/** The rules between fields that a body breaks. */
+/** An issue for each rule that a body breaks. */
 export function brokenRules(
   { rules = [] }: Pick<Operation, 'rules'>,
   body: unknown,

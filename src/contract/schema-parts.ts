@@ -10,26 +10,26 @@ export const integer = z.int();
 /** Cents: an integer. */
 export const cents = z.int();
 
-/** Free key/value data, or an object whose inner names are undocumented. */
+/** Free key/value data, or an object whose fields are undocumented. */
 export const object = z.looseObject({});
 
-/** Text up to a length, as the API document gives it. It may be empty: in an update that may mean to clear it. */
+/** Text up to a documented length. It may be empty: in an update that may clear the field. */
 export const text = (longest: number) => z.string().max(longest, `must have at most ${longest} characters`);
 
-/** Text that is required: nothing but white space is a missing one. */
+/** Required text: only white space counts as missing. */
 export const filled = z.string().regex(/\S/, { error: 'must not be empty', abort: true });
 
-/** Required text up to a length, as the API document gives it. */
+/** Required text up to a documented length. */
 export const filledText = (longest: number) => filled.max(longest, `must have at most ${longest} characters`);
 
-/** A file of a form: whatever the side that reads it makes of one. */
+/** A file of a form. Client and sandbox represent files differently, so any object is accepted. */
 export const file = z
   .custom<FileInput>((value) => typeof value === 'object' && value !== null, 'must be a file')
   .meta({ type: 'string', format: 'binary' });
 
-/** Makes something when it is asked for first, and the same ever after. */
-export function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
+/** Makes a value at the first call, and returns the same value at every later call. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
   return () => {
     made ??= make();
     return made;

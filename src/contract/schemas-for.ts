@@ -2,16 +2,16 @@ import type { ZodType, z } from 'zod';
 import type { BodyOf, Operation, QueryOf, ResultOf } from './operation.js';
 import type { NamesIn, ValueIn } from './types.js';
 
-/** What the bodies and the query of an operation are held against. */
+/** The schemas for the bodies and the query of an operation. */
 export interface Schemas {
   readonly query?: ZodType;
-  /** Strict on what the API document states about single fields, silent on the rest. */
+  /** Checks only what the API document states about single fields. */
   readonly request?: ZodType;
-  /** Of an answer; a mismatch is reported, never thrown. */
+  /** A mismatch of an answer is reported, never thrown. */
   readonly response?: ZodType;
 }
 
-/** The documented values of an open type; of plain text, text. */
+/** The documented values of an `Open` type; `string` stays `string`. */
 type Known<Text> = Text extends string ? (string extends Text ? never : Text) : Text;
 type Stated<Text> = [Known<Text>] extends [never] ? Text : Known<Text>;
 
@@ -67,7 +67,7 @@ type Inside<Public, Schema, At extends string> = {
       >;
 }[NamesIn<Public> & NamesIn<Schema>];
 
-/** What a schema must be: a schema where it fits its public type, else the text that says where it does not. */
+/** The type a schema must have: `ZodType` if it matches its public type, otherwise a text that says where it differs. */
 type Fits<Public, Schema> = Schema extends ZodType
   ? [Difference<Public, z.input<Schema>>] extends [never]
     ? ZodType
@@ -89,9 +89,9 @@ type Demanded<Described extends Operation, Given> = {
 } & { readonly [Part in Exclude<keyof Given, PartsOf<Described>>]: never };
 
 /**
- * The schemas of an operation, built when they are asked for, and held against its public types by the
- * compiler: a field that is in one of them only, is optional or null in one of them only, or has another type
- * does not compile.
+ * Declares the schemas of an operation, which are built on demand. The compiler compares them with the
+ * public types: a field that only one of them has, that is optional or nullable in only one of them, or that
+ * has different types, does not compile.
  */
 export const schemasFor =
   <Described extends Operation>() =>

@@ -9,7 +9,7 @@ import { submerchantSchemas } from './submerchants/schemas.js';
 import { vaultSchemas } from './vault/schemas.js';
 import { webhookSchemas } from './webhooks/schemas.js';
 
-/** How the schemas of each operation are built; an operation without an entry does not compile. */
+/** Builds the schemas of each operation. An operation without an entry does not compile. */
 const builders: Readonly<Record<OperationId, () => Schemas>> = {
   ...paymentSchemas,
   ...submerchantSchemas,

@@ -1,17 +1,17 @@
-/** Known values complete in the editor; any other string is accepted. */
+/** The editor suggests the known values; any other string is accepted too. */
 export type Open<Known extends string> = Known | (string & {});
 
 declare const rule: unique symbol;
 
 /**
- * The type of a property that must not be sent beside the others. Nothing has this type: its
- * purpose is the sentence that TypeScript prints when somebody sends the property all the same.
+ * The type of a property that must not be sent together with the others. No value has this type: its
+ * purpose is that TypeScript shows the rule in the error if the property is sent.
  */
 export interface Absent<Rule extends string> {
   readonly [rule]: Rule;
 }
 
-/** The value of a field in any member of a union; undefined where a member may go without it. */
+/** The type of a field in the members of a union, with undefined if a member does not need it. */
 export type ValueIn<Union, Name extends PropertyKey> = Union extends unknown
   ? Name extends keyof Union
     ?
@@ -20,7 +20,7 @@ export type ValueIn<Union, Name extends PropertyKey> = Union extends unknown
     : undefined
   : never;
 
-/** Every name in any member of a union, without index signatures. */
+/** The property names of all members of a union, without index signatures. */
 type AllNames<Union> = Union extends unknown
   ? keyof {
       [Name in keyof Union as string extends Name ? never : Name]: never;
@@ -28,7 +28,7 @@ type AllNames<Union> = Union extends unknown
       string
   : never;
 
-/** The names of the fields that a body of a public type can have: not those that are only ever absent. */
+/** The names of the fields that a public type can have, without those that are `Absent` in every member. */
 export type NamesIn<Union> = {
   [Name in AllNames<Union>]: [Exclude<ValueIn<Union, Name>, undefined>] extends [never] ? never : Name;
 }[AllNames<Union>];

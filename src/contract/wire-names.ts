@@ -4,7 +4,7 @@ import { assumptions, type FieldName, fieldTables } from './assumptions.js';
 import { type Field, type FieldTable, fieldsOf, type NamedFields } from './fields.js';
 import { answerHeaderFields } from './response-headers.js';
 
-/** New names by old ones, and those of the objects inside, by their new names. */
+/** The new name of each renamed field, and the renamings of nested objects by their new names. */
 interface Renaming {
   readonly names: ReadonlyMap<string, string>;
   readonly inside: ReadonlyMap<string, Renaming>;
@@ -17,11 +17,11 @@ interface Renamings {
 
 type Overrides = ReadonlyMap<string, string>;
 
-/** The names on the wire of one client, receiver or sandbox: the defaults, and what `fieldNames` says. */
+/** The wire names that one client, webhook receiver or sandbox uses: the defaults, overridden by `fieldNames`. */
 export class WireNames {
-  /** The header, in lower case, that carries the platform's identifier of a request. */
+  /** The header with the platform's identifier of a request, in lower case. */
   readonly requestIdHeader: string;
-  /** Of the tables in which a name differs: nothing is renamed, and no work done, unless `fieldNames` was given. */
+  /** The renamings of the tables in which a name differs; empty by default, so that nothing is copied without need. */
   readonly #renamings = new Map<FieldTable, Renamings>();
   readonly #overrides: Overrides;
 
@@ -30,35 +30,35 @@ export class WireNames {
     this.requestIdHeader = this.wireOf('response.requestId').toLowerCase();
     for (const table of fieldTables) {
       if (table === answerHeaderFields) continue;
-      const toWire = renamingOf(table, overrides, 'toWire');
+      const toWire = buildRenaming(table, overrides, 'toWire');
       if (toWire !== undefined)
-        this.#renamings.set(table, { toWire, fromWire: renamingOf(table, overrides, 'fromWire') });
+        this.#renamings.set(table, { toWire, fromWire: buildRenaming(table, overrides, 'fromWire') });
     }
   }
 
-  /** The name on the wire of one assumed name. */
+  /** The wire name of an assumed field. */
   wireOf(key: FieldName): string {
     return this.#overrides.get(key) ?? assumptions[key].wire;
   }
 
-  /** Whether a name of a table differs from the SDK's. */
+  /** Whether a name in a table differs from the SDK's. */
   renames(table: FieldTable | undefined): boolean {
     return table !== undefined && this.#renamings.has(table);
   }
 
-  /** A body with its names as they are on the wire; the same object where no name differs. */
+  /** A body with its wire names; the same object if no name differs. */
   toWire<Body>(table: FieldTable | undefined, body: Body): Body {
-    return renamed(body, table && this.#renamings.get(table)?.toWire) as Body;
+    return renameFields(body, table && this.#renamings.get(table)?.toWire) as Body;
   }
 
-  /** A body with the names of the SDK. */
+  /** A body with the SDK's names; the same object if no name differs. */
   fromWire<Body>(table: FieldTable | undefined, body: Body): Body {
-    return renamed(body, table && this.#renamings.get(table)?.fromWire) as Body;
+    return renameFields(body, table && this.#renamings.get(table)?.fromWire) as Body;
   }
 
-  /** The same for a platform, to which a field under a name that it does not have is not that field. */
+  /** As `fromWire`, but exact: a field that comes under the name of the SDK instead of its wire name is left out. */
   fromWireOnly<Body>(table: FieldTable | undefined, body: Body): Body {
-    return renamed(body, table && this.#renamings.get(table)?.fromWire, true) as Body;
+    return renameFields(body, table && this.#renamings.get(table)?.fromWire, true) as Body;
   }
 
   /** A dotted path, as it is on the wire. */
@@ -75,17 +75,17 @@ export class WireNames {
   }
 }
 
-/** A documented name is never overridden, even where an assumed one elsewhere has the same key. */
+/** The wire name of a field. A documented name is never overridden, even if an assumed name in another table has the same key. */
 function wireName(key: string, property: string, { reason, wire }: Field, overrides: Overrides): string {
   return reason === undefined ? property : (overrides.get(key) ?? wire ?? property);
 }
 
-function renamingOf(
+function buildRenaming(
   { group, fields }: FieldTable,
   overrides: Overrides,
   direction: keyof Renamings,
 ): Renaming | undefined {
-  const at = (path: string, inner: NamedFields): Renaming | undefined => {
+  const build = (path: string, inner: NamedFields): Renaming | undefined => {
     const names = new Map<string, string>();
     const inside = new Map<string, Renaming>();
     for (const [property, field] of Object.entries(inner)) {
@@ -93,19 +93,19 @@ function renamingOf(
       const wire = wireName(key, property, field, overrides);
       const [from, to] = direction === 'toWire' ? [property, wire] : [wire, property];
       if (from !== to) names.set(from, to);
-      const below = field.fields && at(key, field.fields);
-      if (below !== undefined) inside.set(to, below);
+      const nested = field.fields && build(key, field.fields);
+      if (nested !== undefined) inside.set(to, nested);
     }
     return names.size > 0 || inside.size > 0 ? { names, inside } : undefined;
   };
-  return at(group, fields);
+  return build(group, fields);
 }
 
 /**
  * A copy with other names. Two names may trade places; a field that has a new name already gives way to the
  * one that is renamed to it, or, where `isExact`, is left out in any case.
  */
-function renamed(body: unknown, renaming: Renaming | undefined, isExact = false): unknown {
+function renameFields(body: unknown, renaming: Renaming | undefined, isExact = false): unknown {
   if (renaming === undefined || !isRecord(body)) return body;
   const { names, inside } = renaming;
   const pairs = isExact ? [...names] : [...names].filter(([from]) => Object.hasOwn(body, from));
@@ -115,7 +115,7 @@ function renamed(body: unknown, renaming: Renaming | undefined, isExact = false)
     if (!names.has(name) && taken.has(name)) continue;
     const to = names.get(name) ?? name;
     Object.defineProperty(copy, to, {
-      value: renamed(value, inside.get(to), isExact),
+      value: renameFields(value, inside.get(to), isExact),
       enumerable: true,
       configurable: true,
       writable: true,
@@ -126,14 +126,14 @@ function renamed(body: unknown, renaming: Renaming | undefined, isExact = false)
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 
-/** Reads the option `fieldNames`, with the problems of it. */
+/** Reads the option `fieldNames`. */
 export function readFieldNames(given: unknown): {
   readonly names: WireNames;
   readonly issues: readonly Issue[];
 } {
   try {
     const { overrides, issues } = readOverrides(given);
-    return { names: new WireNames(overrides), issues: [...issues, ...collisions(overrides)] };
+    return { names: new WireNames(overrides), issues: [...issues, ...findCollisions(overrides)] };
   } catch {
     return { names: new WireNames(), issues: [{ path: '', message: unreadable }] };
   }
@@ -155,8 +155,8 @@ function readOverrides(given: unknown): { overrides: Overrides; issues: Issue[] 
   return { overrides, issues };
 }
 
-/** Two fields of one object under one name would lose one of them. */
-function collisions(overrides: Overrides): Issue[] {
+/** An issue for each override that gives two fields of one object the same name. */
+function findCollisions(overrides: Overrides): Issue[] {
   const found = new Map<string, Issue>();
   for (const table of fieldTables as readonly FieldTable[]) {
     const taken = new Map<string, string>();

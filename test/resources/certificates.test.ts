@@ -68,7 +68,7 @@ describe('what must never be sent is told from a certificate, however it is wrap
   test.each(Object.entries(keys))('a private key as %s', async (_name, key) => {
     const text = key.toString('base64');
     for (const given of [key, text, `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`])
-      expect(await refusal(given)).toMatch(/private key, which must never leave you/);
+      expect(await refusal(given)).toMatch(/private key, which you must never send/);
   });
 
   test('the signing request, and a bundle', async () => {

@@ -461,7 +461,7 @@ const misuses: Misuse[] = [
       p.certificates.activate(id, {
         certificate: '-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----',
       }),
-    { certificate: /private key, which must never leave you/ },
+    { certificate: /private key, which you must never send/ },
   ],
   [
     'certificates.activate: the CSR',

@@ -10,7 +10,7 @@ const tags = {
   version: 0xa0,
 };
 
-/** What DER can be that somebody takes for a certificate. */
+/** What DER that was given as a certificate can be. */
 export type DerKind =
   | 'certificate'
   | 'key'
@@ -25,17 +25,17 @@ export type DerKind =
   | 'followed'
   | 'other';
 
-/** Bytes that begin as DER does; text never does. */
+/** Whether bytes begin like DER. Text never does. */
 export const beginsAsDer = (bytes: Uint8Array) => bytes[0] === tags.sequence;
 
-/** One element of DER: its tag, and where its content begins and ends. */
+/** One element of DER: its tag, and the start and end of its content. */
 interface Element {
   readonly tag: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Says what DER is by its first elements. */
+/** Recognises DER by its first elements. */
 export function kindOfDer(bytes: Uint8Array): DerKind {
   const outer = elementAt(bytes, 0);
   if (outer?.tag !== tags.sequence) return 'other';
@@ -44,37 +44,32 @@ export function kindOfDer(bytes: Uint8Array): DerKind {
   const [first, second] = childrenOf(bytes, outer, 2);
   switch (first?.tag) {
     case tags.integer:
-      return kindOfNumbered(bytes, first, second, outer.end);
+      return kindOfKey(bytes, first, second, outer.end);
     case tags.identifier:
       return 'bundle';
     case tags.enumerated:
       return 'status';
     case tags.sequence:
-      return kindOfSigned(bytes, first, second);
+      return kindOfCertificate(bytes, first, second);
     default:
       return 'other';
   }
 }
 
-/** What begins with a number is a key, or a store of keys (PKCS#12), which says 3 where a key says 0 or 1. */
-function kindOfNumbered(
-  bytes: Uint8Array,
-  first: Element,
-  second: Element | undefined,
-  end: number,
-): DerKind {
+/** DER that begins with a version number: 0 or 1 for a private key, 3 for a key store (PKCS#12). */
+function kindOfKey(bytes: Uint8Array, first: Element, second: Element | undefined, end: number): DerKind {
   const isThree = first.end - first.start === 1 && bytes[first.start] === 3;
   if (isThree && second?.tag === tags.sequence) return 'store';
-  // A modulus and an exponent, and nothing after.
+  // An RSA public key has a modulus and an exponent, and nothing else.
   return second?.tag === tags.integer && second.end === end ? 'public-key' : 'key';
 }
 
 /**
- * A certificate is a sequence that begins with its version, or in version 1 with its serial number and an
- * algorithm. A list of revocations has an algorithm and a name, too, and then a time; a request has a name
- * after its number; an attribute certificate a holder.
+ * DER that begins with a sequence. A certificate has its version first, or in version 1 its serial number
+ * and an algorithm. A revocation list also has an algorithm and a name, followed by a time. A signing
+ * request has a name after its number, and an attribute certificate has a holder there.
  */
-function kindOfSigned(bytes: Uint8Array, first: Element, second: Element | undefined): DerKind {
+function kindOfCertificate(bytes: Uint8Array, first: Element, second: Element | undefined): DerKind {
   const parts = childrenOf(bytes, first, 4);
   const head = parts[0]?.tag;
   if (head === tags.version) return 'certificate';
@@ -83,7 +78,7 @@ function kindOfSigned(bytes: Uint8Array, first: Element, second: Element | undef
     return second?.tag === tags.octets ? 'key' : 'other';
   }
   const algorithm = head === tags.integer ? 1 : 0;
-  const inside = insideOf(bytes, parts[algorithm]);
+  const inside = firstTagIn(bytes, parts[algorithm]);
   if (inside === tags.identifier) {
     const date = parts[algorithm + 2]?.tag;
     if (date === tags.utcTime || date === tags.time) return 'revocations';
@@ -94,13 +89,13 @@ function kindOfSigned(bytes: Uint8Array, first: Element, second: Element | undef
 }
 
 /** The tag of the first element in a sequence. */
-function insideOf(bytes: Uint8Array, element: Element | undefined): number | undefined {
+function firstTagIn(bytes: Uint8Array, element: Element | undefined): number | undefined {
   return element?.tag === tags.sequence ? childrenOf(bytes, element, 1)[0]?.tag : undefined;
 }
 
-function childrenOf(bytes: Uint8Array, parent: Element, most: number): Element[] {
+function childrenOf(bytes: Uint8Array, parent: Element, limit: number): Element[] {
   const found: Element[] = [];
-  for (let at = parent.start; at < parent.end && found.length < most; ) {
+  for (let at = parent.start; at < parent.end && found.length < limit; ) {
     const child = elementAt(bytes, at);
     if (child === undefined || child.end > parent.end) break;
     found.push(child);
@@ -109,7 +104,7 @@ function childrenOf(bytes: Uint8Array, parent: Element, most: number): Element[]
   return found;
 }
 
-/** Undefined where no element begins. It may say that it ends beyond the bytes. */
+/** The element at a position; undefined if there is none. Its `end` may be beyond the bytes. */
 function elementAt(bytes: Uint8Array, at: number): Element | undefined {
   const [tag, first] = bytes.subarray(at, at + 2);
   if (tag === undefined || first === undefined) return undefined;

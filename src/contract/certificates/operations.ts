@@ -21,9 +21,9 @@ export const activateCertificate = operation<{ body: ActivateBody; result: Certi
   section: 'Certificates',
   encoding: 'json',
   idempotencyKey: 'none',
-  // Whether a second activation with the same certificate succeeds is not shown.
+  // Whether a second activation with the same certificate succeeds is undocumented.
   replay: 'never',
-  onUnknown: 'certificates.list tells the status',
+  onUnknown: 'certificates.list shows its status',
   params: { id: 'uuid' },
 });
 

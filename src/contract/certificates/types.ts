@@ -6,7 +6,7 @@ export interface Certificate {
   id: string;
   type: Open<'apple_pay_payment_processing'>;
   status: Open<'issued' | 'active' | 'revoked'>;
-  /** The CSR in PEM, to be sent to the authority. Present when the type goes through one (Apple Pay). */
+  /** The CSR in PEM, to be sent to the certificate authority. Present if the type needs one (Apple Pay). */
   signingRequestPem?: string | null;
   /** SHA-256 of the public key, in base64. */
   publicKeyFingerprint?: string | null;
@@ -18,19 +18,19 @@ export interface Certificate {
   activatedAt?: string | null;
   /** ISO 8601, UTC. */
   revokedAt?: string | null;
-  /** Data of the type; for Apple Pay `merchantIdHash`. */
+  /** Data specific to the type; for Apple Pay `merchantIdHash`. */
   metadata?: { merchantIdHash?: string; [name: string]: unknown } | null;
   /** ISO 8601, UTC. */
   createdAt: string;
 }
 
-/** The body of POST /v1/certificates/{id}/activate, as the platform takes it. */
+/** The body of POST /v1/certificates/{id}/activate. */
 export interface ActivateBody {
   /** PEM, or DER in base64. */
   certificate: string;
 }
 
-/** Which certificates `certificates.list` shows. */
+/** Which certificates `certificates.list` returns. */
 export interface CertificateFilter {
   /** Assumed name of the query parameter. */
   type?: 'apple_pay_payment_processing' | undefined;

@@ -6,7 +6,7 @@ import type { listDomains, registerDomain } from './operations.js';
 
 const label = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;
 
-/** A hostname and nothing else: no scheme, no port, no path. Labels of letters, digits and dashes. */
+/** Whether a text is only a hostname, without scheme, port or path. Labels are letters, digits, dashes and underscores. */
 const isHostname = (name: string) => name.split('.').every((part) => label.test(part));
 
 const domain = once(() =>

@@ -2,7 +2,7 @@ import type { Open } from '../types.js';
 
 /** The body of POST /v1/payment-method-domains. */
 export interface RegisterDomain {
-  /** The pure hostname as the user reaches it, at most 255 characters: no scheme, port or path. Subdomains count separately. */
+  /** The hostname that the user visits, at most 255 characters, without scheme, port or path. A subdomain is a domain of its own. */
   domainName: string;
 }
 
@@ -14,7 +14,7 @@ export interface Domain {
   status: Open<'pending' | 'verified' | 'failed'>;
   /** ISO 8601, UTC. */
   verifiedAt?: string | null;
-  /** What the wallet said when it could not verify the domain. */
+  /** The wallet's error message if it could not verify the domain. */
   lastVerificationError?: string | null;
   /** ISO 8601, UTC. */
   createdAt: string;

@@ -8,7 +8,7 @@ export const tokenRequestFields = fieldTable<TokenRequest>()('oauth', 'request',
   client_secret: documented,
 });
 
-/** Its answer. */
+/** The answer to POST /oauth/token. */
 export const tokenAnswerFields = fieldTable<TokenAnswer>()('oauth', 'response', {
   access_token: assumed('RFC 6749, 5.1: the body of the answer is undocumented.'),
   expires_in: assumed(

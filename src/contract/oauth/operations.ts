@@ -2,7 +2,7 @@ import { operation } from '../operation.js';
 import { tokenAnswerFields, tokenRequestFields } from './fields.js';
 import type { TokenAnswer, TokenRequest } from './types.js';
 
-/** How the credentials travel is the client's choice: in the body or as Basic, as JSON or as a form. */
+/** The client option `oauth` decides whether the credentials are sent in the body or as Basic, and the body as JSON or as a form. */
 export const issueToken = operation<{ body: TokenRequest; result: TokenAnswer }>()({
   id: 'oauth.token',
   method: 'POST',

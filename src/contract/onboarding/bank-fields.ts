@@ -10,5 +10,5 @@ const fields: { readonly [Name in keyof BankAccount]: true } = {
   ispb: true,
 };
 
-/** The fields of a bank account, to recognise them where they do not belong. */
+/** The fields of a bank account, to refuse them in other bodies. */
 export const bankFields: readonly string[] = Object.keys(fields);

@@ -42,7 +42,7 @@ const submitPfRules: readonly Rule[] = [
 
 const identityFiles = ['documentoFrente', 'documentoVerso', 'cnhCompleta', 'selfie'] as const;
 
-/** Of every onboarding form: under one of these names a text is never anything but a path. */
+/** The file fields of all onboarding forms: in each of them a text is a path, in every form. */
 const allFiles = [...identityFiles, 'contratoSocial', 'cartaoCnpj'] as const;
 
 const featureNotEnabled = 'The feature is not enabled for this merchant (onboarding).';
@@ -102,7 +102,7 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   encoding: 'multipart',
   idempotencyKey: 'none',
   replay: 'never',
-  onUnknown: 'onboarding.status tells whether the documents are still awaited (can_resubmit)',
+  onUnknown: 'onboarding.status shows whether documents are still expected (can_resubmit)',
   files: allFiles,
   params: { registrationId: 'uuid' },
   rules: [

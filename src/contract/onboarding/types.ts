@@ -14,7 +14,7 @@ export interface IdentityCard {
   cnhCompleta?: FileInput | undefined;
 }
 
-/** The full driver's licence instead of the identity card. */
+/** The full driver's licence (CNH) instead of the identity card. */
 export interface DriversLicence {
   cnhCompleta: FileInput;
   documentoFrente?: FileInput | undefined;
@@ -51,14 +51,14 @@ interface NaturalPerson extends Selfie {
 }
 
 /**
- * The form of POST /v2/submerchants/onboarding/pf: identity card front and back, or the full licence. A
- * required text that is empty, and a file of 0 bytes, count as missing.
+ * The form of POST /v2/submerchants/onboarding/pf, with the identity card (front and back) or the full
+ * driver's licence. A required text that is empty, or a file of 0 bytes, counts as missing.
  */
 export type OnboardingPf = NaturalPerson & (IdentityCard | DriversLicence);
 
 /**
- * The form of POST /v2/submerchants/onboarding/pj. Which of its fields the platform insists on, and
- * which documents are alternatives of each other, is not shown: none is required here.
+ * The form of POST /v2/submerchants/onboarding/pj. Which fields the platform requires, and which documents
+ * are alternatives of each other, is undocumented, so none is required here.
  */
 export interface OnboardingPj extends Partial<Selfie> {
   /** With or without punctuation; 14 digits, or with letters as issued since July 2026. */
@@ -90,17 +90,17 @@ export interface ResentDocuments extends Partial<Selfie> {
 
 /** The answer to a submission or a resend (API document, Onboarding registration). */
 export interface OnboardingRegistration {
-  /** UUID: what to ask the status by. */
+  /** UUID, for `onboarding.status`. */
   registration_id: string;
-  /** Other values than `submitted` are not shown. */
+  /** Values other than `submitted` are undocumented. */
   status: Open<'submitted'>;
 }
 
-/** The answer to the status query. */
+/** The answer to GET /v2/submerchants/onboarding/{registrationId}/status. */
 export interface OnboardingStatus {
-  /** Documents may be sent again only when true. */
+  /** Documents may be sent again only if this is true. */
   can_resubmit: boolean;
-  /** Assumed name; other values than `submitted` are not shown. */
+  /** Assumed name; values other than `submitted` are undocumented. */
   status?: Open<'submitted'>;
   [field: string]: unknown;
 }

@@ -7,7 +7,7 @@ const has = (draft: Fields, name: string) => draft[name] !== undefined;
 
 type CardMode = 'open' | 'vault' | 'upsell' | 'mixed';
 
-/** Which of the three modes a card is in; `mixed` when it is in none or in several. */
+/** Which of the three modes the fields of a card belong to; `mixed` if to none or to several. */
 function cardMode({ card }: Fields): CardMode | undefined {
   if (!isRecord(card)) return undefined;
   const modes: CardMode[] = [];
@@ -17,7 +17,7 @@ function cardMode({ card }: Fields): CardMode | undefined {
   return modes.length === 1 ? modes[0] : 'mixed';
 }
 
-/** What the API document states about fields that depend on each other (POST /v1/payments). */
+/** The rules between fields of a payment (API document, POST /v1/payments). */
 export const createPaymentRules: readonly Rule[] = [
   {
     path: ['wallet'],

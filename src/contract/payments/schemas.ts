@@ -4,7 +4,7 @@ import { cents, filled, integer, object, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { createPayment } from './operations.js';
 
-/** Types and bounds of single fields; what holds between fields is in `createPaymentRules`. */
+/** Types and limits of single fields. Rules between fields are in `createPaymentRules`. */
 function paymentRequest() {
   const document = z.looseObject({ number: filled, type: filled });
   return z
@@ -49,7 +49,7 @@ function paymentRequest() {
     .meta({ title: 'CreatePayment' });
 }
 
-/** Those that are shown, and those of which only the events are: whether the API returns them is open. */
+/** The documented statuses, and those for which only events are documented: whether payments have them is undocumented. */
 const statuses = [
   'waiting_payment',
   'paid',
@@ -61,7 +61,7 @@ const statuses = [
   'expired',
 ] as const;
 
-/** Exact, because it throws nothing: it only tells `onDrift` where the platform has moved on. */
+/** Strict, because a mismatch is never thrown: it is only reported to `onDrift`. */
 function payment() {
   const nullableText = z.string().nullable();
   return z
@@ -69,7 +69,7 @@ function payment() {
       id: uuid,
       status: z.enum(statuses).meta({
         description:
-          'Events of chargedback, cancelled and expired exist; whether they are statuses is not shown.',
+          'Events of chargedback, cancelled and expired exist; whether they are statuses is undocumented.',
       }),
       amount: cents,
       paymentMethod: z.enum(['pix', 'credit_card', 'boleto']),

@@ -1,13 +1,13 @@
 import type { Absent, Open } from '../types.js';
 
-/** The payer (API document, POST /v1/payments). Which of its fields the platform insists on is not shown. */
+/** The payer (API document, POST /v1/payments). Which fields the platform requires is undocumented. */
 export interface PaymentCustomer {
   name?: string | undefined;
   email?: string | undefined;
   document?: { number: string; type: Open<'cpf' | 'cnpj'> } | undefined;
 }
 
-/** One line of the order. */
+/** One item of the order. */
 export interface PaymentItem {
   title: string;
   quantity: number;
@@ -55,10 +55,10 @@ interface CommonPayment {
   items: readonly PaymentItem[];
   /**
    * The active sub-account that owns the payment and its split, by CPF or CNPJ. Without it the
-   * merchant is the owner. The names inside are assumed: they are not shown.
+   * merchant is the owner. The names inside are undocumented, so they are assumed.
    */
   subMerchant?: { document: { number: string; type: Open<'cpf' | 'cnpj'> } } | undefined;
-  /** Rules that divide the net amount, at least one; passed through as given, their inner names are not shown. */
+  /** Rules that divide the net amount, at least one. Sent as given: the names inside are undocumented. */
   split?: readonly object[] | undefined;
   /** The payer's IP address. */
   clientIp?: string | undefined;
@@ -78,7 +78,7 @@ interface CardPayment extends CommonPayment {
 export interface PixPayment extends CommonPayment {
   paymentMethod: 'pix';
   customer: PaymentCustomer;
-  /** `expiration`: how long the QR code is valid, in seconds. Default 1800. */
+  /** `expiration`: seconds for which the QR code is valid. Default 1800. */
   pix?: { expiration?: number };
   boleto?: Absent<'boleto options go with paymentMethod boleto'>;
   card?: Absent<'card goes with paymentMethod credit_card'>;
@@ -90,7 +90,7 @@ export interface PixPayment extends CommonPayment {
 export interface BoletoPayment extends CommonPayment {
   paymentMethod: 'boleto';
   customer?: PaymentCustomer;
-  /** `expirationDate`: the due date. Default 30 days from now. Its format is not shown. */
+  /** `expirationDate`: the due date. Default 30 days from now. Its format is undocumented. */
   boleto?: { expirationDate?: string };
   pix?: Absent<'pix options go with paymentMethod pix'>;
   card?: Absent<'card goes with paymentMethod credit_card'>;
@@ -129,7 +129,7 @@ export interface UpsellPayment extends CardPayment {
 
 /** An Apple Pay charge. */
 export interface WalletPayment extends CardPayment {
-  /** The wallet's token, passed through as given: its inner names are not shown. */
+  /** The wallet's token. Sent as given: the names inside are undocumented. */
   wallet: object;
   customer?: PaymentCustomer;
   threeDSData?: object;
@@ -146,7 +146,7 @@ export type CreatePayment =
   | BoletoPayment
   | PixPayment;
 
-/** Whether `chargedback`, `cancelled` and `expired` occur here too is not shown; other strings pass. */
+/** Other strings are accepted too. Whether `chargedback`, `cancelled` and `expired` are also statuses is undocumented. */
 export type PaymentStatus = Open<'waiting_payment' | 'paid' | 'refused' | 'refunded' | 'in_analysis'>;
 
 export type PaymentMethod = Open<'pix' | 'credit_card' | 'boleto'>;
@@ -169,7 +169,7 @@ export interface StoredCustomer {
   } | null;
 }
 
-/** A payment (API document, Payment). Fields that the document does not show are kept as they come. */
+/** A payment (API document, Payment). Undocumented fields are kept as they come. */
 export interface Payment {
   /** UUID. */
   id: string;
@@ -181,26 +181,26 @@ export interface Payment {
   createdAt: string;
   /** The `externalId` of the request. */
   externalReference?: string;
-  /** For card payments when both are stored; for Apple Pay also `wallet.type`. Never PAN, CVV, holder or expiry. */
+  /** For card payments: brand and last four digits, if both are stored; for Apple Pay also `wallet.type`. Never PAN, CVV, holder or expiry. */
   card?: { brand?: string; last4?: string; wallet?: { type?: string } };
   customer?: StoredCustomer;
   items?: { title: string; quantity: number; unitPrice: number }[];
   /**
-   * Only on an approved open-card payment, and then best effort: without it the payment has not
-   * failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
+   * Only on an approved open-card payment, and even then not always: its absence does not mean that the
+   * payment failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
    */
   upsell?: { token: string };
   /** In notifications about boleto payments. */
   boleto?: { digitableLine?: string };
-  /** Only when `status` is `refused`. Assumed name; its shape is not shown. */
+  /** Only if `status` is `refused`. Assumed name; its shape is undocumented. */
   refusalReason?: unknown;
-  /** Public data of the owner sub-account. Assumed name; its shape is not shown. */
+  /** Public data of the owner sub-account. Assumed name; its shape is undocumented. */
   subMerchant?: unknown;
-  /** What each receiver gets, in cents. Assumed name; its shape is not shown. */
+  /** What each receiver gets, in cents. Assumed name; its shape is undocumented. */
   split?: unknown;
 }
 
-/** A file with the content type it came with. */
+/** A file with the content type of the answer. */
 export interface BoletoFile {
   bytes: Uint8Array;
   contentType: string;

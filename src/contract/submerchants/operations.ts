@@ -13,7 +13,7 @@ const updateRules: readonly Rule[] = [
   },
   ...bankFields.map((name) => ({
     path: [name],
-    message: 'is bank data, which this operation cannot change: the platform has another one for it',
+    message: 'is bank data, which this operation cannot change: the platform has another operation for it',
     broken: present(name),
   })),
 ];
@@ -54,7 +54,7 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
   section: 'Withdrawals',
   encoding: 'json',
   idempotencyKey: 'none',
-  // No key is shown for it, and a repeat could pay out twice.
+  // No idempotency key is documented for it, and sending it twice could pay out twice.
   replay: 'never',
   onUnknown:
     'the platform documents no list of withdrawals, so find out what was paid before you send it again',

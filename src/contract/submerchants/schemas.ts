@@ -18,8 +18,8 @@ const withdrawId = () =>
     )
     .meta({ type: 'integer' });
 
-/** Of the answer only `withdraw_id` is documented; a withdrawal has a status. */
-const createdStatus = () => z.string().meta({ description: 'Undocumented of this answer.' });
+/** Only `withdraw_id` is documented for this answer; that it has the status of a withdrawal is assumed. */
+const createdStatus = () => z.string().meta({ description: 'Undocumented for this answer.' });
 
 export const submerchantSchemas = {
   'submerchants.create': schemasFor<typeof createSubmerchant>()(() => ({

@@ -1,16 +1,16 @@
 import type { FormValue } from '../forms.js';
 import type { Open } from '../types.js';
 
-/** The form of POST /v1/submerchants. Its other fields are not shown: what you add is sent as it is. */
+/** The form of POST /v1/submerchants. Other fields are undocumented: those that you add are sent as given. */
 export interface CreateSubmerchant {
-  /** CPF or CNPJ, with or without punctuation; a CNPJ may have letters. */
+  /** CPF or CNPJ, with or without punctuation. A CNPJ may contain letters. */
   documentNumber?: string | undefined;
   documentType?: Open<'cnpj' | 'cpf'> | undefined;
   phone?: string | undefined;
   [field: string]: FormValue;
 }
 
-/** The body of PATCH /v1/submerchants/{internalId}: only the fields to change. A text may be empty; what that means is undocumented. */
+/** The body of PATCH /v1/submerchants/{internalId}: only the fields to change. A text may be empty; the effect of that is undocumented. */
 export interface UpdateSubmerchant {
   /** At most 255 characters. */
   url?: string | undefined;
@@ -38,11 +38,11 @@ export interface UpdateSubmerchant {
 export interface Withdrawal {
   /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
   withdraw_id: number;
-  /** Other values than `pending` are not shown. */
+  /** Values other than `pending` are undocumented. */
   status: Open<'pending'>;
 }
 
-/** The answer to POST /v1/submerchants/withdrawals: only `withdraw_id` is shown. */
+/** The answer to POST /v1/submerchants/withdrawals: only `withdraw_id` is documented. */
 export interface CreatedWithdrawal {
   /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
   withdraw_id: number;

@@ -5,7 +5,7 @@ import { filled, once, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { createWebhook, listWebhooks, updateWebhook } from './operations.js';
 
-/** HTTPS, as the document states; plain http passes for loopback, which only a sandbox can reach. */
+/** Whether a text is an HTTPS URL, as the API document requires. Plain http is allowed for loopback, which only a sandbox can reach. */
 function isReachable(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const address = new URL(text);

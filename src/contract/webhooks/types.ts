@@ -6,13 +6,13 @@ export interface CreateWebhook {
   /** HTTPS. */
   webhook_url: string;
   events: readonly EventName[];
-  /** 16 to 256 characters. When given, every delivery is signed with it. */
+  /** 16 to 256 characters. If given, every delivery is signed with it. */
   hmac_secret?: string | undefined;
 }
 
-/** The body of PUT /v1/webhooks/{id}. What is left out stays as it is. */
+/** The body of PUT /v1/webhooks/{id}. Fields that are left out do not change. */
 export interface UpdateWebhook {
-  /** HTTPS. Assumed name: the document shows none for the update. */
+  /** HTTPS. Assumed name: it is undocumented for the update. */
   webhook_url?: string | undefined;
   events?: readonly EventName[] | undefined;
   /**
