@@ -6,7 +6,7 @@ import { anInteger, oneOf, optionsOf, type Readers, that } from '../input/option
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './checked-options.js';
-import { defaultMaxBody } from './http/receive.js';
+import { defaultMaxBody } from './http/receive-body.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.js';
 import { defaultFee } from './payments/split.js';

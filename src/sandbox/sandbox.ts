@@ -6,13 +6,13 @@ import { controlOf, type SandboxControl } from './control.js';
 import { createHandlers } from './handlers.js';
 import { problem } from './http/answers.js';
 import { Faults, type SandboxFaults } from './http/faults.js';
+import { type Answer, inProcess, pause, spoil } from './http/faulty-answer.js';
 import { Journal, type SandboxJournal } from './http/journal.js';
 import { readBody } from './http/read-body.js';
-import { bodyLimits, receive } from './http/receive.js';
+import { bodyLimits, receive } from './http/receive-body.js';
 import type { RequestBody } from './http/request-body.js';
 import { createRouter, type Exchange, type Router } from './http/router.js';
 import { type ListenOptions, type SandboxServer, serve } from './http/server.js';
-import { type Answer, inProcess, pause, spoil } from './http/wire.js';
 import { accessOf } from './merchants/access.js';
 import { AccessTokens } from './merchants/access-tokens.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
@@ -23,7 +23,7 @@ import { RateLimits } from './merchants/rate-limits.js';
 import { type SandboxOptions, settingsOf } from './options.js';
 import { Ledger, type SandboxLedger } from './payments/ledger.js';
 import { Random, unpredictable } from './random.js';
-import { Sequence } from './sellers/sequence.js';
+import { Sequence } from './sellers/id-sequence.js';
 import { Clock, type SandboxClock } from './time/clock.js';
 import { Authority } from './wallet/authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
@@ -31,19 +31,19 @@ import { type SandboxWebhooks, webhooksOf } from './webhooks/webhooks.js';
 
 const baseUrl = 'https://sandbox.payment-platform.test';
 
-/** Where requests come from that reach the sandbox without a socket. */
+/** The address of requests that arrive without a socket. */
 const ownProcess = 'in process';
 
-/** Numeric, as the API document says; of no other meaning. */
+/** The id of the first withdrawal. The API document states only that ids are numeric. */
 const firstWithdrawal = 100_001;
 
-/** A merchant of the sandbox. Its secret is shown by client options alone. */
+/** A merchant of the sandbox. Only `clientOptions()` contains its secret. */
 export interface SandboxMerchant extends MerchantReference {
   /** For a client in the same process. */
   clientOptions(): SandboxClientOptions;
 }
 
-/** The payment platform in miniature. It is made by `createSandbox`. */
+/** The payment platform in miniature, created by `createSandbox`. */
 export interface Sandbox {
   readonly clock: SandboxClock;
   readonly control: SandboxControl;
@@ -52,30 +52,30 @@ export interface Sandbox {
   readonly ledger: SandboxLedger;
   readonly webhooks: SandboxWebhooks;
   /**
-   * Answers a request as the platform does, whatever its origin. Takes the place of `fetch`: it rejects
-   * with the reason of an aborted signal, and with a TypeError when a fault breaks the connection.
+   * Answers a request as the platform does. The host of the URL is ignored. Behaves like `fetch`: rejects
+   * with the reason of an aborted signal, and with a TypeError if a fault breaks the connection.
    */
   readonly fetch: SandboxFetch;
   /** For a client in the same process: no socket is opened. */
   clientOptions(): SandboxClientOptions;
   /**
-   * Adds another merchant, to whom nothing of the others is visible.
+   * Adds another merchant. It cannot see the data of the others.
    *
-   * @throws TypeError for a client id that is taken, and for an option or feature that does not exist.
+   * @throws TypeError naming every problem of the options: a client id that is taken, an unknown option or feature.
    */
   addMerchant(options?: MerchantOptions): SandboxMerchant;
   /**
    * Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. Requests from web pages are
    * refused: 421 for a Host that is not the server's own or one of `allowedHosts`, 403 for another origin.
    *
-   * @throws TypeError for an option that does not exist; the errors of Node for an address that is taken.
+   * @throws TypeError naming every problem of the options; the errors of Node if the address is in use.
    */
   listen(options?: ListenOptions): Promise<SandboxServer>;
-  /** Ends every server, timer, delivery in flight and hanging request. Afterwards the sandbox answers nothing. */
+  /** Stops every server, timer, pending delivery and hanging request. Afterwards the sandbox answers nothing. */
   close(): Promise<void>;
 }
 
-/** What a sandbox consists of. What nobody may see printed is in private fields. */
+/** The parts of a sandbox. Secrets are in private fields, so that they are not printed. */
 export class MiniaturePlatform implements Sandbox {
   readonly clock: SandboxClock;
   readonly control: SandboxControl;
@@ -83,7 +83,7 @@ export class MiniaturePlatform implements Sandbox {
   readonly journal: SandboxJournal;
   readonly ledger: SandboxLedger;
   readonly webhooks: SandboxWebhooks;
-  /** Bound, so that it can be handed over. */
+  /** Bound, so that it can be passed as a function. */
   readonly fetch: SandboxFetch = (input, init) => this.#fetch(input, init);
 
   readonly #clock: Clock;
@@ -102,7 +102,7 @@ export class MiniaturePlatform implements Sandbox {
   readonly #closing = new AbortController();
 
   constructor(options: SandboxOptions) {
-    // One listener for each request that waits.
+    // Each waiting request adds a listener.
     setMaxListeners(0, this.#closing.signal);
     const settings = settingsOf(options);
     const { seed, now, merchant, signature, tokenLifetime, approveAfter, rateLimits, maxBody } = settings;
@@ -191,7 +191,7 @@ export class MiniaturePlatform implements Sandbox {
     await Promise.all([this.#deliveries.close(), ...Array.from(this.#servers, (server) => server.close())]);
   }
 
-  /** For `console.log`: what it is, and what has happened in it. */
+  /** A summary for `console.log`. */
   [inspect.custom](): string {
     const counts = {
       merchants: this.#merchants.list().length,
@@ -225,7 +225,7 @@ export class MiniaturePlatform implements Sandbox {
     return inProcess(answer, signal, this.#closing.signal);
   }
 
-  /** @param leaving ends a request that has not left its caller yet; a server carries out what has reached it. */
+  /** @param leaving aborts a request in process that has not been received yet; over HTTP, a received request is always executed. */
   async #answer(
     request: Request,
     stream: AsyncIterable<Uint8Array>,
@@ -239,7 +239,7 @@ export class MiniaturePlatform implements Sandbox {
     leaving?.throwIfAborted();
     if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
     const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
-    // Only a form takes its time to read: anything else is carried out in the step in which it arrived.
+    // Only forms are parsed asynchronously: other requests are executed in the step in which they arrive.
     const body = reading instanceof Promise ? await reading : reading;
     this.#closing.signal.throwIfAborted();
     const entry = this.#journal.open(request, received.digest, body, this.#clock.timestamp());
@@ -265,7 +265,7 @@ const notKept: RequestBody = { encoding: 'multipart', value: undefined };
 const tooLarge = (most: number) =>
   problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms may have more than 1 MB.`);
 
-/** A caller that gives up does not wait for the platform. */
+/** Rejects as soon as the signal aborts, without waiting for the work. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

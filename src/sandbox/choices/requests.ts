@@ -1,4 +1,4 @@
-import { defaultMaxBody, largestText } from '../http/receive.js';
+import { defaultMaxBody, largestText } from '../http/receive-body.js';
 import type { Choice } from './choice.js';
 import { answerStatus } from './values.js';
 

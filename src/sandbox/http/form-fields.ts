@@ -6,7 +6,7 @@ import { parseJson } from '../../input/json.js';
 import { isRecord } from '../../input/record.js';
 import { UploadedFile } from './uploaded-file.js';
 
-/** A form as the contract's schema takes it, and what is wrong with it before the schema looks. */
+/** A form as the contract's schema expects it, with the problems that the schema cannot find. */
 export interface ReadForm {
   readonly form: unknown;
   readonly issues: readonly Issue[];
@@ -41,7 +41,7 @@ export function fileFields(form: Fields): Map<string, UploadedFile> {
   return files;
 }
 
-/** The fields that the API document names. */
+/** The documented fields of a form. */
 function namesIn({ id }: Operation<OperationId>): string[] {
   const { request } = schemasOf(id);
   return request !== undefined && 'shape' in request && isRecord(request.shape)

@@ -1,6 +1,6 @@
 import { parseJson, TooComplexError } from '../../input/json.js';
 import { readMultipart } from './multipart-body.js';
-import { mediaType } from './receive.js';
+import { mediaType } from './receive-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
 /** Parses a body by its content type; as JSON if the API has no such content type. */

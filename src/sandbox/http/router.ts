@@ -4,7 +4,6 @@ import { type OperationId, operations } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
-import { payloadDigest } from '../canonical.js';
 import { answerStatus } from '../choices/values.js';
 import { accessOf } from '../merchants/access.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
@@ -13,6 +12,7 @@ import { keyIssues } from '../merchants/idempotency-key.js';
 import type { Merchant } from '../merchants/merchant.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
+import { payloadDigest } from '../payload-digest.js';
 import { json, NotFound, problem } from './answers.js';
 import type { Faults, PendingFault } from './faults.js';
 import { readFields } from './form-fields.js';
@@ -21,38 +21,38 @@ import type { OpenEntry } from './journal.js';
 import { paramsFit } from './params.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** A request that has passed the credentials, on its way to a handler. */
+/** An authenticated request, as a handler receives it. */
 export interface Call {
-  /** Whose credentials it carries. */
+  /** The owner of the credentials. */
   readonly merchant: Merchant;
-  /** Parsed; undefined where the operation has no body. */
+  /** Parsed; undefined if the operation has no body. */
   readonly body: unknown;
-  /** Of the path. */
+  /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** Of the URL. */
+  /** The query of the URL. */
   readonly query: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
-  /** A fault: the acquirer does not say whether it charged. */
+  /** Set by a fault: the acquirer does not say whether it charged. */
   readonly acquirerFails: boolean;
 }
 
-/** How one operation is answered. All parts run in one step, so that two requests never mix. */
+/** Answers one operation. All parts run synchronously, so that concurrent requests do not interleave. */
 export interface Handler {
-  /** The products that the merchant must have for this call. */
+  /** The features that the merchant needs for this call. */
   readonly features?: (call: Call) => readonly Feature[];
-  /** What is wrong with the request beyond the rules of the contract. */
+  /** Problems of the request, besides the rules of the contract. */
   readonly issues?: (call: Call) => readonly Issue[];
-  /** Runs only when nothing is wrong. */
+  /** Runs only if there are no problems. */
   readonly run: (call: Call) => Response | Promise<Response>;
 }
 
-/** A request for a token, which brings its own credentials. */
+/** A request for an access token. It carries its credentials itself. */
 interface TokenCall {
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** How an operation without credentials is answered. */
+/** Answers an operation that needs no credentials. */
 export interface PublicHandler {
   readonly run: (call: TokenCall) => Response;
 }
@@ -64,18 +64,18 @@ type PublicId = Extract<(typeof operations)[number], { readonly public: true }>[
 
 const isPublic = (operation: AnyOperation): operation is Operation<PublicId> => operation.public === true;
 
-/** One for each operation of the contract: an operation without a handler does not compile. */
+/** A handler for each operation of the contract. An operation without one does not compile. */
 export type Handlers = {
   readonly [Id in OperationId]: Id extends PublicId ? PublicHandler : Handler;
 };
 
-/** One request and what is found out about it. */
+/** The state of one request. */
 export interface Exchange {
   readonly entry: OpenEntry;
   readonly body: RequestBody;
-  /** Where it comes from. */
+  /** The address of the client. */
   readonly address: string;
-  /** The fault that hits it. */
+  /** The fault that applies to it. */
   fault: Readonly<PendingFault> | undefined;
 }
 
@@ -91,11 +91,11 @@ interface Parts {
 
 export type Router = Hono<{ Bindings: Exchange }>;
 
-/** The road of a request: path, fault, credentials, rate limit, body, rules, handler. */
+/** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
 export function createRouter({ merchants, tokens, rateLimits, handlers, faults, names }: Parts): Router {
   const router: Router = new Hono();
 
-  /** Before commit, a fault keeps the request from being carried out at all. */
+  /** Runs the operation, unless a `before-commit` fault prevents it. */
   const carryOut = (
     exchange: Exchange,
     operation: OperationId | undefined,
@@ -154,7 +154,7 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
   return router;
 }
 
-/** A success with the names that the sandbox was told to use. */
+/** A success with the wire names of `fieldNames`. */
 function onTheWire(
   answered: Response | Promise<Response>,
   table: FieldTable | undefined,
@@ -173,7 +173,7 @@ async function renamed(
   return json(response.status, names.toWire(table, await response.json()) as object);
 }
 
-/** The answer to a request that breaks rules. */
+/** The answer to an invalid request. The paths of the problems are wire names. */
 function refusal(operation: Operation, issues: readonly Issue[], names: WireNames, code: string): Response {
   const table = operation.fields?.request;
   const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(table, path), message }));
@@ -229,13 +229,13 @@ function answer(
   return response;
 }
 
-/** The body of an operation; whatever comes along with one that takes none is passed over. */
+/** The body of a request. A body that the operation does not take is ignored. */
 function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
   if (operation.encoding === 'none') return { form: undefined, issues: [] };
   return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
 }
 
-/** Whether an issue says again what one about the same field, or the field around it, says already. */
+/** Whether there is already an issue for the same field, or for the object that contains it. */
 const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 

@@ -7,8 +7,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Readers, that } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import type { MerchantReference } from '../merchants/merchant-control.js';
+import { type Answer, firstHalf } from './faulty-answer.js';
 import { createHostCheck, hostList, type Refusal } from './host-check.js';
-import { type Answer, firstHalf } from './wire.js';
 
 /** Options of `listen`. */
 export interface ListenOptions {

@@ -1,4 +1,4 @@
-import { sha256 } from '../canonical.js';
+import { sha256 } from '../payload-digest.js';
 
 /** A file part of a form. The bytes are private, so that they are not printed with it. */
 export class UploadedFile {

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operation.js';
 import { uuidV4 } from '../../contract/patterns.js';
 import type { Issue } from '../../input/issue.js';
 
-/** What is wrong with the key of a request (API document, Authentication, 2, and Limits). */
+/** Problems of the idempotency key of a request (API document, Authentication, 2, and Limits). */
 export function keyIssues(operation: Operation, key: string | undefined): Issue[] {
   const objection = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
   return objection === undefined ? [] : [{ path: 'x-idempotency-key', message: objection }];

@@ -1,17 +1,17 @@
-/** What is kept of the first execution under a key. */
+/** The first response to a key. */
 interface Kept {
   readonly digest: string;
   readonly response: Response;
 }
 
 /**
- * The answers of one merchant's operations that require an idempotency key (API document, Errors,
- * idempotency rule 1): a repeat gets the first one again, whatever has happened since.
+ * The first responses of one merchant, by idempotency key, for operations whose `sameKey` is
+ * `first-response` (API document, Errors, idempotency rule 1). A repeat gets the first response again.
  */
 export class KeyedReplies {
   readonly #kept = new Map<string, Kept>();
 
-  /** The first answer; `reused` when it was to another payload; undefined when the key is new. */
+  /** The first response; `reused` if the payload was another one; undefined for a new key. */
   recall(key: string, digest: string): Response | 'reused' | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;

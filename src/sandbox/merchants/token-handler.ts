@@ -50,8 +50,8 @@ function claimIn(body: unknown): Claim | undefined {
 }
 
 /**
- * The pair as RFC 6749 (2.3.1) has it, both halves form-encoded, and as many clients send it, as it is;
- * undefined where the header is not Basic.
+ * The credentials of a Basic header, decoded as RFC 6749 (2.3.1) requires (both parts form-encoded) and as
+ * many clients send them (not encoded). Undefined if the header is not Basic.
  */
 function basicClaims(authorization: string | null): Claim[] | undefined {
   const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];

@@ -15,7 +15,7 @@ interface Item {
   readonly unitPrice: number;
 }
 
-/** What the contract's schema leaves standing of a body: POST /v1/payments, with all shapes in one. */
+/** A body of POST /v1/payments that passed the contract's schema, with all shapes in one type. */
 export interface AcceptedPayment {
   readonly externalId?: string;
   readonly amount: number;
@@ -34,7 +34,7 @@ export interface AcceptedPayment {
   readonly boleto?: { readonly expirationDate?: string };
 }
 
-/** What is kept of a request that passed every check: no PAN, no CVV, no holder. */
+/** The stored part of a valid request: no PAN, no CVV, no holder. */
 export interface Draft {
   readonly amount: number;
   readonly paymentMethod: AcceptedPayment['paymentMethod'];
@@ -47,9 +47,9 @@ export interface Draft {
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
   /** Undefined for Pix and boleto, which wait for the payer. */
   readonly decision: CardDecision | undefined;
-  /** What becomes of the upsell token that an approval issues; undefined where it issues none. */
+  /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
   readonly upsell: UpsellOutlook | undefined;
-  /** The token that pays. */
+  /** The upsell token that this payment is charged on. */
   readonly upsellToken: UpsellToken | undefined;
   /** Seconds. */
   readonly pixExpiration: number | undefined;
@@ -62,12 +62,12 @@ interface Owner {
   readonly document: TaxDocument | undefined;
 }
 
-/** What a payment may refer to, of one merchant. */
+/** What a payment of one merchant can refer to. */
 export interface References {
   readonly upsells: UpsellTokens;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
-  /** What the platform keeps of a payment, in cents. */
+  /** The platform's fee for a payment, in cents. */
   readonly fee: number;
 }
 
@@ -75,7 +75,7 @@ type Means = Pick<Draft, 'card' | 'decision' | 'upsell' | 'upsellToken'>;
 
 const noCard: Means = { card: undefined, decision: undefined, upsell: undefined, upsellToken: undefined };
 
-/** Keeps of a request what the platform stores. */
+/** The stored part of a request. */
 export function draftOf(request: AcceptedPayment, references: References): Draft {
   const { accounts, fee } = references;
   const { amount, split } = request;
@@ -127,8 +127,8 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 }
 
 /**
- * What is wrong with a body beyond the rules of the contract: things that depend on the clock and on
- * what was issued before. The body may break the contract as well, so nothing is taken for granted.
+ * Problems of a body that the contract's rules cannot find, because they depend on the clock or on what was
+ * issued before. The body may also break the contract, so its types are not assumed.
  */
 export function paymentIssues(
   body: unknown,

@@ -8,7 +8,7 @@ import type { PaymentRecord } from './payment-record.js';
 
 const noPayment = 'There is no such payment.';
 
-/** Payments and the vault. Bodies have passed the contract's schema, which is what the casts rely on. */
+/** Handlers of payments and the vault. Bodies have passed the contract's schema, so the casts are safe. */
 export const paymentHandlers = {
   'payments.create': {
     features: ({ merchant, body, idempotencyKey }) =>

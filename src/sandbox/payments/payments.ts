@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
-import { payloadDigest } from '../canonical.js';
 import { transitions } from '../choices/values.js';
+import { payloadDigest } from '../payload-digest.js';
 import type { Random } from '../random.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
 import type { Clock } from '../time/clock.js';
@@ -13,7 +13,7 @@ import { firstStatus, type PaymentRecord, type Status, shown } from './payment-r
 import { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 
-/** What the platform knows about an idempotency key on payments (API document, Errors, idempotency rule 2). */
+/** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
 type KeyState =
   | { readonly state: 'created'; readonly digest: string; readonly record: PaymentRecord }
   /** The first attempt ended in an unknown state: the key is protected. */
@@ -21,45 +21,45 @@ type KeyState =
   /** Resolved: nothing was created, and the next request is processed normally. */
   | { readonly state: 'not-created' };
 
-/** A request to pay, as it reaches the rules. */
+/** A valid request to create a payment. */
 export interface Submission {
   readonly request: AcceptedPayment;
   readonly idempotencyKey: string | undefined;
-  /** A fault: the acquirer does not say whether it charged. */
+  /** Set by a fault: the acquirer does not say whether it charged. */
   readonly acquirerFails: boolean;
 }
 
-/** What became of a request to pay. */
+/** The result of a request to create a payment. */
 export type Verdict =
   | { readonly is: 'created' | 'replayed'; readonly payment: Payment }
   | { readonly is: 'unknown' | 'protected' | 'key-reused' };
 
 export type Transition = keyof typeof transitions;
 
-/** What `control.payments.resolve` may find. */
+/** The outcomes that `control.payments.resolve` can set. */
 export type Resolution = 'created' | 'not-created';
 
 interface Parts {
   readonly clock: Clock;
-  /** A stream of values for one purpose. */
+  /** A seeded stream of values for one purpose. */
   readonly random: (purpose: string) => Random;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
   /** Cents. */
   readonly fee: number;
   readonly onCreated: (record: PaymentRecord) => void;
-  /** Told of every new status, the first included. */
+  /** Called for every new status, including the first. */
   readonly onStatus: (record: PaymentRecord) => void;
 }
 
-/** The payments of one merchant and the rules they obey. Nothing here waits: each call is one step. */
+/** The payments of one merchant and their rules. Every method is synchronous. */
 export class Payments {
   readonly #records = new Map<string, PaymentRecord>();
   readonly #keys = new Map<string, KeyState>();
   readonly #expiries = new Map<string, () => void>();
   readonly #clock: Clock;
   readonly #upsells: UpsellTokens;
-  /** What a payment may refer to. */
+  /** What a payment can refer to. */
   readonly #references: References;
   readonly #ids: Random;
   readonly #lines: Random;
@@ -84,7 +84,7 @@ export class Payments {
     return shown(record, record.issued !== undefined && this.#upsells.isValid(record.issued));
   }
 
-  /** Whether a request with a key is a repeat: it is not checked again, for its token is spent. */
+  /** Whether a key was used before. A repeat is not checked again: its upsell token is used already. */
   isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
     return known === 'created' || known === 'unknown';
@@ -95,7 +95,7 @@ export class Payments {
     return this.#keyState(idempotencyKey)?.state === 'unknown';
   }
 
-  /** Problems with a body beyond the contract's rules. */
+  /** Problems of a body, besides the contract's rules. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
     return paymentIssues(body, this.#clock.time(), this.#references);
@@ -138,7 +138,7 @@ export class Payments {
     }
   }
 
-  /** Moves a payment to another status, and says so when it cannot. */
+  /** Moves a payment to another status. @throws Error if the transition is impossible. */
   move(record: PaymentRecord, transition: Transition): void {
     const { id } = record;
     const { from, to } = transitions[transition];

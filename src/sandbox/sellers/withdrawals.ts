@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.js';
-import type { Sequence } from './sequence.js';
+import type { Sequence } from './id-sequence.js';
 
 /** The status to which each control moves a pending withdrawal. */
 export const withdrawalEnds = Object.freeze({ complete: 'completed', fail: 'failed' } as const);

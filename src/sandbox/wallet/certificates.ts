@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, X509Certi
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Issue } from '../../input/issue.js';
 import { oneOf, type Readers, that } from '../../input/options.js';
-import { sha256 } from '../canonical.js';
+import { sha256 } from '../payload-digest.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { Authority } from './authority.js';

@@ -4,22 +4,22 @@ import { found, json } from '../http/answers.js';
 import type { Certificates } from './certificates.js';
 import type { Domains } from './domains.js';
 
-/** What one merchant has for showing wallets on the web. */
+/** The domains and certificates of one merchant. */
 export interface Wallet {
   readonly domains: Domains;
   readonly certificates: Certificates;
 }
 
-/** What is read of a call. The body has passed the contract's schema. */
+/** The parts of a call that the handlers read. The body has passed the contract's schema. */
 export interface WalletCall {
   readonly body: unknown;
-  /** Of the path. */
+  /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** Of the URL. */
+  /** The query of the URL. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** How the operations on wallet domains and certificates are answered. */
+/** Handlers of wallet domains and certificates. */
 export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) => Wallet) {
   return {
     'domains.register': {
@@ -38,7 +38,7 @@ export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) =
     'certificates.activate': {
       issues: (call: Call) => {
         const text = certificateIn(call);
-        // Without a text the contract's schema has objected already.
+        // A missing text is already a problem of the contract's schema.
         return text === undefined ? [] : walletOf(call).certificates.issues(call.params.id ?? '', text);
       },
       run: (call: Call) =>

@@ -9,13 +9,13 @@ interface Parts {
   readonly payments: Payments;
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
-  /** UUID: of this change of status, however many endpoints are told of it, however many times. */
+  /** UUID. The same in every delivery about this change of status. */
   readonly notificationId: string;
   /** The names on the wire. */
   readonly names: WireNames;
 }
 
-/** Tells every endpoint of a new status: the specific event first, then its generic twin. */
+/** Notifies every endpoint of a new status: first the specific event, then `transaction.status.updated`. */
 export function notify(
   record: PaymentRecord,
   { payments, endpoints, deliveries, notificationId, names }: Parts,

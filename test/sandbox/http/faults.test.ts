@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { pause } from '../../../src/sandbox/http/wire.js';
+import { pause } from '../../../src/sandbox/http/faulty-answer.js';
 import type { FaultRule, Sandbox } from '../../../src/sandbox/index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 

@@ -2,7 +2,7 @@ import { longestTimer } from '../time/duration.js';
 import { faultResponse } from './fault-answer.js';
 import type { PendingFault } from './faults.js';
 
-/** What goes back to the caller, before it is known over which wire. */
+/** An answer, independent of whether it is sent over HTTP or in process. */
 export type Answer =
   | { readonly kind: 'response'; readonly response: Response }
   /** The head and half of the body, then the connection is lost. */
@@ -10,7 +10,7 @@ export type Answer =
   | { readonly kind: 'reset' }
   | { readonly kind: 'hang' };
 
-/** What is left of an answer after a fault. */
+/** The answer after a fault was applied. */
 export function spoil({ fault }: Readonly<PendingFault>, response: Response): Answer {
   if (typeof fault === 'object') return { kind: 'response', response: faultResponse(fault) };
   switch (fault) {
@@ -34,7 +34,7 @@ function page(body: string, type: string): Answer {
   return { kind: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
 }
 
-/** The head of an answer and the half of its body that arrives. */
+/** The head of an answer and the first half of its body. */
 export async function firstHalf(
   response: Response,
 ): Promise<{ headers: Headers; half: Uint8Array<ArrayBuffer> }> {
@@ -44,12 +44,12 @@ export async function firstHalf(
   return { headers, half: bytes.slice(0, bytes.length / 2) };
 }
 
-/** The errors of Node's fetch, so that callers tell them apart as they would over a real network. */
+/** An error with the properties that Node's fetch sets, so that callers can classify it. */
 function lost(message: string, cause: string, details: object): TypeError {
   return new TypeError(message, { cause: Object.assign(new Error(cause), details) });
 }
 
-/** An answer as `fetch` gives it. What hangs ends with the signals. */
+/** An answer as `fetch` returns it. A hanging request ends when a signal aborts. */
 export async function inProcess(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
   switch (answer.kind) {
     case 'response':
@@ -68,7 +68,7 @@ async function broken(response: Response): Promise<Response> {
   const { headers, half } = await firstHalf(response);
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(half),
-    // Called when the half has been read.
+    // Called after the first half was read.
     pull: (controller) =>
       controller.error(lost('terminated', 'other side closed', { code: 'UND_ERR_SOCKET' })),
   });
