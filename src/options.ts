@@ -14,9 +14,9 @@ import {
   optionsOf,
   orFromEnvironment,
   type Readers,
+  readIf,
   readOptions,
-  that,
-  unless,
+  readUnless,
 } from './input/options.js';
 import { Read } from './input/read.js';
 import { isRecord } from './input/record.js';
@@ -26,47 +26,51 @@ import type { RateLimitMode } from './transport/retry/rate-limit.js';
 import type { Fetch, HttpAgent } from './transport/send/engine.js';
 import type { Settings } from './transport/settings.js';
 
-/** Options of the client. What is left out is taken from the environment, then from the defaults. */
+/** The options of the client. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment. */
 export interface ClientOptions {
-  /** The base address. https, or http on loopback. Or PAYMENT_PLATFORM_BASE_URL. */
+  /** The base address: https, or http on loopback. Default: the environment variable PAYMENT_PLATFORM_BASE_URL. */
   baseUrl?: string | undefined;
-  /** Public identifier of the credential. Or PAYMENT_PLATFORM_CLIENT_ID. */
+  /** The public identifier of the credential. Default: the environment variable PAYMENT_PLATFORM_CLIENT_ID. */
   clientId?: string | undefined;
-  /** Its secret: never in a browser, never in a repository. Or PAYMENT_PLATFORM_CLIENT_SECRET. */
+  /**
+   * The secret of the credential. Never use it in a browser or store it in a repository. Default: the
+   * environment variable PAYMENT_PLATFORM_CLIENT_SECRET.
+   */
   clientSecret?: string | undefined;
   /**
-   * How calls are authorised: with the headers client-id and client-secret (default), or with an OAuth
-   * access token. Which endpoints accept the token is undocumented: a call can say otherwise.
+   * How calls are authorised: with the headers client-id and client-secret (`headers`, the default), or with
+   * an OAuth access token (`oauth`). Which endpoints accept the token is undocumented: the call option `auth`
+   * overrides this for one call.
    */
   auth?: 'headers' | 'oauth' | undefined;
-  /** How access tokens are obtained, and where they are kept. */
+  /** How access tokens are requested, and where they are stored. */
   oauth?: OAuthOptions | undefined;
   /**
-   * What the client itself does about the rate limits that the platform states: `wait` until there is
-   * room, within the deadline; reject with a RateLimitError (`error`); or leave it to the platform
-   * (`off`, the default). Each client counts its own requests.
+   * What the client itself does about the documented rate limits: `wait` until a request is allowed, within
+   * the deadline; reject with a RateLimitError (`error`); or leave it to the platform (`off`, the default).
+   * Each client counts only its own requests.
    */
   rateLimit?: RateLimitMode | undefined;
   /**
-   * Requests a minute. `submerchants` (default 10, per credential): creating and updating sub-accounts,
-   * and onboarding. The API document is inconsistent: an earlier statement of it gives 5, and only for
-   * the calls under /v1/submerchants. `vault` (default 30, per IP): tokenizing.
+   * The limits for `rateLimit`, in requests a minute. `submerchants` (default 10, per credential): creating
+   * and updating sub-accounts, and onboarding. The API document is inconsistent: an earlier statement gives
+   * 5, and only for the calls under /v1/submerchants. `vault` (default 30, per IP): tokenizing.
    */
   rateLimits?: { readonly [Group in RateLimitGroup]?: number | undefined } | undefined;
-  /** Milliseconds for a whole call: waiting, every attempt and the answer's body. Default 30000. */
+  /** Milliseconds for a whole call: every wait, every attempt and the body of the answer. Default 30000. */
   timeout?: number | undefined;
   /**
-   * How many times a call may be sent again. Default 2. Beside it, and also at 0, a kept connection that the
-   * server had closed is replaced once, and an access token that was refused is renewed once.
+   * How many times a call may be sent again. Default 2. Not counted, and also done with 0: one retry if the
+   * server had closed a kept connection, and one with a new access token if the token was refused.
    */
   maxRetries?: number | undefined;
-  /** Selects the ky engine over this fetch: a sandbox, a proxy, a runtime's own. */
+  /** Sends requests with the ky engine over this fetch: of a sandbox, a proxy or a runtime, for example. */
   fetch?: Fetch | undefined;
-  /** Node engine: the agent to send through, for proxies and mTLS. Yours to close. */
+  /** The agent of the Node engine, for proxies and mTLS. The client does not close it. */
   agent?: HttpAgent | undefined;
-  /** Wire names by key, for names that the API document leaves open. */
+  /** Wire names by key, for field names that the API document does not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
-  /** Called beside a call, with secrets replaced. Nothing they do changes the call. */
+  /** Functions that are called during a call, with secrets replaced. What they return or throw is ignored. */
   hooks?: Hooks | undefined;
 }
 
@@ -89,7 +93,7 @@ function credentialProblem(given: unknown): string | undefined {
   if (typeof given !== 'string' || !visibleAscii.test(given))
     return 'must be a string of visible ASCII characters, without spaces or line breaks';
   return missingValue(given) === given
-    ? `is the text ${given}: a value was missing when it was made`
+    ? `is the text ${given}: a value was missing when it was built`
     : undefined;
 }
 
@@ -100,7 +104,7 @@ const hookReaders: Readers<Hooks> = {
   onDrift: aFunction(),
 };
 
-/** The hooks by their names, so that an object with methods will do as well as a literal. */
+/** Reads the hooks, and binds them to their object, so that an instance of a class can be given. */
 function readHooks(given: unknown): Read<Hooks> {
   const { value = {}, issues } = readOptions(given, hookReaders, 'hook');
   const bound: Record<string, unknown> = Object.create(null);
@@ -108,11 +112,11 @@ function readHooks(given: unknown): Read<Hooks> {
   return new Read<Hooks>(Object.freeze(bound), issues);
 }
 
-const perMinute = anInteger(1, 'requests a minute');
+const requestsPerMinute = anInteger(1, 'requests a minute');
 
 const rateLimitReaders: Readers<Record<RateLimitGroup, number>> = {
-  submerchants: perMinute,
-  vault: perMinute,
+  submerchants: requestsPerMinute,
+  vault: requestsPerMinute,
 };
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
@@ -125,11 +129,11 @@ function readNames(given: unknown): Read<WireNames> {
   return new Read(names, issues);
 }
 
-/** How each option of the client is read. */
+/** The reader of each option of the client. */
 const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
-  baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', unless(baseUrlProblem)),
-  clientId: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_ID', unless(credentialProblem)),
-  clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', unless(credentialProblem)),
+  baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', readUnless(baseUrlProblem)),
+  clientId: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_ID', readUnless(credentialProblem)),
+  clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', readUnless(credentialProblem)),
   auth,
   oauth: oauthReader,
   rateLimit: oneOf('wait', 'error', 'off'),
@@ -137,12 +141,12 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   timeout,
   maxRetries,
   fetch: aFunction(),
-  agent: that(isAgent, wrongAgent),
+  agent: readIf(isAgent, wrongAgent),
   fieldNames: { read: readNames },
   hooks: { read: readHooks },
 };
 
-/** What does not go together. */
+/** Issues for options that cannot be combined. */
 function combinationIssues(options: Accepted<typeof readers>): Issue[] {
   const issues: Issue[] = [];
   const { baseUrl, agent, fetch } = options;

@@ -1,38 +1,43 @@
 export type AuthHeaders = Readonly<Record<string, string>>;
 
-/** The time of a call. */
-interface TimeLeft {
-  /** Milliseconds. */
+/** The deadline of a call. */
+interface TimeRemaining {
+  /** Milliseconds left. */
   readonly remaining: number;
 }
 
 /** Authorises the requests of one client. */
 export interface Authorizer {
-  /** The headers every request carries; a promise only where they must be fetched first, for a call with so much time left. */
-  headers(time: TimeLeft): AuthHeaders | Promise<AuthHeaders>;
-  /** Whoever got a promise waits for it no more, whether it came or not. */
-  leave(promise: Promise<AuthHeaders>): void;
-  /** The platform refused these headers. Returns whether it is worth asking for others. */
+  /** The headers that authorise a request; a promise only if a token must be fetched first. */
+  headers(time: TimeRemaining): AuthHeaders | Promise<AuthHeaders>;
+  /** Must be called when a call no longer waits for a promise from `headers`, settled or not. */
+  stopWaiting(promise: Promise<AuthHeaders>): void;
+  /** Reports that the platform refused these headers. Returns whether `headers` can give others. */
   refuse(headers: AuthHeaders): boolean;
-  /** What must appear in no message, log or error. */
+  /** The texts that must not appear in a message, log or error. */
   secrets(): readonly string[];
 }
 
-/** A shorter one is a test's ("wrong"), and replacing it would only tear messages apart. */
+/** Whether a text is long enough to be a secret. Shorter ones ("wrong") occur in tests, and replacing them would make messages unreadable. */
 export const isSecret = (text: string) => text.length >= 8;
 
 /** The headers client-id and client-secret on every call (API document, Authentication, 1). */
 export function headerCredentials(clientId: string, clientSecret: string): Authorizer {
   const headers = Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
   const secrets = Object.freeze([clientSecret].filter(isSecret));
-  return { headers: () => headers, leave: () => undefined, refuse: () => false, secrets: () => secrets };
+  return {
+    headers: () => headers,
+    stopWaiting: () => undefined,
+    refuse: () => false,
+    secrets: () => secrets,
+  };
 }
 
-/** For the request that fetches a token: its own headers carry what it needs. */
+/** For the token request, which carries its credentials itself. */
 export function noCredentials(secrets: readonly string[]): Authorizer {
   return {
     headers: () => ({}),
-    leave: () => undefined,
+    stopWaiting: () => undefined,
     refuse: () => false,
     secrets: () => secrets.filter(isSecret),
   };

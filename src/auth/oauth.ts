@@ -5,50 +5,51 @@ import type { TokenStore } from './token-store.js';
 
 /** How access tokens are obtained and kept (API document, Authentication, 3). */
 export interface OAuthOptions {
-  /** The credentials go in the body (default) or in an Authorization: Basic header. */
+  /** Whether the credentials are sent in the body (`body`, the default) or in an `Authorization: Basic` header (`basic`). */
   credentials?: 'body' | 'basic' | undefined;
   /**
-   * How the Basic header carries reserved characters of the credentials: form-encoded, as RFC 6749 (2.3.1)
-   * asks of clients (`form`, the default), or as they are, for a server that decodes nothing more than
-   * RFC 7617 says (`none`). They differ for anything but letters, digits and `*-._`. With `none` the
-   * `clientId` must not contain a colon. The API document shows neither.
+   * How the Basic header encodes reserved characters of the credentials: form-encoded, as RFC 6749 (2.3.1)
+   * requires of clients (`form`, the default), or unchanged, for a server that only implements RFC 7617
+   * (`none`). They differ for all characters but letters, digits and `*-._`. With `none` the `clientId`
+   * must not contain a colon. The API document states neither.
    */
   basicEncoding?: 'form' | 'none' | undefined;
-  /** The body is JSON (default) or a form, as RFC 6749 has it. The API document shows neither. */
+  /** The encoding of the body: JSON (default), or a form, as in RFC 6749. The API document states neither. */
   encoding?: 'json' | 'form' | undefined;
   /**
-   * More fields of a token request, such as `scope` or `audience`: texts, under names that the request has
-   * not got already. Tokens are kept apart by them. Their values are treated as secrets: an error of a
-   * token request shows none of 8 characters or more. The API document shows no such field.
+   * Additional fields of a token request, such as `scope` or `audience`: strings, with names that the request
+   * does not already have. Clients with different fields do not share tokens. The values are treated as
+   * secrets: errors of a token request do not contain those of 8 characters or more. The API document states
+   * no such field.
    */
   extraBody?: Readonly<Record<string, string>> | undefined;
-  /** Where tokens are kept; default: in this client. See `redisTokenStore`. */
+  /** Where tokens are stored. Default: in this client. See `redisTokenStore`. */
   store?: TokenStore | undefined;
 }
 
-const bearer = (value: string): AuthHeaders => ({ authorization: `Bearer ${value}` });
+const bearerHeaders = (value: string): AuthHeaders => ({ authorization: `Bearer ${value}` });
 
 /** A bearer token on every call (API document, Authentication, 3). */
 export function bearerToken(source: TokenSource, clientSecret: string): Authorizer {
-  /** The headers of the token in use: made once, and compared by what they are. */
-  let last: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
+  /** The headers of the current token, made once for each token. */
+  let current: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
   const headersOf = (token: Token): AuthHeaders => {
-    if (last?.token !== token) last = { token, headers: bearer(token.value) };
-    return last.headers;
+    if (current?.token !== token) current = { token, headers: bearerHeaders(token.value) };
+    return current.headers;
   };
-  /** Which token somebody waits for. */
-  const promised = new WeakMap<Promise<AuthHeaders>, Promise<Token>>();
+  /** The token promise of each promise of headers. */
+  const tokenPromises = new WeakMap<Promise<AuthHeaders>, Promise<Token>>();
   return {
     headers: ({ remaining }) => {
       const token = source.token(remaining);
       if (!(token instanceof Promise)) return headersOf(token);
       const headers = token.then(headersOf);
-      promised.set(headers, token);
+      tokenPromises.set(headers, token);
       return headers;
     },
-    leave: (headers) => {
-      const token = promised.get(headers);
-      if (token !== undefined) source.leave(token);
+    stopWaiting: (headers) => {
+      const token = tokenPromises.get(headers);
+      if (token !== undefined) source.stopWaiting(token);
     },
     refuse: ({ authorization = '' }) => {
       source.refuse(authorization.slice('Bearer '.length));
@@ -58,13 +59,13 @@ export function bearerToken(source: TokenSource, clientSecret: string): Authoriz
   };
 }
 
-/** The Authorization header of RFC 7617. RFC 6749, 2.3.1: both halves are form-encoded before they are joined. */
+/** The Authorization header of RFC 7617. With `form`, id and secret are form-encoded before they are joined (RFC 6749, 2.3.1). */
 export function basicCredentials(
   clientId: string,
   clientSecret: string,
   encoding: OAuthOptions['basicEncoding'],
 ): string {
-  const written = (text: string) =>
+  const encode = (text: string) =>
     encoding === 'none' ? text : new URLSearchParams([['', text]]).toString().slice(1);
-  return `Basic ${btoa(`${written(clientId)}:${written(clientSecret)}`)}`;
+  return `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}`;
 }

@@ -1,84 +1,86 @@
 import type { TokenStore } from './token-store.js';
 
-/** Milliseconds after which a store that does not keep a token or let go of a lock is done without. */
-const patience = 1_000;
-/** Milliseconds for which a store that failed is not asked again. */
+/** Milliseconds to wait until a store has stored a token. */
+const storeTimeout = 1_000;
+/** Milliseconds for which a store is not used after it failed. */
 const pauseAfterFailure = 5_000;
 
-/** A store of the merchant's, with nothing that it does wrong getting through: it may throw, hang, or answer late. */
+/** Wraps a merchant's store, which may throw, hang or answer late: none of that affects a call. */
 export class SharedStore {
   readonly #store: TokenStore;
-  #noUseBefore = 0;
+  #pausedUntil = 0;
 
   constructor(store: TokenStore) {
     this.#store = store;
   }
 
-  /** What it has under the key, if it says so until then, on the monotonic clock. */
+  /** The value of a key; undefined if the store has none or does not answer until `until`, on the monotonic clock. */
   async get(key: string, until: number): Promise<string | undefined> {
-    const found = await this.#ask(() => this.#store.get(key), until);
+    const found = await this.#callUnlessPaused(() => this.#store.get(key), until);
     return typeof found === 'string' ? found : undefined;
   }
 
   async set(key: string, value: string, ttl: number): Promise<void> {
-    // Also to a store that failed just now: others wait for what it keeps.
-    await this.#attempt(() => this.#store.set(key, value, ttl), patience);
+    // Also to a store that failed recently: other processes wait for this token.
+    await this.#callStore(() => this.#store.set(key, value, ttl), storeTimeout);
   }
 
-  /** What lets go of the lock; undefined when somebody else holds it. */
+  /** Takes a lock. Resolves with the function that releases it; undefined if another holder has it. */
   async lock(
     key: string,
     ttl: number,
     until: number,
   ): Promise<(() => Promise<unknown>) | undefined | 'failed'> {
-    // One that comes too late to be used is let go of.
-    const lock = await this.#ask(
+    // A lock that is granted too late is released at once.
+    const lock = await this.#callUnlessPaused(
       () => this.#store.lock(key, ttl),
       until,
       (late) => this.release(late),
     );
-    // A store in JavaScript may say null for undefined.
+    // A store may return null for undefined.
     const held = lock ?? undefined;
     return held === undefined || typeof held === 'function' ? held : 'failed';
   }
 
-  /** Tried in any case: whoever waits for the lock would wait for nobody. */
+  /** Releases a lock, also after failures: otherwise others would wait until it expires. */
   release(release: unknown): void {
     if (typeof release === 'function') (async () => release())().catch(() => undefined);
   }
 
-  async #ask<Result>(
+  async #callUnlessPaused<Result>(
     work: () => Promise<Result>,
     until: number,
     onLate?: (result: Result) => void,
-  ): Promise<Result | typeof failed> {
+  ): Promise<Result | typeof timedOutOrFailed> {
     const now = performance.now();
-    return now < this.#noUseBefore || now >= until ? failed : this.#attempt(work, until - now, onLate);
+    return now < this.#pausedUntil || now >= until
+      ? timedOutOrFailed
+      : this.#callStore(work, until - now, onLate);
   }
 
-  async #attempt<Result>(
+  async #callStore<Result>(
     work: () => Promise<Result>,
     patience: number,
     onLate?: (result: Result) => void,
-  ): Promise<Result | typeof failed> {
+  ): Promise<Result | typeof timedOutOrFailed> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
-    const late = new Promise<typeof failed>((resolve) => {
+    const late = new Promise<typeof timedOutOrFailed>((resolve) => {
       timer = setTimeout(() => {
         isLate = true;
-        resolve(failed);
+        resolve(timedOutOrFailed);
       }, patience);
     });
     const answer = (async () => {
       const result = await work();
       if (isLate) onLate?.(result);
       return result;
-    })().catch((): typeof failed => failed);
+    })().catch((): typeof timedOutOrFailed => timedOutOrFailed);
     const result = await Promise.race([answer, late]);
     clearTimeout(timer);
-    if (result === failed) this.#noUseBefore = performance.now() + pauseAfterFailure;
+    if (result === timedOutOrFailed) this.#pausedUntil = performance.now() + pauseAfterFailure;
     return result;
   }
 }
 
-const failed = Symbol('failed');
+const timedOutOrFailed = Symbol('failed');

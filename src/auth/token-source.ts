@@ -2,124 +2,124 @@ import { SharedStore } from './shared-store.js';
 import { Token } from './token.js';
 import type { TokenStore } from './token-store.js';
 
-interface Parts {
-  /** Makes one token request, whatever that takes, unless the signal ends it. */
+interface TokenSourceOptions {
+  /** Requests a token, with retries, unless the signal aborts it. */
   readonly request: (signal: AbortSignal) => Promise<Token>;
   readonly store: TokenStore | undefined;
-  /** What the token is kept under. */
+  /** The key of the token in the store. */
   readonly key: () => Promise<string>;
 }
 
 /**
- * Milliseconds for which the lock is held at most: whoever holds it may crash. Longer than a slow token
- * endpoint takes, since nobody waits for a lock to expire.
+ * Milliseconds after which the lock expires, in case its holder crashes. Longer than a slow token endpoint
+ * takes; that is harmless, because nobody waits for a lock to expire.
  */
-const lockTime = 60_000;
+const lockDuration = 60_000;
 /**
- * Milliseconds that a token may come later for there being a store, however it answers; less for a call
- * that has less than twice that: it needs time for a token request of its own.
+ * Milliseconds by which a store may delay a token, however it behaves. Less for a call with less than twice
+ * that time left, which needs time for a token request of its own.
  */
-const longestDelay = 500;
-/** Of that delay, the part for waiting while another process fetches the token. The rest is for a last look. */
+const maxStoreDelay = 500;
+/** The part of that delay for which to wait while another process fetches the token. The rest is for a last look into the store. */
 const waitingShare = 0.8;
-/** Milliseconds between two looks. */
-const firstLook = 25;
-const longestLook = 100;
-/** Milliseconds until a refresh ahead of time is tried again after it failed. */
+/** Milliseconds between two looks into the store. */
+const initialPollDelay = 25;
+const maxPollDelay = 100;
+/** Milliseconds after a failed early refresh before the next one. */
 const pauseAfterFailure = 10_000;
 
-/** Where the token of this client is shared, and until when the store may be waited for. */
-interface Shelf {
+/** The shared store, the key of the token, and until when to wait for the store. */
+interface StoreAccess {
   readonly store: SharedStore;
   readonly key: string;
   readonly until: number;
 }
 
-/** One refresh, and who waits for it. */
+/** One refresh, and how many calls wait for it. */
 interface Refresh {
   readonly token: Promise<Token>;
   readonly controller: AbortController;
   waiting: number;
-  /** It was begun ahead of time, for nobody yet. */
-  readonly isAhead: boolean;
+  /** It was started before the current token expires, so no call waits for it. */
+  readonly isEarly: boolean;
 }
 
 /**
- * The current token of one client: fetched once however many calls wait for it, and ahead of time while
- * the old one still serves. A store that fails costs a request, never a call. When nobody waits any
- * more, nothing is left under way.
+ * The current token of one client. It is fetched once, however many calls wait for it, and refreshed early,
+ * while the old one is still valid. If the store fails, a token is requested; calls do not fail. When no
+ * call waits any more, a refresh is aborted, unless it is an early one.
  */
 export class TokenSource {
-  readonly #parts: Parts;
+  readonly #options: TokenSourceOptions;
   readonly #store: SharedStore | undefined;
   #current: Token | undefined;
   #refresh: Refresh | undefined;
-  /** The last few: an older one may be refused after a newer one. */
+  /** The last few refused tokens: an older one may be refused after a newer one. */
   #refused: readonly string[] = [];
-  #noRefreshBefore = 0;
+  #earlyRefreshPausedUntil = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(parts: TokenSourceOptions) {
+    this.#options = parts;
     this.#store = parts.store && new SharedStore(parts.store);
   }
 
-  /** What must appear nowhere. */
+  /** The tokens, which must not appear in messages. */
   secrets(): string[] {
     return [this.#current?.value, ...this.#refused].filter((value) => value !== undefined);
   }
 
   /**
-   * A usable token, for a call with so many milliseconds left; a promise only where there is none yet.
-   * Whoever gets a promise must `leave` it.
+   * A valid token, for a call with so many milliseconds left; a promise only if there is none yet. A caller
+   * that gets a promise must call `stopWaiting` with it.
    */
   token(remaining: number): Token | Promise<Token> {
     const current = this.#current;
-    if (current === undefined || current.left <= 0) {
-      const refresh = this.#begin(false, remaining);
+    if (current === undefined || current.remaining <= 0) {
+      const refresh = this.#startRefresh(false, remaining);
       refresh.waiting++;
       return refresh.token;
     }
-    if (current.isOld && performance.now() >= this.#noRefreshBefore) {
-      this.#begin(true, Number.POSITIVE_INFINITY).token.catch(() => {
-        this.#noRefreshBefore = performance.now() + pauseAfterFailure;
+    if (current.isOld && performance.now() >= this.#earlyRefreshPausedUntil) {
+      this.#startRefresh(true, Number.POSITIVE_INFINITY).token.catch(() => {
+        this.#earlyRefreshPausedUntil = performance.now() + pauseAfterFailure;
       });
     }
     return current;
   }
 
-  /** A call does not wait for its token any more, whether it came or not. */
-  leave(promise: Promise<Token>): void {
+  /** Must be called when a call no longer waits for a promise from `token`, settled or not. */
+  stopWaiting(promise: Promise<Token>): void {
     const refresh = this.#refresh;
     if (refresh?.token !== promise) return;
     refresh.waiting--;
-    if (refresh.waiting === 0 && !refresh.isAhead) this.#end();
+    if (refresh.waiting === 0 && !refresh.isEarly) this.#abortRefresh();
   }
 
-  /** The platform refused this token, and no other: one that came in the meantime stays. */
+  /** Reports that the platform refused this token. A newer current token is kept. */
   refuse(value: string): void {
     this.#refused = [value, ...this.#refused.filter((one) => one !== value)].slice(0, 8);
     if (this.#current?.value === value) this.#current = undefined;
   }
 
-  /** Ends a refresh that nobody waits for. */
+  /** Aborts a refresh that no call waits for. */
   close(): void {
-    if (this.#refresh?.waiting === 0) this.#end();
+    if (this.#refresh?.waiting === 0) this.#abortRefresh();
   }
 
-  #end(): void {
+  #abortRefresh(): void {
     this.#refresh?.controller.abort();
     this.#refresh = undefined;
   }
 
-  #begin(isAhead: boolean, remaining: number): Refresh {
+  #startRefresh(isEarly: boolean, remaining: number): Refresh {
     if (this.#refresh !== undefined) return this.#refresh;
     const controller = new AbortController();
     const token = this.#renew(controller.signal, remaining).then((found) => {
-      // One that lives no time serves those who wait for it, and nobody after them.
-      this.#current = found.left > 0 ? found : undefined;
+      // A token without a lifetime is used by the calls that wait for it, and by no others.
+      this.#current = found.remaining > 0 ? found : undefined;
       return found;
     });
-    const refresh: Refresh = { token, controller, waiting: 0, isAhead };
+    const refresh: Refresh = { token, controller, waiting: 0, isEarly };
     this.#refresh = refresh;
     const done = () => {
       if (this.#refresh === refresh) this.#refresh = undefined;
@@ -129,66 +129,66 @@ export class TokenSource {
   }
 
   async #renew(signal: AbortSignal, remaining: number): Promise<Token> {
-    const { request } = this.#parts;
+    const { request } = this.#options;
     const store = this.#store;
     if (store === undefined) return request(signal);
-    const key = await this.#parts.key();
+    const key = await this.#options.key();
     const now = performance.now();
-    const delay = Math.min(longestDelay, remaining / 2);
-    const shelf = { store, key, until: now + delay };
+    const delay = Math.min(maxStoreDelay, remaining / 2);
+    const access = { store, key, until: now + delay };
     const end = now + delay * waitingShare;
-    let look = firstLook;
+    let pollDelay = initialPollDelay;
     while (performance.now() < end && !signal.aborted) {
-      const shared = await this.#shared(shelf);
+      const shared = await this.#readShared(access);
       if (shared !== undefined && !shared.isOld) return shared;
-      const lock = await store.lock(key, lockTime, shelf.until);
+      const lock = await store.lock(key, lockDuration, access.until);
       if (lock === 'failed') break;
-      if (lock !== undefined) return this.#fetch(shelf, signal, lock);
-      // Somebody else fetches the next one: this one serves until then, unless it was refused in the meantime.
+      if (lock !== undefined) return this.#fetch(access, signal, lock);
+      // Another process fetches the next token: this one is used until then, unless it was refused meanwhile.
       if (shared !== undefined && this.#isUsable(shared)) return shared;
-      await pause(Math.min(look, end - performance.now()), signal);
-      look = Math.min(look * 2, longestLook);
+      await pause(Math.min(pollDelay, end - performance.now()), signal);
+      pollDelay = Math.min(pollDelay * 2, maxPollDelay);
     }
-    return this.#fetch(shelf, signal, undefined);
+    return this.#fetch(access, signal, undefined);
   }
 
-  /** Fetches a token and shares it. Nobody waits until the store has it. */
+  /** Requests a token and stores it, without waiting until it is stored. */
   async #fetch(
-    shelf: Shelf,
+    shelf: StoreAccess,
     signal: AbortSignal,
     release: (() => Promise<unknown>) | undefined,
   ): Promise<Token> {
     const { store, key } = shelf;
     let shared: Promise<unknown> = Promise.resolve();
     try {
-      // Another process may have put it there between the look and the lock.
-      const found = await this.#shared(shelf);
+      // Another process may have stored one between the look and the lock.
+      const found = await this.#readShared(shelf);
       if (found !== undefined && !found.isOld) return found;
-      const token = await this.#parts.request(signal).catch((error: unknown) => {
+      const token = await this.#options.request(signal).catch((error: unknown) => {
         if (found === undefined || !this.#isUsable(found)) throw error;
-        this.#noRefreshBefore = performance.now() + pauseAfterFailure;
+        this.#earlyRefreshPausedUntil = performance.now() + pauseAfterFailure;
         return found;
       });
-      if (token !== found && token.left > 0) shared = store.set(key, token.write(), token.left);
+      if (token !== found && token.remaining > 0) shared = store.set(key, token.write(), token.remaining);
       return token;
     } finally {
       if (release !== undefined) shared.then(() => store.release(release));
     }
   }
 
-  /** What the store has, where it can be used. */
-  async #shared({ store, key, until }: Shelf): Promise<Token | undefined> {
+  /** The token in the store, if it is valid. */
+  async #readShared({ store, key, until }: StoreAccess): Promise<Token | undefined> {
     const text = await store.get(key, until);
     const token = text === undefined ? undefined : Token.read(text);
     return token !== undefined && this.#isUsable(token) ? token : undefined;
   }
 
   #isUsable(token: Token): boolean {
-    return !this.#refused.includes(token.value) && token.left > 0;
+    return !this.#refused.includes(token.value) && token.remaining > 0;
   }
 }
 
-/** Waits, or less when the signal ends it. */
+/** Waits so many milliseconds, or until the signal aborts. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,21 +1,22 @@
 /**
- * Where access tokens are kept between calls, and shared between processes. Whoever can read the store
- * can act as the merchant until the token expires: keep it as secret as the client secret, or wrap it
- * in `encryptedTokenStore`.
+ * A store for access tokens, kept between calls and shared between processes. Anyone who can read it can act
+ * as the merchant until the token expires: protect it like the client secret, or wrap it in
+ * `encryptedTokenStore`.
  */
 export interface TokenStore {
-  /** What was set under the key and has not expired. */
+  /** The value that was set for the key; undefined or null if there is none or it has expired. */
   get(key: string): Promise<string | null | undefined>;
-  /** Keeps a value for some milliseconds. */
+  /** Stores a value for `ttl` milliseconds. */
   set(key: string, value: string, ttl: number): Promise<unknown>;
   /**
-   * Takes the lock of a key for at most some milliseconds, without waiting. Resolves with what lets go
-   * of it, or with `undefined` when somebody else holds it. With it a fleet makes one token request.
+   * Takes the lock of a key for at most `ttl` milliseconds, without waiting. Resolves with a function that
+   * releases it, or with `undefined` if another holder has it. It makes several processes share one token
+   * request.
    */
   lock(key: string, ttl: number): Promise<(() => Promise<unknown>) | undefined>;
 }
 
-/** A store in this process. Give one to several clients of the same merchant, and they share their token. */
+/** A token store in memory. Clients of the same merchant that get the same store share their token. */
 export function memoryTokenStore(): TokenStore {
   const values = new Map<string, { readonly value: string; readonly until: number }>();
   const locks = new Map<string, number>();

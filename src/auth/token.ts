@@ -1,21 +1,21 @@
 import { isRecord } from '../input/record.js';
 
-/** How long before its end a token is no longer used: the call must arrive before it expires. Seconds. */
-const longestMargin = 60;
-/** How long before its end another one is fetched beside the calls. Seconds. */
-const longestHeadStart = 300;
+/** How long before it expires a token is no longer used, because the call must arrive before that. In seconds. */
+const maxExpiryMargin = 60;
+/** How long before it expires a new token is fetched in the background. In seconds. */
+const maxRefreshMargin = 300;
 
 /**
- * An access token and its age. However the clocks of this machine are set, it does not look younger than
- * it is; one that came from another machine is as old as that machine's clock says.
+ * An access token and its age. A change of this machine's clock never makes it look younger than it is. The
+ * age of a token from another machine depends on that machine's clock.
  */
 export class Token {
   readonly #value: string;
-  /** Milliseconds since 1970, when it was asked for. */
+  /** When it was requested, in milliseconds since 1970. */
   readonly #issuedAt: number;
   /** Seconds. */
   readonly #lifetime: number;
-  /** On the monotonic clock: when it was known to have some age. */
+  /** When this object was created, on the monotonic clock. */
   readonly #seenAt = performance.now();
   readonly #ageWhenSeen: number;
 
@@ -31,22 +31,22 @@ export class Token {
   }
 
   /** Milliseconds for which it may still be used. */
-  get left(): number {
-    return (this.#lifetime - Math.min(longestMargin, this.#lifetime / 10)) * 1000 - this.#age();
+  get remaining(): number {
+    return (this.#lifetime - Math.min(maxExpiryMargin, this.#lifetime / 10)) * 1000 - this.#age();
   }
 
   /** Whether it is time to fetch another one. */
   get isOld(): boolean {
-    const headStart = Math.min(longestHeadStart, this.#lifetime / 4);
+    const headStart = Math.min(maxRefreshMargin, this.#lifetime / 4);
     return this.#age() >= (this.#lifetime - headStart) * 1000;
   }
 
-  /** For a store. */
+  /** The text for a store. */
   write(): string {
     return JSON.stringify({ value: this.#value, issuedAt: this.#issuedAt, lifetime: this.#lifetime });
   }
 
-  /** From a store; undefined for anything else. */
+  /** Reads the text from a store; undefined if it is invalid. */
   static read(text: string): Token | undefined {
     try {
       const stored: unknown = JSON.parse(text);
@@ -65,11 +65,11 @@ export class Token {
   }
 }
 
-/** What can stand in an Authorization header. */
+/** Whether a value can be sent as a token in an Authorization header. */
 export const isTokenValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,16384}$/.test(value);
 
-/** Seconds; undefined where the answer does not say, or says nonsense. */
+/** The lifetime in seconds from `expires_in`; undefined if it is missing or invalid. */
 export function readLifetime(expiresIn: unknown): number | undefined {
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   return typeof seconds === 'number' && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;

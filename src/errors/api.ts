@@ -1,6 +1,6 @@
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** The platform answered with an error status. `status` and `body` tell which and why. */
+/** The platform answered with an error status: see `status` and `body` (API document, Errors). */
 export class ApiError extends PaymentPlatformError {
   static override readonly kind: string = 'ApiError';
   override readonly name: string = 'ApiError';
@@ -40,7 +40,7 @@ export class PermissionError extends ApiError {
   }
 }
 
-/** 404. */
+/** 404: not found, or it belongs to another account. */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError';
   override readonly name = 'NotFoundError';
@@ -62,8 +62,8 @@ export class IdempotencyConflictError extends ApiError {
 
 /**
  * 409 on payments: the first attempt with this key ended in an unknown state, for example at the
- * acquirer. The key stays protected. Never pay again with a new key: `payments.reconcile` asks with
- * the same one until the platform knows.
+ * acquirer. The key stays protected. Never pay again with a new key: `payments.reconcile` sends the same
+ * key again until the platform knows the outcome.
  */
 export class PaymentOutcomeUnknownError extends ApiError {
   static override readonly kind: string = 'PaymentOutcomeUnknownError';
@@ -74,7 +74,7 @@ export class PaymentOutcomeUnknownError extends ApiError {
   }
 }
 
-/** 429. `retryAfter` gives the seconds to wait, when the platform says. */
+/** 429, or the client's own rate limit (option `rateLimit`). `retryAfter`: the seconds to wait, if known. */
 export class RateLimitError extends ApiError {
   static override readonly kind: string = 'RateLimitError';
   override readonly name = 'RateLimitError';
@@ -84,7 +84,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx. */
+/** 5xx: the platform failed. */
 export class ServerError extends ApiError {
   static override readonly kind: string = 'ServerError';
   override readonly name = 'ServerError';

@@ -1,36 +1,36 @@
 import { printable } from './printable.js';
 
-/** What is known about the effect of a failed call on the platform. */
+/** Whether the platform executed a failed call. */
 export type Outcome =
-  /** Nothing was changed. Safe to try again in any way. */
+  /** Nothing was executed. It is safe to send the call again. */
   | 'not-executed'
-  /** The platform carried it out. Do not send it again. */
+  /** The platform executed the call. Do not send it again. */
   | 'executed'
-  /** It may have been carried out. Resume with the same idempotency key, and only with it. */
+  /** The call may have been executed. Resume it with the same idempotency key, and never with another. */
   | 'unknown';
 
-/** What every error of a call carries, beside its message. */
+/** The properties of an error, besides its message. */
 export interface ErrorDetails {
   outcome?: Outcome;
   idempotencyKey?: string | undefined;
   status?: number | undefined;
   requestId?: string | undefined;
-  /** The answer's body, parsed where it is JSON, with secrets replaced. */
+  /** The body of the answer, parsed if it is JSON, with secrets replaced. */
   body?: unknown;
   attempts?: number;
-  /** Seconds the platform asked to wait. */
+  /** Seconds to wait before the next request. */
   retryAfter?: number | undefined;
   cause?: unknown;
 }
 
-/** Shared by every copy of the package in a process, so that guards work across them. */
+/** A registered symbol, so that all copies of the package in a process recognise each other's errors. */
 const brand: unique symbol = Symbol.for('payment-platform.error') as never;
 
 interface Branded {
   readonly [brand]: readonly string[];
 }
 
-/** The kinds of a class and of all it extends. */
+/** The kinds of a class and of its base classes. */
 function kindsOf(type: typeof PaymentPlatformError): string[] {
   const kinds: string[] = [];
   for (let at = type; at !== Function.prototype && at !== null; at = Object.getPrototypeOf(at))
@@ -38,25 +38,26 @@ function kindsOf(type: typeof PaymentPlatformError): string[] {
   return kinds;
 }
 
-/** The base of every error that this package throws. */
+/** The base class of every error that this package throws. */
 export class PaymentPlatformError extends Error {
-  /** What `instanceof` goes by. */
+  /** The name of the class, which `instanceof` compares. */
   static readonly kind: string = 'PaymentPlatformError';
   override readonly name: string = 'PaymentPlatformError';
-  /** Stable and machine-readable. */
+  /** A stable, machine-readable error code. */
   readonly code: string;
-  /** Whether money may have moved: what to look at first. */
+  /** Whether the call was executed, so whether money may have moved. Check this first. */
   readonly outcome: Outcome;
-  /** The key that was sent, to resume with; undefined when none was. */
+  /** The idempotency key of the call, to resume it with; undefined if it has none. */
   declare readonly idempotencyKey: string | undefined;
-  /** The status of the last answer, when one came. */
+  /** The HTTP status of the last answer; undefined if there was none. */
   declare readonly status: number | undefined;
+  /** The platform's identifier of the request, if it sent one. */
   declare readonly requestId: string | undefined;
-  /** The answer's body: parsed where it is JSON, with secrets replaced. */
+  /** The body of the answer, parsed if it is JSON, with secrets replaced. */
   declare readonly body: unknown;
   /** How many requests were sent. */
   readonly attempts: number;
-  /** Seconds the platform asked to wait. */
+  /** Seconds to wait before the next request; undefined if unknown. */
   declare readonly retryAfter: number | undefined;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
@@ -64,7 +65,7 @@ export class PaymentPlatformError extends Error {
     this.code = code;
     this.outcome = details.outcome ?? 'not-executed';
     this.attempts = details.attempts ?? 0;
-    // Only what is known becomes a property, so that a logged error is short.
+    // Only known values become properties, so that a logged error is short.
     const { idempotencyKey, status, requestId, body, retryAfter } = details;
     for (const [name, value] of Object.entries({ idempotencyKey, status, requestId, body, retryAfter })) {
       if (value !== undefined)
@@ -73,7 +74,7 @@ export class PaymentPlatformError extends Error {
     Object.defineProperty(this, brand, { value: kindsOf(new.target) });
   }
 
-  /** For structured logs: everything but the stack and the cause. */
+  /** The error for structured logs: everything but the stack and the cause. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, outcome, idempotencyKey, status, requestId, body, attempts, retryAfter } =
       this;
@@ -82,8 +83,8 @@ export class PaymentPlatformError extends Error {
 }
 
 /**
- * `instanceof` holds across copies of the package too: CommonJS has one for each entry point, and an
- * application may load both ESM and CommonJS. A class that a merchant derives is compared as usual.
+ * Makes `instanceof` work across copies of the package: CommonJS has one for each entry point, and an
+ * application may load both ESM and CommonJS. Classes derived by a merchant are compared as usual.
  */
 Object.defineProperty(PaymentPlatformError, Symbol.hasInstance, {
   value(this: typeof PaymentPlatformError, value: unknown): boolean {
@@ -92,7 +93,7 @@ Object.defineProperty(PaymentPlatformError, Symbol.hasInstance, {
   },
 });
 
-/** True for every error of this package, whichever copy of it was loaded and in whichever realm. */
+/** Whether a value is an error of this package, of any loaded copy of it and any realm. */
 export function isPaymentPlatformError(error: unknown): error is PaymentPlatformError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,6 +1,6 @@
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** No answer: the platform could not be reached, or the connection broke before the answer was whole. */
+/** No answer: the platform could not be reached, or the connection broke before the answer was complete. */
 export class ConnectionError extends PaymentPlatformError {
   static override readonly kind: string = 'ConnectionError';
   override readonly name = 'ConnectionError';
@@ -10,7 +10,7 @@ export class ConnectionError extends PaymentPlatformError {
   }
 }
 
-/** The deadline of the call passed. It covers everything: waiting, every attempt, and the answer's body. */
+/** The deadline of the call passed. It covers every wait, every attempt, and the body of the answer. */
 export class TimeoutError extends PaymentPlatformError {
   static override readonly kind: string = 'TimeoutError';
   override readonly name = 'TimeoutError';
@@ -30,7 +30,7 @@ export class AbortedError extends PaymentPlatformError {
   }
 }
 
-/** An answer came that cannot be read: cut short, not JSON, not UTF-8, too large. */
+/** The answer cannot be read: it is cut short, not JSON, not UTF-8, or too large. */
 export class UnreadableResponseError extends PaymentPlatformError {
   static override readonly kind: string = 'UnreadableResponseError';
   override readonly name = 'UnreadableResponseError';

@@ -1,24 +1,27 @@
 import type { Issue } from '../input/issue.js';
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
-/** So many problems are listed; who has more has another problem. */
-const mostIssues = 100;
+/** How many issues an error lists. */
+const maxIssues = 100;
 
-/** The first problems, and how many more there are. */
+/** The first issues, and one that says how many more there are. */
 export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
-  const left = issues.length - mostIssues;
-  if (left <= 0) return Object.freeze([...issues]);
-  return Object.freeze([...issues.slice(0, mostIssues), { path: '', message: `has ${left} more problems` }]);
+  const remaining = issues.length - maxIssues;
+  if (remaining <= 0) return Object.freeze([...issues]);
+  return Object.freeze([
+    ...issues.slice(0, maxIssues),
+    { path: '', message: `has ${remaining} more problems` },
+  ]);
 }
 
-const sentence = (issues: readonly Issue[]) =>
+const issuesText = (issues: readonly Issue[]) =>
   issues
     .map(({ path, message }) => (path === '' ? `the argument ${message}` : `${path}: ${message}`))
     .join('; ');
 
 /**
- * An option of the client is missing or wrong: thrown by the constructor. A call rejects with it where the
- * package cannot even make a request, in a broken bundle for example: nothing was sent.
+ * An option is missing or invalid: thrown by the constructor of the client, for example. A call rejects with
+ * it if the package cannot make a request at all, for example in a broken bundle. Nothing was sent.
  */
 export class ConfigurationError extends PaymentPlatformError {
   static override readonly kind: string = 'ConfigurationError';
@@ -29,16 +32,16 @@ export class ConfigurationError extends PaymentPlatformError {
   }
 }
 
-/** An argument breaks a rule of the API document. Nothing was sent. */
+/** An argument is invalid: it breaks a rule of the API document, or cannot be sent. Nothing was sent. */
 export class ValidationError extends PaymentPlatformError {
   static override readonly kind: string = 'ValidationError';
   override readonly name = 'ValidationError';
-  /** Every problem at once; of more than a hundred, the first hundred and how many are left. */
+  /** Every problem; if there are more than 100, the first 100 and how many more there are. */
   readonly issues: readonly Issue[];
 
   constructor(subject: string, issues: readonly Issue[], idempotencyKey?: string) {
     const listed = firstIssues(issues);
-    super('validation_failed', `${subject}: ${sentence(listed)}. Nothing was sent.`, { idempotencyKey });
+    super('validation_failed', `${subject}: ${issuesText(listed)}. Nothing was sent.`, { idempotencyKey });
     this.issues = listed;
   }
 

@@ -13,7 +13,7 @@ export type WebhookVerificationReason =
   | 'malformed-payload'
   | 'missing-event';
 
-/** A delivery is not authentic, not fresh or not readable. Answer 400 and do nothing else. */
+/** A delivery is not authentic, not recent or not readable: see `reason`. Answer 400, and do nothing else. */
 export class WebhookVerificationError extends PaymentPlatformError {
   static override readonly kind: string = 'WebhookVerificationError';
   override readonly name = 'WebhookVerificationError';

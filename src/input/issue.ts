@@ -1,11 +1,11 @@
-/** One problem, with the path of the offending value. */
+/** One problem of an argument or an answer. The message never contains the value. */
 export interface Issue {
-  /** Dotted; empty for the value as a whole. */
+  /** The dotted path of the field; empty for the whole value. */
   readonly path: string;
   readonly message: string;
 }
 
-/** The same problems, of a value that is itself a part of something: `timeout` becomes `options.timeout`. */
+/** The same issues with a prefix on their paths: `timeout` becomes `options.timeout`. */
 export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
   return issues.map((issue) => ({
     path: issue.path === '' ? path : `${path}.${issue.path}`,
@@ -13,6 +13,6 @@ export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
   }));
 }
 
-/** Problems in one line, for the message of an error. */
+/** Issues as one line, for the message of an error. */
 export const inWords = (issues: readonly Issue[]): string =>
   issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');

@@ -1,14 +1,14 @@
-/** Deeper JSON is refused: it could exhaust the stack of whoever walks it. */
-const deepestJson = 128;
+/** Deeper JSON is refused: it could exhaust the stack of recursive code. */
+const maxDepth = 128;
 
-/** JSON with more values is refused: each costs many times the memory of its characters. */
-const mostValues = 100_000;
+/** JSON with more values is refused: a parsed value takes many times the memory of its characters. */
+const maxValues = 100_000;
 
-/** Thrown by `parseJson` for text that may be JSON, but nests too deep or holds too many values. */
+/** Thrown by `parseJson` for text that is nested too deep or has too many values, valid JSON or not. */
 export class TooComplexError extends Error {}
 
-/** How many times a character occurs, or a number above `limit` if more. */
-function count(text: string, character: string, limit: number): number {
+/** How many times a character occurs; stops counting above `limit`. */
+function countUpTo(text: string, character: string, limit: number): number {
   let found = 0;
   for (let at = text.indexOf(character); at !== -1 && found <= limit; at = text.indexOf(character, at + 1))
     found++;
@@ -17,11 +17,11 @@ function count(text: string, character: string, limit: number): number {
 
 /** @throws TooComplexError */
 function checkComplexity(text: string): void {
-  // Almost every text has too few brackets to nest that deep, and counting them is quick.
-  const brackets = count(text, '{', deepestJson) + count(text, '[', deepestJson);
-  const mayBeDeep = brackets > deepestJson;
-  // A value takes two characters at least.
-  const mayBeMany = text.length > 2 * mostValues;
+  // Counting brackets is quick, and almost every text has too few to be nested that deep.
+  const brackets = countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth);
+  const mayBeDeep = brackets > maxDepth;
+  // Each value takes at least two characters.
+  const mayBeMany = text.length > 2 * maxValues;
   if (!mayBeDeep && !mayBeMany) return;
   let depth = 0;
   let values = 1;
@@ -29,12 +29,11 @@ function checkComplexity(text: string): void {
     const code = text.charCodeAt(index);
     if (code === 0x7b || code === 0x5b) {
       values++;
-      if (++depth > deepestJson)
-        throw new TooComplexError(`the JSON nests deeper than ${deepestJson} levels`);
+      if (++depth > maxDepth) throw new TooComplexError(`the JSON nests deeper than ${maxDepth} levels`);
     } else if (code === 0x7d || code === 0x5d) depth--;
     else if (code === 0x22) index = endOfString(text, index);
     else if (code === 0x2c) values++;
-    if (values > mostValues) throw new TooComplexError(`the JSON holds more than ${mostValues} values`);
+    if (values > maxValues) throw new TooComplexError(`the JSON holds more than ${maxValues} values`);
   }
 }
 
@@ -47,8 +46,8 @@ function endOfString(text: string, start: number): number {
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
 /**
- * Whether sixteen digits stand in a row: perhaps an integer that a double cannot hold. Such a row
- * covers one index in sixteen, so only those are looked at first.
+ * Whether a text has sixteen consecutive digits: perhaps an integer that a double cannot represent. Such a
+ * run includes one of the indices 15, 31, 47, …, so only those are checked first.
  */
 function hasLongNumber(text: string): boolean {
   for (let index = 15; index < text.length; index += 16) {
@@ -63,14 +62,14 @@ function hasLongNumber(text: string): boolean {
   return false;
 }
 
-/** The start of an exponent of three digits: perhaps a number that a double cannot hold. */
+/** An exponent of at least three digits: perhaps a number that a double cannot represent. */
 const longExponent = /\d[eE]\+?\d{3}/;
 
-/** Whether a double holds something else than what is written. */
-const isLost = (token: string) =>
+/** Whether a double cannot represent a number: an integer beyond 2^53, or a number that becomes Infinity. */
+const isInexact = (token: string) =>
   /^-?\d+$/.test(token) ? !Number.isSafeInteger(Number(token)) : !Number.isFinite(Number(token));
 
-/** Turns numbers that a double cannot hold into strings of what is written. One pass over text that is known to be JSON. */
+/** Quotes the numbers that a double cannot represent, in one pass. The text must be valid JSON. */
 function keepLongNumbers(json: string): string {
   let kept = '';
   let copied = 0;
@@ -79,9 +78,9 @@ function keepLongNumbers(json: string): string {
     if (code === 0x22) index = endOfString(json, index);
     else if (isDigit(code) || code === 0x2d) {
       const start = index;
-      while (isNumeral(json.charCodeAt(index + 1))) index++;
+      while (isNumberCharacter(json.charCodeAt(index + 1))) index++;
       const token = json.slice(start, index + 1);
-      if (isLost(token)) {
+      if (isInexact(token)) {
         kept += `${json.slice(copied, start)}"${token}"`;
         copied = index + 1;
       }
@@ -90,13 +89,14 @@ function keepLongNumbers(json: string): string {
   return kept + json.slice(copied);
 }
 
-/** Digits, and what else stands inside a number: `+ - . E e`. */
-const isNumeral = (code: number) =>
+/** Whether a character can be part of a number: digits and `+ - . E e`. */
+const isNumberCharacter = (code: number) =>
   isDigit(code) || code === 0x2b || code === 0x2d || code === 0x2e || (code | 0x20) === 0x65;
 
 /**
- * `JSON.parse` without its silent losses: an integer beyond 2^53 comes as a string of its digits, not
- * rounded, a number beyond 1e308 as the text of it, not as Infinity, and a byte order mark is no error.
+ * `JSON.parse` without its silent losses: an integer beyond 2^53 becomes a string of its digits, instead of
+ * being rounded, and a number beyond 1e308 becomes its text, instead of Infinity. A byte order mark is
+ * accepted.
  *
  * @throws SyntaxError, TooComplexError
  */

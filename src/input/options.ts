@@ -3,18 +3,18 @@ import { issuesAt } from './issue.js';
 import { Read } from './read.js';
 import { isRecord, readFields, unreadable } from './record.js';
 
-/** Reads one value that was given. */
+/** Reads and checks one option. */
 export interface Reader<Value> {
   readonly read: (given: unknown) => Read<Value>;
-  /** What to say where it is missing; without it the option may be left out. */
+  /** The message if the option is missing. Without a message it is optional. */
   readonly missing?: string;
-  /** What is read where it is not given. */
+  /** Gives the value to read if the option was not given. */
   readonly fallback?: () => unknown;
 }
 
 /**
- * A reader for each option: an option without one does not compile, nor a reader without an option, nor one
- * that accepts what the option's type does not. `Changed` names the options that are read as something else.
+ * A reader for each option. An option without a reader does not compile, nor a reader without an option, nor
+ * a reader of another type than the option's. `Changed` has the types of options that are converted.
  */
 export type Readers<Options extends object, Changed extends object = Record<never, never>> = {
   readonly [Name in keyof Options]-?: Reader<
@@ -22,20 +22,20 @@ export type Readers<Options extends object, Changed extends object = Record<neve
   >;
 };
 
-/** Options that were accepted: on no prototype, so that what was not given is found nowhere else. */
+/** The accepted options. The object has no prototype, so that an option that was not given is not found there. */
 export type Accepted<Table> = {
   readonly [Name in keyof Table]?: (Table[Name] extends Reader<infer Value> ? Value : never) | undefined;
 };
 
 const refused = (message: string) => new Read<never>(undefined, [{ path: '', message }]);
 
-/** A value that passes a test. */
-export function that<Value>(accepts: (given: unknown) => boolean, message: string): Reader<Value> {
+/** Reads a value that passes a test; otherwise reports `message`. */
+export function readIf<Value>(accepts: (given: unknown) => boolean, message: string): Reader<Value> {
   return { read: (given) => (accepts(given) ? new Read(given as Value) : refused(message)) };
 }
 
-/** A value about which a function says what is wrong; undefined where nothing is. */
-export function unless<Value>(problem: (given: unknown) => string | undefined): Reader<Value> {
+/** Reads a value unless `problem` returns a message, which is then reported. */
+export function readUnless<Value>(problem: (given: unknown) => string | undefined): Reader<Value> {
   return {
     read: (given) => {
       const message = problem(given);
@@ -44,9 +44,9 @@ export function unless<Value>(problem: (given: unknown) => string | undefined): 
   };
 }
 
-/** One of some words. */
+/** Reads one of some strings. */
 export function oneOf<const Value extends string>(...values: readonly Value[]): Reader<Value> {
-  return that((given) => values.some((value) => value === given), `must be ${alternatives(values)}`);
+  return readIf((given) => values.some((value) => value === given), `must be ${alternatives(values)}`);
 }
 
 function alternatives(values: readonly string[]): string {
@@ -55,45 +55,48 @@ function alternatives(values: readonly string[]): string {
 }
 
 export const aFunction = <Value>(): Reader<Value> =>
-  that((given) => typeof given === 'function', 'must be a function');
+  readIf((given) => typeof given === 'function', 'must be a function');
 
-export const aBoolean: Reader<boolean> = that((given) => typeof given === 'boolean', 'must be true or false');
+export const aBoolean: Reader<boolean> = readIf(
+  (given) => typeof given === 'boolean',
+  'must be true or false',
+);
 
-export const anObject = <Value>(): Reader<Value> => that(isRecord, 'must be an object');
+export const anObject = <Value>(): Reader<Value> => readIf(isRecord, 'must be an object');
 
 export const anInteger = (from: number, unit: string): Reader<number> =>
-  that(
+  readIf(
     (given) => Number.isSafeInteger(given) && (given as number) >= from,
     `must be ${unit}: an integer of at least ${from}`,
   );
 
-/** Whatever was given: somebody else looks at it. */
+/** Reads any value, which is checked elsewhere. */
 export const anything = <Value>(): Reader<Value> => ({ read: (given) => new Read(given as Value) });
 
-/** An option that must be given. */
+/** Makes an option required. */
 export const required = <Value>({ read }: Reader<Value>, missing = 'is required'): Reader<Value> => ({
   read,
   missing,
 });
 
-/** An option that the environment gives where the caller does not; an empty variable gives none. */
+/** Makes an option required, with an environment variable as its default. An empty variable counts as unset. */
 export const orFromEnvironment = <Value>(variable: string, { read }: Reader<Value>): Reader<Value> => ({
   read,
   missing: `is missing: pass it, or set ${variable}`,
   fallback: () => globalThis.process?.env?.[variable] || undefined,
 });
 
-/** An object of options among the options. */
+/** Reads an option that is itself an object of options. */
 export const optionsOf = <Table extends object>(readers: Table, noun?: string): Reader<Accepted<Table>> => ({
   read: (given) => readOptions(given, readers, noun),
 });
 
 /**
- * Reads an object of options, each once: what was checked is what is used, whatever the caller does to the
- * object later. What nobody gave is left out. A misspelt option is a problem: a lost one could be a second
- * charge.
+ * Reads an object of options, each exactly once, so that later changes by the caller have no effect. Options
+ * that were not given are left out. An unknown option is an issue: an ignored, misspelt one could cause a
+ * second charge.
  *
- * @param noun what an entry is called, in messages.
+ * @param noun what an entry is called in messages.
  */
 export function readOptions<Table extends object>(
   given: unknown,
@@ -103,16 +106,16 @@ export function readOptions<Table extends object>(
   const accepted: Record<string, unknown> = Object.create(null);
   const table = readers as Readonly<Record<string, Reader<unknown>>>;
   const names = Object.keys(table);
-  const done = (issues: readonly Issue[]) => new Read(accepted as Accepted<Table>, issues);
+  const result = (issues: readonly Issue[]) => new Read(accepted as Accepted<Table>, issues);
   if (!isRecord(given)) {
     const needed = names.filter(
       (name) => table[name]?.missing !== undefined && table[name]?.fallback === undefined,
     );
-    const having = needed.length === 0 ? '' : ` with ${needed.join(' and ')}`;
-    return done([{ path: '', message: `must be an object${having}` }]);
+    const withRequired = needed.length === 0 ? '' : ` with ${needed.join(' and ')}`;
+    return result([{ path: '', message: `must be an object${withRequired}` }]);
   }
   const found = readFields(given, names);
-  if (found === undefined) return done([{ path: '', message: unreadable }]);
+  if (found === undefined) return result([{ path: '', message: unreadable }]);
   const issues: Issue[] = found.unknown.map((name) => unknownOption(name, names, noun));
   for (const name of names) {
     const { read, missing, fallback } = table[name] as Reader<unknown>;
@@ -121,15 +124,15 @@ export function readOptions<Table extends object>(
       if (missing !== undefined) issues.push({ path: name, message: missing });
       continue;
     }
-    const result = safely(read, value);
+    const result = readSafely(read, value);
     issues.push(...issuesAt(name, result.issues));
     if (result.value !== undefined) accepted[name] = result.value;
   }
-  return done(issues);
+  return result(issues);
 }
 
-/** A getter or a proxy of the caller's may throw wherever it is looked at. */
-function safely<Value>(read: Reader<Value>['read'], given: unknown): Read<Value> {
+/** Reads a value whose getters or proxies may throw. */
+function readSafely<Value>(read: Reader<Value>['read'], given: unknown): Read<Value> {
   try {
     return read(given);
   } catch {
@@ -137,7 +140,7 @@ function safely<Value>(read: Reader<Value>['read'], given: unknown): Read<Value>
   }
 }
 
-/** What to say of an option that does not exist: a misspelt one would have no effect. */
+/** The issue for an unknown option, with the name that was probably meant. */
 function unknownOption(name: string, known: readonly string[], noun: string): Issue {
   const plain = (text: string) => text.replace(/[-_]/g, '').toLowerCase();
   const meant = known.find((option) => plain(option) === plain(name));

@@ -1,9 +1,9 @@
 import type { Issue } from './issue.js';
 
-/** A value as it was read: what is accepted, and what is wrong. A class, because a plain object could inherit either. */
+/** The result of reading a value: the accepted value, and its issues. A class, because a plain object could inherit a property. */
 export class Read<Value> {
   constructor(
-    /** Undefined where nothing was given, or nothing of it can be used. */
+    /** Undefined if nothing was given, or if nothing of it can be used. */
     readonly value: Value | undefined,
     readonly issues: readonly Issue[] = [],
   ) {}

@@ -1,25 +1,25 @@
-/** An object that is not an array: what JSON calls an object. */
+/** Whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   try {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
-    // A proxy that was revoked is nothing at all.
+    // Array.isArray throws for a revoked proxy.
     return false;
   }
 }
 
-/** What was given as an object of options, each read once. */
+/** The fields of an object of options, each read once. */
 export interface GivenFields<Name extends string> {
-  /** On no prototype: what was not given is not found anywhere else. */
+  /** Has no prototype, so that a field that was not given is not found there. */
   readonly fields: { readonly [Field in Name]?: unknown };
-  /** Names of its own that are not known. */
+  /** The object's own names that are not known. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads an object of options: what it has and what it inherits from a class or from an object of
- * defaults, but nothing that stands on `Object.prototype`, where somebody may have put it for all
- * objects. Undefined when it cannot be read, because a getter or a proxy throws.
+ * Reads an object of options: its own properties and those inherited from a class or from an object of
+ * defaults, but not those of `Object.prototype`, which may have been changed. Undefined if a getter or a
+ * proxy throws.
  */
 export function readFields<Name extends string>(
   given: object,
@@ -39,20 +39,20 @@ export function readFields<Name extends string>(
   }
 }
 
-/** A proxy can have prototypes without end. */
-const mostPrototypes = 32;
+/** A limit, because the prototype chain of a proxy can be endless. */
+const maxPrototypes = 32;
 
-/** The prototypes of an object, but for the last, which all objects share. */
+/** The prototypes of an object, without the last, `Object.prototype`, which all objects share. */
 function prototypesOf(given: object): readonly object[] {
   const found: object[] = [];
-  let at: object | null = Object.getPrototypeOf(given);
-  while (at !== null && found.length < mostPrototypes) {
-    const next: object | null = Object.getPrototypeOf(at);
-    if (next !== null) found.push(at);
-    at = next;
+  let current: object | null = Object.getPrototypeOf(given);
+  while (current !== null && found.length < maxPrototypes) {
+    const next: object | null = Object.getPrototypeOf(current);
+    if (next !== null) found.push(current);
+    current = next;
   }
   return found;
 }
 
-/** What to say of an object that `readFields` cannot read. */
+/** The message for an object that `readFields` cannot read. */
 export const unreadable = 'could not be read: one of its getters throws';

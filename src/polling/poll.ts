@@ -2,35 +2,35 @@ import type { ErrorDetails } from '../errors/base.js';
 import { AbortedError } from '../errors/network.js';
 import { Deadline } from '../transport/deadline.js';
 
-/** How something is asked for again and again. */
+/** How long and how often to poll. */
 export interface PollOptions {
-  /** Milliseconds before the second question; each further wait is half as long again. */
+  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. */
   readonly interval: number;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole polling. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The answer that was waited for. A class, because what has a property can be changed for all objects. */
-export class Answered<Answer> {
-  constructor(readonly answer: Answer) {}
+/** The final result of polling. A class, because a check of a property could be fooled by a changed Object.prototype. */
+export class PollResult<Result> {
+  constructor(readonly result: Result) {}
 }
 
-/** What stands in the way, and how long to wait at least, in milliseconds. */
-interface Unanswered {
+/** Why there is no result yet, and the minimum wait before the next request, in milliseconds. */
+interface PollFailure {
   readonly error: Error;
   readonly wait?: number | undefined;
 }
 
-/** What came of one question. */
-export type Step<Answer> = Answered<Answer> | Unanswered;
+/** The outcome of one request. */
+export type PollStep<Answer> = PollResult<Answer> | PollFailure;
 
 const growth = 1.5;
-const longestGrowth = 10;
+const maxGrowth = 10;
 
 /**
- * Asks until there is an answer. When the time is over, or the next wait would not fit into it, it throws
- * what stood in the way last. `ask` gets the deadline of all of it, and keeps to it.
+ * Calls `ask` until it gives a result. When the time is over, or too short for the next wait, it throws the
+ * last error. `ask` gets the deadline of the whole polling, and must keep to it.
  *
  * @throws AbortedError, with `details`, once the signal has aborted.
  */
@@ -38,23 +38,23 @@ export async function poll<Answer>(
   subject: string,
   options: PollOptions,
   details: ErrorDetails,
-  ask: (deadline: Deadline) => Promise<Step<Answer>>,
+  ask: (deadline: Deadline) => Promise<PollStep<Answer>>,
 ): Promise<Answer> {
   const deadline = new Deadline(options.timeout, options.signal);
   try {
-    for (let asked = 0; ; asked++) {
+    for (let attempts = 0; ; attempts++) {
       if (deadline.stopReason === 'aborted') {
         throw new AbortedError(`${subject}: the caller aborted it.`, {
           ...details,
-          attempts: asked,
+          attempts: attempts,
           cause: deadline.abortReason,
         });
       }
-      const step = await ask(deadline);
-      if (step instanceof Answered) return step.answer;
-      const interval = options.interval * Math.min(growth ** asked, longestGrowth);
-      const wait = Math.max(interval, step.wait ?? 0);
-      if (wait >= deadline.remaining && !options.signal?.aborted) throw step.error;
+      const pollStep = await ask(deadline);
+      if (pollStep instanceof PollResult) return pollStep.result;
+      const interval = options.interval * Math.min(growth ** attempts, maxGrowth);
+      const wait = Math.max(interval, pollStep.wait ?? 0);
+      if (wait >= deadline.remaining && !options.signal?.aborted) throw pollStep.error;
       await deadline.wait(wait);
     }
   } finally {

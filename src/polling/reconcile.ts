@@ -15,16 +15,16 @@ import {
 } from '../transport/prepare/call-options.js';
 import { snapshot } from '../transport/prepare/snapshot.js';
 import type { Transport } from '../transport/transport.js';
-import { mayChange } from './may-change.js';
-import { Answered, poll, type Step } from './poll.js';
+import { isTemporary } from './is-temporary.js';
+import { PollResult, type PollStep, poll } from './poll.js';
 
-/** How `payments.reconcile` asks. */
+/** The options of `payments.reconcile`. */
 export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {
   /** The key of the call whose outcome is unknown: `error.idempotencyKey`. */
   idempotencyKey: string;
-  /** Milliseconds before the second question; each further wait grows by half. Default 2000. */
+  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. Default 2000. */
   interval?: number | undefined;
-  /** Milliseconds for all of it. Default 120000. */
+  /** Milliseconds for the whole reconciliation. Default 120000, two minutes. */
   timeout?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ const readers: Readers<ReconcileOptions> = {
   extraBody,
 };
 
-/** Sends a payment again with the same key until the platform answers with it. */
+/** Sends a payment again with the same key until the platform answers with the payment. */
 export async function reconcile(
   transport: Transport,
   payment: CreatePayment,
@@ -50,9 +50,16 @@ export async function reconcile(
   const body = snapshot(payment);
   const extra = snapshot(value.extraBody);
   const problems = [...issuesAt('options', issues), ...body.issues, ...extra.issues];
-  const { idempotencyKey: key, interval = 2_000, timeout: time = 120_000, signal, headers, auth } = value;
+  const {
+    idempotencyKey: key,
+    interval = 2_000,
+    timeout: totalTimeout = 120_000,
+    signal,
+    headers,
+    auth,
+  } = value;
   if (problems.length > 0) throw new ValidationError(subject, problems, key);
-  const fixed: CallOptions = {
+  const callOptions: CallOptions = {
     idempotencyKey: key,
     signal,
     headers: headers && { ...headers },
@@ -60,16 +67,23 @@ export async function reconcile(
     extraBody: extra.value as CallOptions['extraBody'],
     maxRetries: 0,
   };
-  const ask = async (deadline: Deadline): Promise<Step<Payment>> => {
+  const ask = async (deadline: Deadline): Promise<PollStep<Payment>> => {
     try {
-      const left = Math.max(1, Math.min(deadline.remaining, transport.timeout));
-      // Copied above: what the caller changes while this waits gets into no question.
+      const remaining = Math.max(1, Math.min(deadline.remaining, transport.timeout));
+      // The body was copied above, so changes by the caller during the wait have no effect.
       const args = { body: body.value as CreatePayment, resumes: true };
-      return new Answered(await transport.call('payments.create', args, { ...fixed, timeout: left }));
+      return new PollResult(
+        await transport.call('payments.create', args, { ...callOptions, timeout: remaining }),
+      );
     } catch (error) {
-      if (!isPaymentPlatformError(error) || !mayChange(error)) throw error;
+      if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;
       return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
     }
   };
-  return poll(subject, { interval, timeout: time, signal }, { outcome: 'unknown', idempotencyKey: key }, ask);
+  return poll(
+    subject,
+    { interval, timeout: totalTimeout, signal },
+    { outcome: 'unknown', idempotencyKey: key },
+    ask,
+  );
 }

@@ -3,22 +3,22 @@ import { isPaymentPlatformError } from '../errors/base.js';
 import { TimeoutError } from '../errors/network.js';
 import { ValidationError } from '../errors/usage.js';
 import { issuesAt } from '../input/issue.js';
-import { aFunction, type Readers, readOptions, required, that } from '../input/options.js';
+import { aFunction, type Readers, readIf, readOptions, required } from '../input/options.js';
 import type { Deadline } from '../transport/deadline.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
 import { notify } from '../transport/report/hooks.js';
-import { mayChange } from './may-change.js';
-import { Answered, poll, type Step } from './poll.js';
+import { isTemporary } from './is-temporary.js';
+import { PollResult, type PollStep, poll } from './poll.js';
 
-/** What `onboarding.waitFor` waits for, and how long. */
+/** The options of `onboarding.waitFor`. */
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {
-  /** Whether this is the status waited for: a function, a status, or a list of them. */
+  /** The status to wait for, a list of them, or a function that returns true for it. */
   until: ((status: OnboardingStatus) => boolean | Promise<boolean>) | string | readonly string[];
-  /** Milliseconds before the second question. Default 2000. */
+  /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. Default 2000. */
   interval?: number | undefined;
-  /** Milliseconds for all of it. Default 600000, ten minutes. */
+  /** Milliseconds for the whole wait. Default 600000, ten minutes. */
   timeout?: number | undefined;
-  /** Called with the first status and with each that differs from the one before. Nothing it does changes the waiting. */
+  /** Called with the first status and with each that differs from the one before. What it returns or throws is ignored. */
   onStatus?: ((status: OnboardingStatus) => unknown) | undefined;
 }
 
@@ -30,10 +30,10 @@ function isCondition(until: unknown): boolean {
   return Array.isArray(until) && until.length > 0 && until.every((status) => typeof status === 'string');
 }
 
-const rule = 'must be a function of the status, a status, or a list of them';
+const untilRule = 'must be a function of the status, a status, or a list of them';
 
 const readers: Readers<WaitForOptions> = {
-  until: required(that(isCondition, rule), rule),
+  until: required(readIf(isCondition, untilRule), untilRule),
   interval: timeout,
   timeout,
   signal,
@@ -42,11 +42,11 @@ const readers: Readers<WaitForOptions> = {
   onStatus: aFunction(),
 };
 
-/** Asks until the status is the one waited for. */
+/** Reads the status until it is the expected one. */
 export async function waitForStatus(
   ask: (options: CallOptions) => Promise<OnboardingStatus>,
   given: WaitForOptions,
-  timeoutOfOne: number,
+  callTimeout: number,
 ): Promise<OnboardingStatus> {
   const { value = {}, issues } = readOptions(given, readers);
   if (issues.length > 0) throw new ValidationError(subject, issuesAt('options', issues));
@@ -54,32 +54,33 @@ export async function waitForStatus(
   const isReached =
     typeof until === 'function'
       ? until
-      : (status: OnboardingStatus) => listed(until).includes(status.status ?? '');
-  let last: string | undefined;
-  let asked = 0;
-  const step = async (deadline: Deadline): Promise<Step<OnboardingStatus>> => {
+      : (status: OnboardingStatus) => toList(until).includes(status.status ?? '');
+  let lastText: string | undefined;
+  let attempts = 0;
+  const askOnce = async (deadline: Deadline): Promise<PollStep<OnboardingStatus>> => {
     try {
-      asked++;
-      const left = Math.max(1, Math.min(deadline.remaining, timeoutOfOne));
-      const call = { signal, headers, auth, maxRetries: 0, timeout: left };
+      attempts++;
+      const remaining = Math.max(1, Math.min(deadline.remaining, callTimeout));
+      const call = { signal, headers, auth, maxRetries: 0, timeout: remaining };
       const status = await ask(call);
       const text = JSON.stringify(status);
-      if (text !== last) notify(onStatus, () => structuredClone(status));
-      last = text;
-      // A function of the caller's may take its time, and more than there is.
-      if (await deadline.race((async () => isReached(status))())) return new Answered(status);
-      const now = typeof status.status === 'string' ? `it is ${status.status}` : 'it is another one';
+      if (text !== lastText) notify(onStatus, () => structuredClone(status));
+      lastText = text;
+      // The caller's function may take longer than the time left.
+      if (await deadline.race((async () => isReached(status))())) return new PollResult(status);
+      const current =
+        typeof status.status === 'string' ? `it is ${status.status}` : 'the answer has no status';
       return {
-        error: new TimeoutError(`${subject}: the status waited for did not come in time; ${now}.`, {
-          attempts: asked,
+        error: new TimeoutError(`${subject}: the expected status did not come in time; ${current}.`, {
+          attempts: attempts,
         }),
       };
     } catch (error) {
-      if (!isPaymentPlatformError(error) || !mayChange(error)) throw error;
+      if (!isPaymentPlatformError(error) || !isTemporary(error)) throw error;
       return { error, wait: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 };
     }
   };
-  return poll(subject, { interval, timeout, signal }, {}, step);
+  return poll(subject, { interval, timeout, signal }, {}, askOnce);
 }
 
-const listed = (until: string | readonly string[]) => (typeof until === 'string' ? [until] : until);
+const toList = (until: string | readonly string[]) => (typeof until === 'string' ? [until] : until);

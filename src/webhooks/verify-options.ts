@@ -3,7 +3,7 @@ import { limits } from '../contract/limits.js';
 import { readFieldNames, WireNames } from '../contract/wire-names.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
-import { optionsOf, type Readers, readOptions, required, that, unless } from '../input/options.js';
+import { optionsOf, type Readers, readIf, readOptions, readUnless, required } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { signatureHeader, timestampHeader } from './signature.js';
@@ -65,7 +65,7 @@ const nowRule = 'must be a Date or milliseconds, or a function that returns one 
 
 const secretRule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
 
-const headerName = unless<string>((given) =>
+const headerName = readUnless<string>((given) =>
   typeof given === 'string' && given !== '' ? undefined : 'must be a string',
 );
 
@@ -76,7 +76,7 @@ const headerReaders: Readers<HeaderNames> = { timestamp: headerName, signature: 
 /** The reader of each option. */
 const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; fieldNames: WireNames }> = {
   secret: required({ read: readSecrets }, secretRule),
-  tolerance: that(
+  tolerance: readIf(
     (given) => typeof given === 'number' && given >= 0 && given < Number.POSITIVE_INFINITY,
     'must be seconds: a finite number, 0 or more',
   ),

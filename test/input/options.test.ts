@@ -5,9 +5,9 @@ import {
   oneOf,
   optionsOf,
   type Readers,
+  readIf,
   readOptions,
   required,
-  that,
 } from '../../src/input/options.js';
 import { Read } from '../../src/input/read.js';
 
@@ -18,7 +18,7 @@ interface Options {
   inner?: { onDone?: (() => void) | undefined } | undefined;
 }
 
-const text = that<string>((given) => typeof given === 'string', 'must be text');
+const text = readIf<string>((given) => typeof given === 'string', 'must be text');
 
 const readers: Readers<Options> = {
   mode: oneOf('fast', 'slow'),

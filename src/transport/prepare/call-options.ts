@@ -1,5 +1,13 @@
 import { type Issue, issuesAt } from '../../input/issue.js';
-import { aFunction, anObject, oneOf, type Readers, readOptions, that, unless } from '../../input/options.js';
+import {
+  aFunction,
+  anObject,
+  oneOf,
+  type Readers,
+  readIf,
+  readOptions,
+  readUnless,
+} from '../../input/options.js';
 import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
 import type { UploadProgress } from '../upload/form.js';
@@ -42,12 +50,12 @@ const isTimeout = (value: unknown): value is number =>
 const isRetryCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
 
-export const timeout = that<number>(
+export const timeout = readIf<number>(
   isTimeout,
   `must be milliseconds: a number above 0 and at most ${maxTimerDelay}`,
 );
 
-export const maxRetries = that<number>(isRetryCount, 'must be an integer from 0 to 10');
+export const maxRetries = readIf<number>(isRetryCount, 'must be an integer from 0 to 10');
 
 /** Checked by its members, because a signal may come from another realm or a polyfill. */
 const isSignal = (value: unknown): boolean =>
@@ -56,11 +64,11 @@ const isSignal = (value: unknown): boolean =>
   typeof value.addEventListener === 'function' &&
   typeof value.removeEventListener === 'function';
 
-export const signal = that<AbortSignal>(isSignal, 'must be an AbortSignal');
+export const signal = readIf<AbortSignal>(isSignal, 'must be an AbortSignal');
 
 export const auth = oneOf('headers', 'oauth');
 
-export const idempotencyKey = unless<string>(keyProblem);
+export const idempotencyKey = readUnless<string>(keyProblem);
 
 /** Headers that the SDK sets itself: replacing them could break the authorisation, the key or the body. */
 const reservedHeaders = new Set([
@@ -126,7 +134,7 @@ export const extraBody = anObject<Readonly<Record<string, unknown>>>();
 
 /** The reader of each option of a call. */
 export const callReaders: Readers<CallOptions> = {
-  idempotencyKey: unless<string | null>((key) => (key === null ? undefined : keyProblem(key))),
+  idempotencyKey: readUnless<string | null>((key) => (key === null ? undefined : keyProblem(key))),
   timeout,
   maxRetries,
   signal,

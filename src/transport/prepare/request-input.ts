@@ -9,9 +9,9 @@ import {
   anything,
   oneOf,
   type Readers,
+  readIf,
   readOptions,
   required,
-  that,
 } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import type { CallSpec } from './call-spec.js';
@@ -63,13 +63,13 @@ const readers: Readers<RequestInput> = {
   path: anything(),
   query: anything(),
   body: anything(),
-  multipart: that(isRecord, 'must be an object of form fields'),
-  response: that(
+  multipart: readIf(isRecord, 'must be an object of form fields'),
+  response: readIf(
     (value) => resultKinds.includes(value) || isSchema(value),
     "must be 'json', 'file', 'none' or a zod schema",
   ),
   replay: oneOf('natural', 'keyed', 'never'),
-  rateLimit: that(
+  rateLimit: readIf(
     (value) => Object.hasOwn(limits.requestsPerMinute, value as string),
     `must be one of ${Object.keys(limits.requestsPerMinute).join(', ')}`,
   ),

@@ -122,7 +122,7 @@ export class Attempts {
       const outcome = this.#outcome({ outcome: 'not-executed' });
       throw tokenError(error, this.call, { outcome, idempotencyKey: key, attempts: this.#attempts });
     } finally {
-      this.access.authorizer.leave(headers);
+      this.access.authorizer.stopWaiting(headers);
     }
   }
 
