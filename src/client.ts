@@ -20,7 +20,7 @@ import { Transport } from './transport/transport.js';
  * const payment = await platform.payments.create({ ... });
  * ```
  *
- * One client for the whole process: it keeps connections and is safe to share.
+ * Use one client for the whole process: it keeps connections open, and concurrent calls can share it.
  */
 export class PaymentPlatform {
   /** Payments by Pix, card and boleto. */
@@ -29,18 +29,18 @@ export class PaymentPlatform {
   readonly submerchants: Submerchants;
   /** Onboarding of sellers, with their documents. */
   readonly onboarding: Onboarding;
-  /** Certificates of wallets. */
+  /** Certificates of digital wallets. */
   readonly certificates: Certificates;
-  /** Web domains on which wallets are shown. */
+  /** Web domains on which digital wallets are shown. */
   readonly domains: Domains;
-  /** Webhook endpoints, and the check of what they receive. */
+  /** Webhook endpoints, and the check of deliveries. */
   readonly webhooks: Webhooks;
   /** The vault of cards. */
   readonly vault: Vault;
   readonly #transport: Transport;
   readonly #baseUrl: string;
 
-  /** @throws ConfigurationError naming every option that is missing or wrong. */
+  /** @throws ConfigurationError naming every option that is missing or invalid. */
   constructor(options?: ClientOptions) {
     const settings = resolveOptions(options);
     this.#baseUrl = settings.baseUrl.href;
@@ -54,16 +54,16 @@ export class PaymentPlatform {
     this.vault = new Vault(this.#transport);
   }
 
-  /** What carries the calls: `node` (node:http with keep-alive) or `ky` (over fetch). */
+  /** What sends the requests: `node` (node:http with keep-alive) or `ky` (over fetch). */
   get engine(): EngineName {
     return this.#transport.engine;
   }
 
   /**
-   * Any other endpoint of the platform, with the same authorisation, keys, deadline and errors.
+   * Calls any other endpoint of the platform, with the same authorisation, keys, deadline and errors.
    *
-   * Reads, PUT and DELETE are repeated on failure as HTTP allows; other writes are not, unless
-   * `replay` says that the platform answers a repeat with the first result.
+   * Reads, PUT and DELETE are retried after a failure, as HTTP allows. Other writes are not, unless `replay`
+   * says that the platform answers a second call with the result of the first.
    *
    * @throws ValidationError for a path or body that cannot be sent.
    */
@@ -75,19 +75,19 @@ export class PaymentPlatform {
   }
 
   /**
-   * Lets go of idle connections, and ends a token request that no call waits for; for example at the end
-   * of a test. Calls under way end as they would.
+   * Closes idle connections, and aborts a token request that no call waits for, for example at the end of a
+   * test. Running calls go on.
    */
   close(): void {
     this.#transport.close();
   }
 
-  /** What may be shown of a client. */
+  /** The client without its secrets, for JSON.stringify. */
   toJSON(): Record<string, unknown> {
     return { baseUrl: this.#baseUrl, engine: this.engine };
   }
 
-  /** Node's `util.inspect` and `console.log`. */
+  /** The client without its secrets, for Node's `util.inspect` and `console.log`. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `PaymentPlatform { baseUrl: '${this.#baseUrl}', engine: '${this.engine}' }`;
   }

@@ -4,7 +4,7 @@ import { isRecord } from '../input/record.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** What `certificates.activate` takes. */
+/** The argument of `certificates.activate`. */
 export interface ActivateCertificate {
   /**
    * The certificate that the authority issued from the CSR of this record: PEM, or DER in base64, as text
@@ -28,17 +28,17 @@ export class Certificates {
 
   /**
    * Activates a certificate (API document, Certificates). It applies to new transactions at once. PEM,
-   * base64 and the bytes of a .cer file are told apart, and sent as the platform takes them. It is never
-   * sent again by itself: after an `unknown` outcome, `list` tells the status.
+   * base64 and the bytes of a .cer file are recognised, and sent in a format that the platform accepts. The
+   * call is never retried automatically: after an `unknown` outcome, check the status with `list`.
    *
    * @param id UUID of the record whose CSR the authority signed.
-   * @throws ValidationError for a key, a CSR, or anything else that is no certificate; nothing was sent.
+   * @throws ValidationError for a key, a CSR, or anything else that is not a certificate; nothing was sent.
    */
   async activate(id: string, body: ActivateCertificate, options?: CallOptions): Promise<Certificate> {
     const params = { id };
     const { text, problem } = isRecord(body) ? readCertificate(body) : {};
     const issues = problem === undefined ? [] : [{ path: 'certificate', message: problem }];
-    // What is no text is told by the schema.
+    // A body that is not an object is reported by the schema.
     const sent = (isRecord(body) ? { certificate: text } : body) as ActivateBody;
     return this.#transport.call('certificates.activate', { params, body: sent, issues }, options);
   }

@@ -12,11 +12,11 @@ export class Domains {
   }
 
   /**
-   * Registers a domain (API document, POST /v1/payment-method-domains). The answer carries
-   * `verificationFile`, to be hosted on the domain: see `verificationResponse`. Registering an existing
-   * domain returns the current record and changes nothing.
+   * Registers a domain (API document, POST /v1/payment-method-domains). The answer contains
+   * `verificationFile`, which must be hosted on the domain: see `verificationResponse`. Registering an
+   * existing domain returns the current record and changes nothing.
    *
-   * @throws ValidationError for anything but a pure hostname of at most 255 characters.
+   * @throws ValidationError for anything but a hostname of at most 255 characters, without scheme, port or path.
    */
   register(domain: RegisterDomain, options?: CallOptions): Promise<Domain> {
     return this.#transport.call('domains.register', { body: domain }, options);
@@ -28,10 +28,10 @@ export class Domains {
   }
 
   /**
-   * The verification file of a domain as a `Response`, to serve at `domain.verificationFile.path` (for
-   * Apple Pay /.well-known/apple-developer-merchantid-domain-association). No network.
+   * The verification file of a domain as a `Response`, to be served at `domain.verificationFile.path` (for
+   * Apple Pay /.well-known/apple-developer-merchantid-domain-association). It makes no request.
    *
-   * @throws ValidationError for a domain that comes without its file: the registration answers with it.
+   * @throws ValidationError for a domain without its file: only the answer to `register` contains it.
    */
   verificationResponse(domain: Pick<Domain, 'verificationFile'>): Response {
     const content = domain?.verificationFile?.content;
@@ -39,7 +39,7 @@ export class Domains {
       throw new ValidationError('domains.verificationResponse', [
         {
           path: 'verificationFile.content',
-          message: 'is required: the answer to domains.register carries it (await it first)',
+          message: 'is required: pass the answer to domains.register, which contains it (await it first)',
         },
       ]);
     }

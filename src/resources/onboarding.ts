@@ -12,9 +12,9 @@ import { type WaitForOptions, waitForStatus } from '../polling/wait-for-status.j
 import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Options of a resend. */
+/** The options of `onboarding.resendDocuments`. */
 export interface ResendOptions extends CallOptions {
-  /** Ask the status first, as the API document wants it (default), or spare that call. */
+  /** Whether to read the status first, as the API document requires. Default true; `false` saves that request. */
   checkStatus?: boolean | undefined;
 }
 
@@ -29,14 +29,15 @@ export class Onboarding {
   }
 
   /**
-   * Starts the onboarding of a natural person (API document, POST /v2/submerchants/onboarding/pf). It is
-   * decided later: see `waitFor`.
+   * Starts the onboarding of a natural person (API document, POST /v2/submerchants/onboarding/pf). The
+   * platform decides later: see `waitFor`.
    *
-   * Files are paths, bytes, Blobs or streams; formats and sizes that the platform takes are not shown.
-   * CPF, CEP and phone may have punctuation. The platform requires a key, a UUID v4, which becomes the
-   * sub-account's externalId: without `idempotencyKey` one is made, and is on the result
-   * (`responseOf(registration).idempotencyKey`). At most 10 a minute, with `submitPj` and changes to
-   * sub-accounts. For large files give a longer `timeout` than the client's 30 seconds.
+   * Files are paths, bytes, Blobs or streams; the formats and sizes that the platform accepts are
+   * undocumented. CPF, CEP and phone may have punctuation. The platform requires an idempotency key, a UUID
+   * v4, which becomes the sub-account's externalId: without `idempotencyKey` one is generated, and
+   * `responseOf(registration).idempotencyKey` returns it. Rate limit: 10 requests a minute, counted together
+   * with `submitPj` and changes to sub-accounts. For large files pass a longer `timeout` than the client's
+   * 30 seconds.
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
@@ -47,8 +48,8 @@ export class Onboarding {
   }
 
   /**
-   * Starts the onboarding of a legal entity (API document, POST /v2/submerchants/onboarding/pj). As
-   * `submitPf`; which fields the platform insists on is not shown, so none is required here.
+   * Starts the onboarding of a legal entity (API document, POST /v2/submerchants/onboarding/pj), as
+   * `submitPf` does. Which fields the platform requires is undocumented, so none is required here.
    *
    * @throws ValidationError, IdempotencyConflictError, PermissionError, RateLimitError, …
    */
@@ -57,8 +58,11 @@ export class Onboarding {
   }
 
   /**
-   * The status of a registration (API document, GET /v2/submerchants/onboarding/{registrationId}/status).
-   * Only `can_resubmit` is shown; other fields come as they are.
+   * Reads the status of a registration (API document, GET
+   * /v2/submerchants/onboarding/{registrationId}/status). Only `can_resubmit` is documented; other fields are
+   * returned as they come.
+   *
+   * @param registrationId UUID: the `registration_id` of a submission.
    */
   status(registrationId: string, options?: CallOptions): Promise<OnboardingStatus> {
     return this.#transport.call('onboarding.status', { params: { registrationId } }, options);
@@ -66,11 +70,11 @@ export class Onboarding {
 
   /**
    * Sends documents again after a rejection (API document, POST
-   * /v2/submerchants/onboarding/{registrationId}/resend-documents). Asks the status first, and refuses
-   * when `can_resubmit` is not true; `checkStatus: false` spares that call. It takes no key, so it is
-   * never sent again by itself.
+   * /v2/submerchants/onboarding/{registrationId}/resend-documents). It reads the status first, and refuses
+   * if `can_resubmit` is not true; `checkStatus: false` saves that request. It takes no idempotency key, so
+   * it is never retried automatically.
    *
-   * @throws ValidationError when the platform does not take documents for this registration now.
+   * @throws ValidationError if the platform does not accept documents for this registration now.
    */
   resendDocuments(
     registrationId: string,
@@ -93,16 +97,16 @@ export class Onboarding {
   }
 
   /**
-   * Asks the status until it is what you wait for. Each wait is half as long again as the one before, up
-   * to ten times the first, and no shorter than the platform asks for; failures that may pass are waited out.
+   * Reads the status until it is the one in `until`. Each wait is 1.5 times as long as the one before, up to
+   * ten times the first, and never shorter than the platform asks for. Temporary failures do not end it.
    *
    * ```ts
    * await platform.onboarding.waitFor(registration_id, { until: ['approved', 'rejected'], timeout: 600_000 });
    * ```
    *
-   * The names of the statuses are not shown, except `submitted`: these are the sandbox's.
+   * The names of the statuses are undocumented, except `submitted`: those above are the sandbox's.
    *
-   * @throws TimeoutError when the time is over, AbortedError, NotFoundError, …
+   * @throws TimeoutError if the status does not come in time, AbortedError, NotFoundError, …
    */
   waitFor(registrationId: string, options: WaitForOptions): Promise<OnboardingStatus> {
     return waitForStatus((call) => this.status(registrationId, call), options, this.#transport.timeout);
@@ -120,7 +124,7 @@ export class Onboarding {
     throw new ValidationError('onboarding.resendDocuments', [
       {
         path: 'registrationId',
-        message: `takes no documents now: can_resubmit is not true${now}. Documents can be sent again only after a rejection that allows it`,
+        message: `does not accept documents now: can_resubmit is not true${now}. Documents can be sent again only after a rejection that allows it`,
       },
     ]);
   }

@@ -14,46 +14,47 @@ export class Payments {
   /**
    * Creates a payment (API document, POST /v1/payments).
    *
-   * Amounts are integers in cents: 199990 is R$ 1.999,90; from 100 to 15000000. Without
-   * `idempotencyKey` a random UUID v4 is sent, so that a lost answer can be asked for again without
-   * a second charge; it is on the result (`responseOf(payment).idempotencyKey`) and on every error.
-   * Keep your own key beside the order, and a crash between sending and answer is harmless too, where
+   * Amounts are integers in cents, from 100 to 15000000: 199990 is R$ 1.999,90. Without `idempotencyKey` a
+   * random UUID v4 is sent, so that the call can be sent again after a lost answer without a second charge.
+   * The key is on the result (`responseOf(payment).idempotencyKey`) and on every error.
+   *
+   * If you store your own key with the order, a crash between sending and answer is harmless too, as long as
    * you can send the same payload again: a payment by Pix, boleto, `cardTokenId` or `upsellToken`. PAN and
-   * CVV may not be stored, so an open card cannot be sent again after a crash: tokenize it first
-   * (`vault.tokenize`), and pay with the token.
+   * CVV must not be stored, so a payment with open card data cannot be sent again after a crash: tokenize the
+   * card first (`vault.tokenize`), and pay with the token.
    *
    * A `refused` payment is a result, not an error.
    *
    * @throws ValidationError naming every broken rule of the API document; nothing was sent.
-   * @throws PaymentOutcomeUnknownError 409: go on with `reconcile`, never with a new key.
-   * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` tells what is known.
+   * @throws PaymentOutcomeUnknownError 409: continue with `reconcile`, never with a new key.
+   * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether it was executed.
    */
   create(payment: CreatePayment, options?: CallOptions): Promise<Payment> {
     return this.#transport.call('payments.create', { body: payment }, options);
   }
 
   /**
-   * The boleto of a payment as a file (API document, GET /v1/payments/{id}/boleto): a PDF, with the
-   * content type it came with. Its response shape is not shown: a JSON answer is kept as it came.
+   * The boleto of a payment as a file (API document, GET /v1/payments/{id}/boleto): a PDF, with the content
+   * type of the answer. The shape of the answer is undocumented: a JSON answer is returned as its bytes.
    *
-   * @throws UnreadableResponseError for a PDF that did not arrive whole.
+   * @throws UnreadableResponseError for an incomplete PDF.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
     return this.#transport.call('payments.boleto', { params: { id: paymentId } }, options);
   }
 
   /**
-   * Finds out what became of a payment whose outcome is unknown: sends the same payload with the
-   * same key until the platform answers with the payment. Never charges twice (API document,
-   * Errors, idempotency rules 2): while the first attempt is unresolved the platform answers 409,
-   * and if it was never created, the replay creates it.
+   * Resolves a payment whose outcome is unknown: sends the same payload with the same key until the platform
+   * answers with the payment. It never charges twice (API document, Errors, idempotency rules 2): while the
+   * first attempt is unresolved the platform answers 409, and if the payment was never created, this
+   * creates it.
    *
-   * The payload must be the same, an open card's PAN and CVV included, which may not be stored: after a
-   * crash only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be asked for.
+   * The payload must be the same, including PAN and CVV of open card data, which must not be stored: after a
+   * crash only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
    *
-   * When the time is over the last error is thrown, with the outcome `unknown`: ask again later.
+   * If the time is over, the last error is thrown, with the outcome `unknown`: call it again later.
    *
-   * @throws PaymentOutcomeUnknownError when the platform still does not know.
+   * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */
   reconcile(payment: CreatePayment, options: ReconcileOptions): Promise<Payment> {
     return reconcile(this.#transport, payment, options);

@@ -10,9 +10,9 @@ export class Vault {
   }
 
   /**
-   * Exchanges card data for a token (API document, Vault). Neither the names in its body nor those of the
-   * answer are shown: both pass as they are. Nothing of the body appears in an error or a log. It is
-   * never sent again by itself. At most 30 a minute per IP.
+   * Exchanges card data for a token (API document, Vault). The fields of the body and of the answer are
+   * undocumented: both are passed on as they are. Nothing of the body appears in an error or a log. The call
+   * is never retried automatically. Rate limit: 30 requests a minute per IP.
    */
   tokenize<Result extends object = Record<string, unknown>>(
     body: object,

@@ -15,9 +15,9 @@ export class Webhooks {
   }
 
   /**
-   * Registers an endpoint (API document, POST /v1/webhooks); an organization has at most three.
-   * With `hmac_secret` (16 to 256 characters) every delivery is signed. Takes no idempotency key,
-   * so it is never sent again by itself: after an `unknown` outcome, look at `list` first.
+   * Registers an endpoint (API document, POST /v1/webhooks); an organization can have at most three. With
+   * `hmac_secret` (16 to 256 characters) every delivery is signed. It takes no idempotency key, so it is
+   * never retried automatically: after an `unknown` outcome, check `list` first.
    */
   create(webhook: CreateWebhook, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#transport.call('webhooks.create', { body: webhook }, options);
@@ -25,8 +25,8 @@ export class Webhooks {
 
   /**
    * Changes the URL, the events or the secret of an endpoint (API document, PUT /v1/webhooks/{id}).
-   * `hmac_secret`: left out, it stays; a string replaces it; `null` clears it, and later deliveries are
-   * not signed. The shape of the answer is not shown.
+   * `hmac_secret`: if it is left out, the secret stays; a string replaces it; `null` clears it, and later
+   * deliveries are not signed. The shape of the answer is undocumented.
    *
    * @param id UUID, from `list`.
    */
@@ -48,8 +48,8 @@ export class Webhooks {
   }
 
   /**
-   * Checks that a delivery is authentic and fresh, and parses it. No network and no credentials: the
-   * same as `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
+   * Checks that a delivery is authentic and recent, and parses it (API document, Events, Signature). It makes
+   * no request: it is the same as `verify` of `payment-platform/webhooks`, with the client's `fieldNames`.
    *
    * @throws WebhookVerificationError with a `reason`.
    */

@@ -11,20 +11,20 @@ export class Withdrawals {
   }
 
   /**
-   * Creates a withdrawal (API document, Withdrawals). The names in its body are not shown: it is sent
-   * as you give it.
+   * Creates a withdrawal (API document, Withdrawals). The fields of the body are undocumented: it is sent as
+   * given.
    *
-   * The platform shows no idempotency key for it, so it is never sent again by itself: after an
-   * `unknown` outcome, find out before you repeat it.
+   * No idempotency key is documented for it, so it is never retried automatically: after an `unknown`
+   * outcome, find out what was paid before you send it again.
    */
   create(body: object, options?: CallOptions): Promise<CreatedWithdrawal> {
     return this.#transport.call('submerchants.withdrawals.create', { body }, options);
   }
 
   /**
-   * A withdrawal of a sub-account of this merchant (API document, Withdrawals).
+   * Reads a withdrawal of a sub-account of this merchant (API document, Withdrawals).
    *
-   * @param withdrawId the integer that `create` returned as `withdraw_id`, or the text of its digits.
+   * @param withdrawId the integer that `create` returned as `withdraw_id`, or a string of its digits.
    * @throws NotFoundError for a withdrawal of another account.
    */
   retrieve(withdrawId: number | string, options?: CallOptions): Promise<Withdrawal> {

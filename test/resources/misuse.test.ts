@@ -550,7 +550,7 @@ describe('domains.verificationResponse', () => {
 
   test.each([[undefined], [{}], [{ verificationFile: {} }]])('%j has no file', (domain) => {
     expect(() => platform.domains.verificationResponse(domain as never)).toThrow(
-      /domains\.register carries it/,
+      /domains\.register, which contains it/,
     );
   });
 });
