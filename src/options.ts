@@ -79,8 +79,8 @@ const visibleAscii = /^[\x21-\x7e]+$/;
 function baseUrlProblem(given: unknown): string | undefined {
   const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined) return 'must be an absolute URL, such as https://api.platform.example';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
-  if (url.search !== '' || url.hash !== '') return 'must not carry a query or a fragment';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (url.search !== '' || url.hash !== '') return 'must not contain a query or a fragment';
   if (url.protocol === 'http:' && !isLoopback(url))
     return `must be https (http is for loopback only): ${url.origin} would carry the secret in the clear`;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be https';
@@ -151,7 +151,7 @@ function combinationIssues(options: Accepted<typeof readers>): Issue[] {
   const issues: Issue[] = [];
   const { baseUrl, agent, fetch } = options;
   if (fetch !== undefined && agent !== undefined)
-    issues.push({ path: 'agent', message: 'is for the Node engine: it has no effect beside fetch' });
+    issues.push({ path: 'agent', message: 'is for the Node engine: it has no effect together with fetch' });
   const protocol: unknown = (agent as { readonly protocol?: unknown } | undefined)?.protocol;
   if (baseUrl !== undefined && typeof protocol === 'string' && protocol !== new URL(baseUrl).protocol)
     issues.push({ path: 'agent', message: wrongAgent });

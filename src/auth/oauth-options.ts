@@ -15,16 +15,15 @@ const hasLoneSurrogate = (text: string) => /\p{Surrogate}/u.test(text);
 /** Reads `extraBody`: strings, with names that can be sent. Issues never contain a value. */
 function readExtraBody(given: unknown): Read<Readonly<Record<string, string>>> {
   if (!isRecord(given))
-    return new Read<never>(undefined, [{ path: '', message: 'must be an object of texts' }]);
+    return new Read<never>(undefined, [{ path: '', message: 'must be an object of strings' }]);
   const fields: Record<string, string> = Object.create(null);
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     if (name === '' || name === '__proto__' || hasLoneSurrogate(name))
       issues.push({ path: '', message: 'has a field whose name cannot be sent' });
-    else if (typeof value !== 'string') issues.push({ path: name, message: 'must be text' });
-    else if (hasLoneSurrogate(value))
-      issues.push({ path: name, message: 'has half a character (a lone surrogate)' });
+    else if (typeof value !== 'string') issues.push({ path: name, message: 'must be a string' });
+    else if (hasLoneSurrogate(value)) issues.push({ path: name, message: 'contains a lone surrogate' });
     else fields[name] = value;
   }
   return new Read(Object.freeze(fields), issues);
@@ -64,6 +63,9 @@ export function oauthIssues({ clientId = '', oauth = {}, fieldNames }: OAuthCont
     });
   const taken = [...clientFields, fieldNames?.wireOf('oauth.grant_type')];
   for (const name of Object.keys(extraBody).filter((name) => taken.includes(name)))
-    issues.push({ path: 'oauth.extraBody', message: `must not carry ${name}: the client sends that itself` });
+    issues.push({
+      path: 'oauth.extraBody',
+      message: `must not contain ${name}: the client sends that itself`,
+    });
   return issues;
 }

@@ -182,26 +182,26 @@ describe('oauth is checked when the client is made, without showing a value', ()
       { basicEncoding: 'none' },
       /oauth\.basicEncoding has no effect without credentials: 'basic'/,
     ],
-    ['a text for extra fields', { extraBody: 'scope=a' }, /oauth\.extraBody must be an object of texts/],
-    ['a list for extra fields', { extraBody: ['canary'] }, /oauth\.extraBody must be an object of texts/],
-    ['a number in them', { extraBody: { scope: 1 } }, /oauth\.extraBody\.scope must be text/],
-    ['null in them', { extraBody: { scope: null } }, /oauth\.extraBody\.scope must be text/],
+    ['a text for extra fields', { extraBody: 'scope=a' }, /oauth\.extraBody must be an object of strings/],
+    ['a list for extra fields', { extraBody: ['canary'] }, /oauth\.extraBody must be an object of strings/],
+    ['a number in them', { extraBody: { scope: 1 } }, /oauth\.extraBody\.scope must be a string/],
+    ['null in them', { extraBody: { scope: null } }, /oauth\.extraBody\.scope must be a string/],
     [
       'half a character',
       { extraBody: { scope: 'canary\ud800' } },
-      /oauth\.extraBody\.scope has half a character/,
+      /oauth\.extraBody\.scope contains a lone surrogate/,
     ],
     ['no name', { extraBody: { '': 'canary' } }, /oauth\.extraBody has a field whose name cannot be sent/],
     [
       'grant_type',
       { extraBody: { grant_type: 'canary' } },
-      /must not carry grant_type: the client sends that itself/,
+      /must not contain grant_type: the client sends that itself/,
     ],
-    ['client_id', { extraBody: { client_id: 'canary' } }, /must not carry client_id/],
+    ['client_id', { extraBody: { client_id: 'canary' } }, /must not contain client_id/],
     [
       'client_secret',
       { credentials: 'basic', extraBody: { client_secret: 'canary' } },
-      /must not carry client_secret/,
+      /must not contain client_secret/,
     ],
   ])('%s', (_name, oauth, message) => {
     expect(problemOf(oauth)).toMatch(message);
@@ -221,7 +221,7 @@ describe('oauth is checked when the client is made, without showing a value', ()
 
   test('the name that fieldNames gives to a field of the request is taken, too', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
-    expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not carry grant:/);
+    expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant:/);
     expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();
   });
 

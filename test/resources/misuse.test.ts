@@ -510,7 +510,7 @@ const misuses: Misuse[] = [
     'request: a form and a body',
     (p) =>
       (p as unknown as PaymentPlatform).request({ method: 'POST', path: '/v1/x', body: {}, multipart: {} }),
-    { multipart: /give one/ },
+    { multipart: /pass one of them/ },
   ],
   [
     'request: a form with GET',

@@ -104,7 +104,7 @@ export interface OpenCardPayment extends CardPayment {
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object;
-  /** card and wallet are never sent together. Plain `never`, because it is what tells the card shapes apart. */
+  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
   wallet?: never;
 }
 
@@ -114,7 +114,7 @@ export interface VaultCardPayment extends CardPayment {
   customer?: Absent<'customer is not sent with cardTokenId'>;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object;
-  /** card and wallet are never sent together. Plain `never`, because it is what tells the card shapes apart. */
+  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
   wallet?: never;
 }
 
@@ -123,7 +123,7 @@ export interface UpsellPayment extends CardPayment {
   card: UpsellCard;
   customer?: Absent<'customer is not sent with upsellToken'>;
   threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
-  /** card and wallet are never sent together. Plain `never`, because it is what tells the card shapes apart. */
+  /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
   wallet?: never;
 }
 

@@ -81,7 +81,8 @@ function combinationIssues({ method, body, multipart }: Accepted<typeof readers>
   const hasNoBody = method === 'GET' || method === 'HEAD';
   if (hasNoBody && body !== undefined) issues.push({ path: 'body', message: `is not sent with ${method}` });
   if (multipart === undefined) return issues;
-  if (body !== undefined) issues.push({ path: 'multipart', message: 'is sent instead of body: give one' });
+  if (body !== undefined)
+    issues.push({ path: 'multipart', message: 'cannot be sent together with body: pass one of them' });
   if (hasNoBody) issues.push({ path: 'multipart', message: `is not sent with ${method}` });
   return issues;
 }

@@ -80,9 +80,9 @@ export class Attempts {
         const rateLimited = limiter && (await this.#waitForRateLimit(limiter));
         // If the rate limit prevents a retry, the error is that of the attempt before.
         if (rateLimited !== undefined) throw this.#error(last ?? rateLimited);
-        const pendingHeaders = authorizer.headers(this.deadline);
+        const authHeaders = authorizer.headers(this.deadline);
         const authorisation =
-          pendingHeaders instanceof Promise ? await this.#awaitHeaders(pendingHeaders) : pendingHeaders;
+          authHeaders instanceof Promise ? await this.#awaitHeaders(authHeaders) : authHeaders;
         const attempt = await this.#attempt(engine, authorisation);
         if (attempt instanceof SuccessfulAttempt) return attempt.result;
         if (this.#renewToken(attempt, authorisation)) continue;

@@ -111,7 +111,7 @@ export function classifyStatus(status: number, operation: SameKeyRule): Classifi
       return {
         retry: 'if-repeatable',
         outcome: 'unknown',
-        summary: `the platform did not take the request in time (${status})`,
+        summary: `the platform did not accept the request in time (${status})`,
         error: ApiError,
       };
     case 409:
