@@ -1,5 +1,5 @@
 import { inWords } from '../input/issue.js';
-import { type Accepted, type Reader, readOptions, that } from '../input/options.js';
+import { type Accepted, type Reader, readIf, readOptions } from '../input/options.js';
 
 /**
  * Checks the options of a call of the sandbox.
@@ -20,4 +20,4 @@ export function checkedOptions<Table extends object>(
   throw new TypeError(`${call}: ${inWords(issues)}`);
 }
 
-export const aText: Reader<string> = that((given) => typeof given === 'string', 'must be text');
+export const aText: Reader<string> = readIf((given) => typeof given === 'string', 'must be text');

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
 import { readFieldNames, WireNames } from '../contract/wire-names.js';
-import { anInteger, oneOf, optionsOf, type Readers, that } from '../input/options.js';
+import { anInteger, oneOf, optionsOf, type Readers, readIf } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './checked-options.js';
@@ -94,7 +94,7 @@ const isTime = (given: unknown) =>
 /** Seconds. With more, a token could expire after the last time that a Date can hold. */
 const longestLifetime = 2 ** 31 - 1;
 
-const aLifetime = that<number>(
+const aLifetime = readIf<number>(
   (given) => Number.isSafeInteger(given) && Number(given) >= 1 && Number(given) <= longestLifetime,
   `must be a number of whole seconds from 1 to ${longestLifetime}`,
 );
@@ -113,12 +113,15 @@ function readNaming(value: unknown): Read<Naming> {
 
 const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
-  seed: that((given) => Number.isSafeInteger(given), 'must be an integer'),
-  now: that(isTime, 'must be a time: a Date, milliseconds since 1970, or text that Date reads'),
+  seed: readIf((given) => Number.isSafeInteger(given), 'must be an integer'),
+  now: readIf(isTime, 'must be a time: a Date, milliseconds since 1970, or text that Date reads'),
   signature: optionsOf(signatureReaders),
   oauth: optionsOf<Readers<NonNullable<SandboxOptions['oauth']>>>({ expiresIn: aLifetime }),
   kyc: optionsOf<Readers<NonNullable<SandboxOptions['kyc']>>>({
-    approveAfter: that((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
+    approveAfter: readIf(
+      (given) => given === false || isDuration(given),
+      `must be false, or ${durationForms}`,
+    ),
   }),
   rateLimits: rateLimitReader,
   subscriptions: oneOf('listed', 'all'),

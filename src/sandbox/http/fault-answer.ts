@@ -1,4 +1,4 @@
-import { anything, type Readers, readOptions, required, that } from '../../input/options.js';
+import { anything, type Readers, readIf, readOptions, required } from '../../input/options.js';
 import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
 
@@ -24,10 +24,10 @@ function isHeaders(given: unknown): boolean {
 
 const readers: Readers<FaultAnswer> = {
   status: required(
-    that((given) => Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599, statusRule),
+    readIf((given) => Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599, statusRule),
     statusRule,
   ),
-  headers: that(isHeaders, 'must be a plain object of text values, by name'),
+  headers: readIf(isHeaders, 'must be a plain object of text values, by name'),
   body: anything(),
 };
 

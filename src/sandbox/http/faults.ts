@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../contract/index.js';
-import { anInteger, oneOf, type Readers, required, that } from '../../input/options.js';
+import { anInteger, oneOf, type Readers, readIf, required } from '../../input/options.js';
 import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
 import { checkedOptions } from '../checked-options.js';
@@ -99,7 +99,7 @@ const readers: Readers<FaultRule> = {
   times: aCount,
   phase: oneOf('before-commit', 'after-commit'),
   fault: required({ read: readFault }, faultRule),
-  delay: that(isDuration, `must be ${durationForms}`),
+  delay: readIf(isDuration, `must be ${durationForms}`),
 };
 
 export class Faults implements SandboxFaults {

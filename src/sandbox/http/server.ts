@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Readers, that } from '../../input/options.js';
+import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import type { MerchantReference } from '../merchants/merchant-control.js';
 import { type Answer, firstHalf } from './faulty-answer.js';
@@ -25,11 +25,11 @@ export interface ListenOptions {
 }
 
 const readers: Readers<ListenOptions> = {
-  port: that(
+  port: readIf(
     (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
     'must be a port: an integer from 0 to 65535',
   ),
-  host: that((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
+  host: readIf((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
   allowedHosts: hostList,
 };
 

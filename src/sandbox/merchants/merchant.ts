@@ -1,5 +1,5 @@
 import type { WireNames } from '../../contract/wire-names.js';
-import { optionsOf, type Readers, that } from '../../input/options.js';
+import { optionsOf, type Readers, readIf } from '../../input/options.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
@@ -37,7 +37,7 @@ export interface MerchantOptions {
 }
 
 /** An empty one would match requests without the header, and headers lose the spaces around their values. */
-const aCredential = that<string>(
+const aCredential = readIf<string>(
   (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
   'must be text of at least 1 character, without spaces around it and without control characters',
 );

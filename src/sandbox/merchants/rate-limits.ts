@@ -1,5 +1,5 @@
 import { limits, type RateLimitGroup } from '../../contract/limits.js';
-import { optionsOf, type Reader, type Readers, that } from '../../input/options.js';
+import { optionsOf, type Reader, type Readers, readIf } from '../../input/options.js';
 import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
 import type { Clock } from '../time/clock.js';
@@ -9,7 +9,7 @@ export type RateLimitOptions = false | RequestsPerMinute;
 
 type RequestsPerMinute = { readonly [Group in RateLimitGroup]?: number | undefined };
 
-const requests = that<number>(
+const requests = readIf<number>(
   (given) => given === Number.POSITIVE_INFINITY || (Number.isSafeInteger(given) && Number(given) >= 1),
   'must be a number of requests a minute: an integer of at least 1, or Infinity',
 );

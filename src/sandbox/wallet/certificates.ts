@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, X509Certificate } from 'node:crypto';
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Issue } from '../../input/issue.js';
-import { oneOf, type Readers, that } from '../../input/options.js';
+import { oneOf, type Readers, readIf } from '../../input/options.js';
 import { sha256 } from '../payload-digest.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
@@ -21,7 +21,7 @@ export interface CertificateRequest {
 
 export const certificateReaders: Readers<CertificateRequest> = {
   type: oneOf('apple_pay_payment_processing'),
-  merchantIdentifier: that(
+  merchantIdentifier: readIf(
     (given) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given),
     'must have 1 to 64 letters, digits, dots and dashes',
   ),

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Domain } from '../../contract/domains/types.js';
-import { type Readers, that } from '../../input/options.js';
+import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
@@ -24,7 +24,7 @@ export interface DomainVerificationOptions {
 }
 
 const readers: Readers<DomainVerificationOptions> = {
-  from: that((given) => originOf(given) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
+  from: readIf((given) => originOf(given) !== undefined, 'must be an origin such as http://127.0.0.1:3000'),
 };
 
 interface Registration {

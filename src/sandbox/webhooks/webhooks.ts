@@ -1,6 +1,6 @@
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
-import { type Readers, required, that } from '../../input/options.js';
+import { type Readers, readIf, required } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries, DeliveryAttempt } from './deliveries.js';
@@ -17,7 +17,7 @@ export interface EndpointRegistration {
 
 const readers: Readers<EndpointRegistration> = {
   url: required(aText),
-  events: that(
+  events: readIf(
     (given) => Array.isArray(given) && given.every((event) => typeof event === 'string'),
     'must be a list of event names',
   ),
