@@ -1,6 +1,8 @@
 import { isRecord } from '../input/record.js';
 import type { FieldTable } from './fields.js';
+import type { FileInput } from './forms.js';
 import type { RateLimitGroup } from './limits.js';
+import type { NamesIn, ValueIn } from './types.js';
 
 /** When it is harmless to send a call twice. */
 export type Replay =
@@ -105,6 +107,30 @@ function defaultReplay({ method, sameKey }: Description): Replay {
   return sameKey === undefined ? 'never' : 'keyed';
 }
 
+/** The dotted paths of the fields of a body, and of the fields directly inside of them. */
+type PathsIn<Body> = {
+  [Name in NamesIn<Body>]: Name | `${Name}.${NamesIn<NonNullable<ValueIn<Body, Name>>>}`;
+}[NamesIn<Body>];
+
+/** The fields of a form that can be a file. */
+type FileNames<Body> = {
+  [Name in NamesIn<Body>]: [FileInput] extends [ValueIn<Body, Name>] ? Name : never;
+}[NamesIn<Body>];
+
+/** Names of fields in a description must be fields of the body. Every file field must be listed. */
+interface NamesOf<Body, Listed, Normal> {
+  readonly files?: [Exclude<FileNames<Body>, Listed>] extends [never]
+    ? readonly string[]
+    : readonly FileNames<Body>[] & { readonly missing: Exclude<FileNames<Body>, Listed> };
+  readonly objects?: readonly NamesIn<Body>[];
+  readonly normal?: { readonly [Name in Exclude<Normal, NamesIn<Body>> & string]: never };
+  readonly secrets?: 'all' | readonly PathsIn<Body>[];
+}
+
+type NormalNames<Given> = Given extends { readonly normal: infer Normal } ? keyof Normal : never;
+
+type ListedFiles<Given> = Given extends { readonly files: readonly (infer Name)[] } ? Name : never;
+
 /**
  * Describes an endpoint, with the types of its body, its query and its result. Unless the description says
  * otherwise, the section is called by method and path, the result is an object, and a write is sent again
@@ -112,7 +138,9 @@ function defaultReplay({ method, sameKey }: Description): Replay {
  */
 export const operation =
   <Types extends CallTypes>() =>
-  <const Given extends Description>(given: Given): Described<Given> & Typed<Types> => {
+  <const Given extends Description>(
+    given: Given & NamesOf<Types['body'], ListedFiles<Given>, NormalNames<Given>>,
+  ): Described<Given> & Typed<Types> => {
     const described: Operation = {
       section: `${given.method} ${given.path}`,
       replay: defaultReplay(given),

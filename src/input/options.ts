@@ -1,3 +1,4 @@
+import { closestName } from './closest-name.js';
 import type { Issue } from './issue.js';
 import { issuesAt } from './issue.js';
 import { Read } from './read.js';
@@ -140,10 +141,13 @@ function readSafely<Value>(read: Reader<Value>['read'], given: unknown): Read<Va
   }
 }
 
+/** Longer names are cut in messages. */
+const maxShownName = 60;
+
 /** The issue for an unknown option, with the name that was probably meant. */
-function unknownOption(name: string, known: readonly string[], noun: string): Issue {
-  const plain = (text: string) => text.replace(/[-_]/g, '').toLowerCase();
-  const meant = known.find((option) => plain(option) === plain(name));
+function unknownOption(given: string, known: readonly string[], noun: string): Issue {
+  const meant = closestName(given, known);
   const hint = meant === undefined ? '' : `did you mean ${meant}? `;
-  return { path: name, message: `is an unknown ${noun} (${hint}known: ${known.join(', ')})` };
+  const path = given.length > maxShownName ? `${given.slice(0, maxShownName)}…` : given;
+  return { path, message: `is an unknown ${noun} (${hint}known: ${known.join(', ')})` };
 }

@@ -40,11 +40,11 @@ describe('options', () => {
 
   test('every problem is named at once, with its path', () => {
     expect(problems({ mode: 'quick', count: 0.5, inner: { onDone: 1, onDon: 2 }, counts: 1 })).toEqual([
-      'counts is an unknown option (known: mode, count, name, inner)',
+      'counts is an unknown option (did you mean count? known: mode, count, name, inner)',
       "mode must be 'fast' or 'slow'",
       'count must be a number of tries: an integer of at least 1',
       'name is missing: pass it',
-      'inner.onDon is an unknown hook (known: onDone)',
+      'inner.onDon is an unknown hook (did you mean onDone? known: onDone)',
       'inner.onDone must be a function',
     ]);
   });
@@ -53,6 +53,24 @@ describe('options', () => {
     expect(problems({ name: 'a', Mode: 'fast' })).toEqual([
       'Mode is an unknown option (did you mean mode? known: mode, count, name, inner)',
     ]);
+  });
+
+  test.each([
+    ['nam', 'name'],
+    ['idempotency_key', undefined],
+    ['colour', undefined],
+    ['COUNT', 'count'],
+    ['n', undefined],
+    [`${'x'.repeat(50)}name`, undefined],
+  ])('%s was perhaps meant to be %s', (given, meant) => {
+    const [problem] = problems({ name: 'a', [given]: 1 });
+    if (meant === undefined) expect(problem).not.toContain('did you mean');
+    else expect(problem).toContain(`did you mean ${meant}?`);
+  });
+
+  test('a long name is cut', () => {
+    const [problem = ''] = problems({ name: 'a', ['x'.repeat(5_000)]: 1 });
+    expect(problem.length).toBeLessThan(200);
   });
 
   test.each([undefined, null, 1, 'text', [], () => 1])('%s is no object of options', (given) => {

@@ -202,6 +202,43 @@ describe('a schema is held against its public type', () => {
   });
 });
 
+describe('a description names fields that its body has', () => {
+  const edits: readonly (readonly [what: string, from: string, to: string, message: RegExp])[] = [
+    ['without a file field', "'selfie'] as const", '] as const', /selfie|missing/],
+    [
+      'a misspelt object',
+      "objects: ['bankAccount']",
+      "objects: ['bankAcount']",
+      /"bankAcount"' is not assignable/,
+    ],
+    [
+      'a misspelt field to normalise',
+      'normal: { document: normalCpf',
+      'normal: { documento: normalCpf',
+      /documento/,
+    ],
+    [
+      'a secret that is no field',
+      "idempotencyKey: 'required',",
+      "idempotencyKey: 'required', secrets: ['cvv'],",
+      /"cvv"' is not assignable/,
+    ],
+  ];
+  const path = (index: number) => `src/contract/onboarding/operations-${index}.ts`;
+  const source = read('src/contract/onboarding/operations.ts');
+  edits.forEach(([, from, to], index) => {
+    files[path(index)] = source.replace(from, to);
+  });
+
+  test.each(edits.map(([what, from, , message], index) => [what, from, message, index] as const))(
+    '%s it does not compile',
+    (_what, from, message, index) => {
+      expect(source).toContain(from);
+      expect(printed[path(index)]).toMatch(message);
+    },
+  );
+});
+
 describe('a list of options is exhaustive', () => {
   /** Where the tables of readers are; each starts with its type and ends with a brace at the start of a line. */
   const sources = [

@@ -93,6 +93,15 @@ export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
   fields: { response: onboardingStatusFields },
 });
 
+const resendRules: readonly Rule[] = [
+  selfieRule,
+  {
+    path: [],
+    message: `has no file to send: ${identityFiles.join(', ')}`,
+    broken: (form) => !identityFiles.some((name) => has(form, name)),
+  },
+];
+
 export const resendDocuments = operation<{ body: ResentDocuments; result: OnboardingRegistration }>()({
   id: 'onboarding.resendDocuments',
   errors: { 403: featureNotEnabled },
@@ -105,14 +114,7 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   onUnknown: 'onboarding.status shows whether documents are still expected (can_resubmit)',
   files: allFiles,
   params: { registrationId: 'uuid' },
-  rules: [
-    selfieRule,
-    {
-      path: [],
-      message: `has no file to send: ${identityFiles.join(', ')}`,
-      broken: (form) => !identityFiles.some((name) => has(form, name)),
-    },
-  ],
+  rules: resendRules,
   success: 202,
 });
 

@@ -1,3 +1,4 @@
+import type { NamedFile } from '../../contract/forms.js';
 import { isRecord } from '../../input/record.js';
 import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { isContentType, safeFilename, typeOf } from './file-names.js';
@@ -117,7 +118,12 @@ const isBlob = (value: object): value is Blob =>
 const isBuffer = (value: object): value is ArrayBuffer =>
   Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 
-const namedFileKeys = ['content', 'filename', 'contentType'];
+const namedFileFields: { readonly [Name in keyof NamedFile]: true } = {
+  content: true,
+  filename: true,
+  contentType: true,
+};
+const namedFileKeys = Object.keys(namedFileFields);
 
 /** Whether a value is a file with its name and type. An object with other properties is data. */
 const isNamedFile = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,0 +1,26 @@
+/** Longer names are not compared: no option has such a name. */
+const maxLength = 40;
+
+const plain = (text: string) => text.replace(/[-_]/g, '').toLowerCase();
+
+/** The number of characters to insert, delete or replace to turn one text into another. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}
+
+/** The known name that a misspelt one was probably meant to be: at most a third of it differs. */
+export function closestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > maxLength) return undefined;
+  const distances = known.map((option) => ({ option, distance: editDistance(plain(name), plain(option)) }));
+  const closest = distances.sort((one, other) => one.distance - other.distance)[0];
+  return closest !== undefined && closest.distance <= name.length / 3 ? closest.option : undefined;
+}
