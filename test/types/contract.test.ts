@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { diagnose } from '../support/compile.js';
 
@@ -240,28 +240,24 @@ describe('a description names fields that its body has', () => {
 });
 
 describe('a list of options is exhaustive', () => {
-  /** Where the tables of readers are; each starts with its type and ends with a brace at the start of a line. */
-  const sources = [
-    'src/options.ts',
-    'src/auth/oauth-options.ts',
-    'src/transport/prepare/call-options.ts',
-    'src/transport/prepare/request-input.ts',
-    'src/polling/reconcile.ts',
-    'src/polling/wait-for-status.ts',
-    'src/webhooks/verify-options.ts',
-    'src/sandbox/options.ts',
-    'src/sandbox/http/faults.ts',
-  ];
+  /** Every file with a table of readers. A table ends with a brace at the start of a line. */
+  const sources = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `src/${name}`)
+    .filter((path) => /^(?:export )?const \w+: Readers</m.test(read(path)));
+  /** The entries of a table, over several lines or in one. */
+  const entriesOf = (body: string) =>
+    body.startsWith('\n')
+      ? body.split(/^(?= {2}\w)/m).filter((entry) => /^ {2}\w/.test(entry))
+      : body.split(/(?<=,)/).filter((entry) => /^ \w/.test(entry));
   const tables = sources.flatMap((path) => {
     const text = read(path);
-    return [...text.matchAll(/^(?:export )?const (\w+): Readers<[^=]*> = \{\n([\s\S]*?)^\};/gm)].flatMap(
-      ({ 0: whole, 1: name = '', 2: body = '' }) => {
-        const entries = body.split(/^(?= {2}\w)/m).filter((entry) => /^ {2}\w/.test(entry));
-        return entries.map((entry) => {
-          const option = /^ {2}(\w+)/.exec(entry)?.[1] ?? '';
-          return { path, name, option, text: text.replace(whole, whole.replace(entry, '')) };
-        });
-      },
+    const found = text.matchAll(/^(?:export )?const (\w+): Readers<.*?> = \{((?:\n[\s\S]*?^)|[^\n]*?)\};/gm);
+    return [...found].flatMap(({ 0: whole, 1: name = '', 2: body = '' }) =>
+      entriesOf(body).map((entry) => {
+        const option = /\w+/.exec(entry)?.[0] ?? '';
+        return { path, name, option, text: text.replace(whole, whole.replace(entry, '')) };
+      }),
     );
   });
   const copy = (index: number) => tables[index]?.path.replace(/\.ts$/, `-without-${index}.ts`) ?? '';
@@ -269,8 +265,16 @@ describe('a list of options is exhaustive', () => {
     files[copy(index)] = text;
   });
 
-  test.each(sources)('%s has one', (path) => {
-    expect(tables.filter((table) => table.path === path).length).toBeGreaterThan(1);
+  test('there are tables of the client, its calls, verify, the sandbox and its faults, and more', () => {
+    const found = sources.map((path) => tables.filter((table) => table.path === path).length);
+    expect(found.every((entries) => entries > 0)).toBe(true);
+    for (const path of [
+      'src/options.ts',
+      'src/transport/prepare/call-options.ts',
+      'src/sandbox/http/faults.ts',
+    ])
+      expect(sources).toContain(path);
+    expect(tables.length).toBeGreaterThan(60);
   });
 
   test.each(tables.map(({ path, name, option }, index) => [path, name, option, index] as const))(
