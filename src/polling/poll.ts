@@ -2,7 +2,7 @@ import type { ErrorDetails } from '../errors/base.js';
 import { AbortedError } from '../errors/network.js';
 import { Deadline } from '../transport/deadline.js';
 
-/** How long and how often to poll. */
+/** How long to poll, and how many milliseconds apart. */
 export interface PollOptions {
   /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. */
   readonly interval: number;

@@ -23,7 +23,7 @@ import type { Engine, EngineName } from './send/engine.js';
 import { parenthesized } from './send/engine-failures.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
-import { filesIn, openFiles } from './upload/form.js';
+import { closeFiles, filesIn, openFiles } from './upload/form.js';
 
 /** What a resource method can add to the arguments of a call. */
 type ResourceArguments = Pick<CallArguments, 'issues' | 'confirm' | 'resumes'>;
@@ -103,6 +103,7 @@ export class Transport {
       throw isPaymentPlatformError(error) ? error : this.#unexpectedError(call, error);
     } finally {
       deadline.close();
+      if (spec.encoding === 'multipart') closeFiles(call.body);
     }
   }
 
@@ -128,18 +129,14 @@ export class Transport {
         files.filter(([, file]) => file.oneShot === oneShot),
         deadline,
       );
-    try {
-      const first = await open(false);
-      refuseInvalid(call, [...issues, ...first.issues]);
-      if (call.confirm !== undefined && deadline.stopReason === undefined)
-        await deadline.race(call.confirm(deadline.remaining));
-      // Streams are opened last, after all other checks have passed: reading one consumes it.
-      const streams = first.waitedFor === undefined ? await open(true) : first;
-      refuseInvalid(call, streams.issues);
-      return await this.#attempts(call, schemas, deadline, streams.waitedFor).run();
-    } finally {
-      for (const [, file] of files) file.close();
-    }
+    const first = await open(false);
+    refuseInvalid(call, [...issues, ...first.issues]);
+    if (call.confirm !== undefined && deadline.stopReason === undefined)
+      await deadline.race(call.confirm(deadline.remaining));
+    // Streams are opened last, after all other checks have passed: reading one consumes it.
+    const streams = first.waitedFor === undefined ? await open(true) : first;
+    refuseInvalid(call, streams.issues);
+    return await this.#attempts(call, schemas, deadline, streams.waitedFor).run();
   }
 
   /** The error for a failure before there was a request, such as a module that is missing from a bundle. */

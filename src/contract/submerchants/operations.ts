@@ -70,7 +70,6 @@ export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
   encoding: 'none',
   idempotencyKey: 'none',
   params: { withdrawId: 'integer' },
-  // Other statuses than pending are not shown: none of them is a departure.
 });
 
 export const submerchantOperations = [

@@ -24,7 +24,7 @@ function departures(schema: ZodType | undefined, value: unknown): Issue[] {
 const mostNamed = 5;
 const longestNamed = 300;
 
-/** The first problems, for a message that somebody reads: all of them stand in `issues`. */
+/** The first problems, for the message of an answer. All of them are in `issues`. */
 export function inShort(issues: readonly Issue[]): string {
   const named: string[] = [];
   let length = 0;
