@@ -22,7 +22,7 @@ import { assumptions, PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 
 const fieldNames = { 'payment.clientIp': 'ip_address' };
-const platform = new PaymentPlatform({ fieldNames });
+const platform = new PaymentPlatform({ fieldNames }); // credentials come from the environment
 const sandbox = createSandbox({ fieldNames }); // the same platform, offline
 console.log(assumptions['payment.clientIp'].reason); // the list is data, too
 \`\`\`

@@ -2,7 +2,7 @@ import type { WireNames } from '../contract/wire-names.js';
 import type { Issue } from '../input/issue.js';
 import { oneOf, optionsOf, type Reader, type Readers, readIf } from '../input/options.js';
 import { Read } from '../input/read.js';
-import { isRecord } from '../input/record.js';
+import { isRecord, objectProblem } from '../input/record.js';
 import type { OAuthOptions } from './oauth.js';
 import type { TokenStore } from './token-store.js';
 
@@ -14,7 +14,7 @@ const hasLoneSurrogate = (text: string) => /\p{Surrogate}/u.test(text);
 
 /** Reads `extraBody`: strings, with names that can be sent. Issues never contain a value. */
 function readExtraBody(given: unknown): Read<Readonly<Record<string, string>>> {
-  if (!isRecord(given))
+  if (objectProblem(given) !== undefined || !isRecord(given))
     return new Read<never>(undefined, [{ path: '', message: 'must be an object of strings' }]);
   const fields: Record<string, string> = Object.create(null);
   const issues: Issue[] = [];

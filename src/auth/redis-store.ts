@@ -1,10 +1,22 @@
 import { ConfigurationError } from '../errors/usage.js';
+import { inWords } from '../input/issue.js';
+import { type Readers, readIf, readOptions } from '../input/options.js';
 import type { TokenStore } from './token-store.js';
 
 /** A client of ioredis, or a connected client of node-redis. Described by the members that are used. */
 export type RedisClient =
   | { call(command: string, ...args: string[]): Promise<unknown> }
   | { sendCommand(args: string[]): Promise<unknown> };
+
+/** Options of `redisTokenStore`. */
+interface RedisStoreOptions {
+  /** Default `payment-platform:`. */
+  prefix?: string | undefined;
+}
+
+const readers: Readers<RedisStoreOptions> = {
+  prefix: readIf((given) => typeof given === 'string', 'must be a string'),
+};
 
 /** Deletes a lock only if this holder still has it: it may have expired and been taken by another. */
 const releaseScript =
@@ -15,10 +27,12 @@ const releaseScript =
  * unless you wrap the store in `encryptedTokenStore`.
  *
  * @param options `prefix` of the keys. Default `payment-platform:`.
- * @throws ConfigurationError for anything but such a client.
+ * @throws ConfigurationError for anything but such a client, and for an unknown option.
  */
-export function redisTokenStore(client: RedisClient, options: { prefix?: string } = {}): TokenStore {
-  const { prefix = 'payment-platform:' } = options;
+export function redisTokenStore(client: RedisClient, options: RedisStoreOptions = {}): TokenStore {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(`redisTokenStore: ${inWords(issues)}.`);
+  const { prefix = 'payment-platform:' } = value;
   const send = commandSender(client);
   const redisKey = (key: string) => `${prefix}${key}`;
   return {

@@ -147,7 +147,8 @@ export const operation =
       result: 'object',
       ...given,
     };
-    return Object.freeze(described) as Described<Given> & Typed<Types>;
+    // Without a prototype, so that a policy that is absent is not found on a changed Object.prototype.
+    return Object.freeze(Object.assign(Object.create(null), described)) as Described<Given> & Typed<Types>;
   };
 
 type TypesOf<Of> = Of extends Typed<infer Types> ? Types : never;

@@ -1,5 +1,5 @@
 import type { Issue } from '../input/issue.js';
-import { isRecord, unreadable } from '../input/record.js';
+import { isRecord, objectProblem, unreadable } from '../input/record.js';
 import { assumptions, type FieldName, fieldTables } from './assumptions.js';
 import { type Field, type FieldTable, fieldsOf, type NamedFields } from './fields.js';
 import { answerHeaderFields } from './response-headers.js';
@@ -139,12 +139,17 @@ export function readFieldNames(given: unknown): {
   }
 }
 
+/** More wrong overrides are not listed. */
+const maxOverrideIssues = 20;
+
 function readOverrides(given: unknown): { overrides: Overrides; issues: Issue[] } {
   const overrides = new Map<string, string>();
   const issues: Issue[] = [];
-  if (given !== undefined && !isRecord(given)) issues.push({ path: '', message: 'must be an object' });
-  for (const [key, wire] of Object.entries(isRecord(given) ? given : {})) {
+  const problem = given === undefined ? undefined : objectProblem(given);
+  if (problem !== undefined) issues.push({ path: '', message: problem });
+  for (const [key, wire] of Object.entries(problem === undefined ? (given ?? {}) : {})) {
     if (wire === undefined) continue;
+    if (issues.length > maxOverrideIssues) break;
     if (!Object.hasOwn(assumptions, key)) {
       const known = Object.keys(assumptions).join(', ');
       issues.push({ path: key, message: `is an unknown key (known: ${known})` });

@@ -2,7 +2,7 @@ import { closestName } from './closest-name.js';
 import type { Issue } from './issue.js';
 import { issuesAt } from './issue.js';
 import { Read } from './read.js';
-import { isRecord, readFields, unreadable } from './record.js';
+import { objectProblem, readFields, unreadable } from './record.js';
 
 /** Reads and checks one option. */
 export interface Reader<Value> {
@@ -63,7 +63,7 @@ export const aBoolean: Reader<boolean> = readIf(
   'must be true or false',
 );
 
-export const anObject = <Value>(): Reader<Value> => readIf(isRecord, 'must be an object');
+export const anObject = <Value>(): Reader<Value> => readUnless(objectProblem);
 
 export const anInteger = (from: number, unit: string): Reader<number> =>
   readIf(
@@ -108,24 +108,26 @@ export function readOptions<Table extends object>(
   const table = readers as Readonly<Record<string, Reader<unknown>>>;
   const names = Object.keys(table);
   const result = (issues: readonly Issue[]) => new Read(accepted as Accepted<Table>, issues);
-  if (!isRecord(given)) {
-    const needed = names.filter(
-      (name) => table[name]?.missing !== undefined && table[name]?.fallback === undefined,
-    );
-    const withRequired = needed.length === 0 ? '' : ` with ${needed.join(' and ')}`;
-    return result([{ path: '', message: `must be an object${withRequired}` }]);
+  const problem = objectProblem(given);
+  if (problem !== undefined) {
+    const needed = names.filter((name) => own(table[name], 'missing') && !own(table[name], 'fallback'));
+    const isNoObject = problem === 'must be an object' && needed.length > 0;
+    return result([{ path: '', message: isNoObject ? `${problem} with ${needed.join(' and ')}` : problem }]);
   }
-  const found = readFields(given, names);
+  const found = readFields(given as object, names);
   if (found === undefined) return result([{ path: '', message: unreadable }]);
-  const issues: Issue[] = found.unknown.map((name) => unknownOption(name, names, noun));
+  const issues: Issue[] = found.unknown.slice(0, maxUnknown).map((name) => unknownOption(name, names, noun));
+  const left = found.unknown.length - issues.length;
+  if (left > 0) issues.push({ path: '', message: `has ${left} more unknown names` });
   for (const name of names) {
-    const { read, missing, fallback } = table[name] as Reader<unknown>;
-    const value = found.fields[name] === undefined ? fallback?.() : found.fields[name];
+    const reader = table[name] as Reader<unknown>;
+    const given = found.fields[name];
+    const value = given === undefined && own(reader, 'fallback') ? reader.fallback?.() : given;
     if (value === undefined) {
-      if (missing !== undefined) issues.push({ path: name, message: missing });
+      if (own(reader, 'missing')) issues.push({ path: name, message: reader.missing ?? 'is required' });
       continue;
     }
-    const result = readSafely(read, value);
+    const result = readSafely(reader.read, value);
     issues.push(...issuesAt(name, result.issues));
     if (result.value !== undefined) accepted[name] = result.value;
   }
@@ -141,8 +143,15 @@ function readSafely<Value>(read: Reader<Value>['read'], given: unknown): Read<Va
   }
 }
 
+/** More unknown names are counted, not listed. */
+const maxUnknown = 20;
+
 /** Longer names are cut in messages. */
-const maxShownName = 60;
+const maxShownName = 40;
+
+/** Whether a reader has a property itself: not one that was added to `Object.prototype`. */
+const own = (reader: Reader<unknown> | undefined, name: keyof Reader<unknown>) =>
+  reader !== undefined && Object.hasOwn(reader, name);
 
 /** The issue for an unknown option, with the name that was probably meant. */
 function unknownOption(given: string, known: readonly string[], noun: string): Issue {

@@ -8,6 +8,24 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   }
 }
 
+/** Objects with these tags are data of a caller: a literal, an instance of a class, or a module. */
+const dataTags = new Set(['[object Object]', '[object Module]']);
+
+/**
+ * Why a value is not an object with named fields. An instance of a built-in class (a Promise, a Map, Headers) has
+ * none of its own and would be taken for an empty object.
+ */
+export function objectProblem(value: unknown): string | undefined {
+  if (!isRecord(value)) return 'must be an object';
+  try {
+    if (typeof value.then === 'function') return 'is a Promise: await it first';
+    const tag = Object.prototype.toString.call(value);
+    return dataTags.has(tag) ? undefined : `must be a plain object, not a ${tag.slice(8, -1)}`;
+  } catch {
+    return unreadable;
+  }
+}
+
 /** The fields of an object of options, each read once. */
 export interface GivenFields<Name extends string> {
   /** Has no prototype, so that a field that was not given is not found there. */
@@ -42,13 +60,16 @@ export function readFields<Name extends string>(
 /** A limit, because the prototype chain of a proxy can be endless. */
 const maxPrototypes = 32;
 
-/** The prototypes of an object, without the last, `Object.prototype`, which all objects share. */
+/** Whether a prototype is `Object.prototype`, of any realm. */
+const isRoot = (prototype: object) => Object.hasOwn(prototype, '__lookupGetter__');
+
+/** The prototypes of an object, without `Object.prototype`, which all objects share. */
 function prototypesOf(given: object): readonly object[] {
   const found: object[] = [];
   let current: object | null = Object.getPrototypeOf(given);
   while (current !== null && found.length < maxPrototypes) {
     const next: object | null = Object.getPrototypeOf(current);
-    if (next !== null) found.push(current);
+    if (next !== null || !isRoot(current)) found.push(current);
     current = next;
   }
   return found;

@@ -3,7 +3,8 @@ import { isPaymentPlatformError } from '../errors/base.js';
 import { TimeoutError } from '../errors/network.js';
 import { ValidationError } from '../errors/usage.js';
 import { issuesAt } from '../input/issue.js';
-import { aFunction, type Readers, readIf, readOptions, required } from '../input/options.js';
+import { aFunction, type Readers, readOptions, required } from '../input/options.js';
+import { Read } from '../input/read.js';
 import type { Deadline } from '../transport/deadline.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
 import { notify } from '../transport/report/hooks.js';
@@ -32,8 +33,15 @@ function isCondition(until: unknown): boolean {
 
 const untilRule = 'must be a function of the status, a status, or a list of them';
 
+/** A list is copied: later changes of it have no effect. */
+function readUntil(given: unknown): Read<WaitForOptions['until']> {
+  const until = Array.isArray(given) ? [...given] : given;
+  if (isCondition(until)) return new Read(until as WaitForOptions['until']);
+  return new Read<never>(undefined, [{ path: '', message: untilRule }]);
+}
+
 const readers: Readers<WaitForOptions> = {
-  until: required(readIf(isCondition, untilRule), untilRule),
+  until: required({ read: readUntil }, untilRule),
   interval: timeout,
   timeout,
   signal,

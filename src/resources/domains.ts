@@ -34,7 +34,7 @@ export class Domains {
    * @throws ValidationError for a domain without its file: only the answer to `register` contains it.
    */
   verificationResponse(domain: Pick<Domain, 'verificationFile'>): Response {
-    const content = domain?.verificationFile?.content;
+    const content = contentOf(domain);
     if (typeof content !== 'string') {
       throw new ValidationError('domains.verificationResponse', [
         {
@@ -46,5 +46,14 @@ export class Domains {
     return new Response(content, {
       headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
     });
+  }
+}
+
+/** The content of the verification file; undefined if there is none, or a getter throws. */
+function contentOf(domain: Pick<Domain, 'verificationFile'>): unknown {
+  try {
+    return domain?.verificationFile?.content;
+  } catch {
+    return undefined;
   }
 }

@@ -12,7 +12,7 @@ export type DeliveryHeaders =
 /** A delivery as it arrived. */
 export interface Delivery {
   /** The body exactly as received: the signature covers its bytes. */
-  body: RawBody;
+  body: RawBody | ArrayBuffer;
   headers: DeliveryHeaders;
 }
 

@@ -56,9 +56,18 @@ function toMilliseconds(now: unknown): number | undefined {
 }
 
 function readNow(given: unknown): Read<number> {
-  const time = toMilliseconds(given);
+  const time = timeOf(given);
   if (time !== undefined) return new Read(time);
   return new Read<never>(undefined, [{ path: '', message: nowRule }]);
+}
+
+/** Undefined if the caller's clock throws. */
+function timeOf(given: unknown): number | undefined {
+  try {
+    return toMilliseconds(given);
+  } catch {
+    return undefined;
+  }
 }
 
 const nowRule = 'must be a Date or milliseconds, or a function that returns one of them';
@@ -100,7 +109,8 @@ const defaultNames = new WireNames();
  */
 export function resolveVerifyOptions(given: unknown, names: WireNames = defaultNames): ResolvedVerifyOptions {
   // Anything but an object is taken as the secret.
-  const options = isRecord(given) ? given : { secret: given };
+  const options =
+    isRecord(given) && !ArrayBuffer.isView(given) && !(given instanceof String) ? given : { secret: given };
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(`webhooks: ${inWords(issues)}.`);
   const {

@@ -29,7 +29,7 @@ describe('options', () => {
   test.each<[unknown, string]>([
     [{ seed: 1.5 }, 'seed must be an integer'],
     [{ seed: '1' }, 'seed must be an integer'],
-    [{ sed: 1 }, 'sed is an unknown option (known: '],
+    [{ sed: 1 }, 'sed is an unknown option (did you mean seed? known: '],
     [{ Seed: 1 }, 'Seed is an unknown option (did you mean seed? known: '],
     [{ now: 'yesterday' }, 'now must be a time'],
     [{ now: null }, 'now must be a time'],
@@ -87,7 +87,7 @@ describe('options', () => {
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
         `createSandbox: ${[
-          'sed is an unknown option (known: clientId, clientSecret, features, seed, now, signature, oauth, kyc, rateLimits, subscriptions, fee, maxBody, fieldNames)',
+          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, seed, now, signature, oauth, kyc, rateLimits, subscriptions, fee, maxBody, fieldNames)',
           'clientSecret must be text of at least 1 character, without spaces around it and without control characters',
           'seed must be an integer',
           `oauth.expiresIn ${lifetimeRule}`,

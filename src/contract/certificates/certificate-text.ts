@@ -45,14 +45,16 @@ const otherLabels: readonly [label: RegExp, problem: string][] = [
 
 /** Recognises PEM, base64 and the bytes of a .cer file. A problem never contains any of the input. */
 export function readCertificate(body: Readonly<Record<string, unknown>>): CertificateText {
-  let given: unknown;
   try {
     const { certificate } = body;
     // A copy, so that what is checked is what is sent, even if the memory is changed meanwhile.
-    given = bytesOf(certificate)?.slice() ?? certificate;
+    return readGiven(bytesOf(certificate)?.slice() ?? certificate);
   } catch {
     return { problem: 'could not be read: its getter throws' };
   }
+}
+
+function readGiven(given: unknown): CertificateText {
   if (given === undefined) return { problem: 'is required' };
   if (typeof given === 'string') return readText(given);
   if (!(given instanceof Uint8Array)) return { problem: 'must be text, or the bytes of a .cer file' };

@@ -43,7 +43,7 @@ export function readFaultAnswer(given: unknown): Read<FaultAnswer> {
     const answer = Object.freeze({
       status,
       ...(headers !== undefined && { headers: Object.freeze({ ...headers }) }),
-      ...(body !== undefined && { body: structuredClone(body) }),
+      ...(body !== undefined && { body: deepFrozen(structuredClone(body)) }),
     });
     faultResponse(answer);
     return new Read<FaultAnswer>(answer);
@@ -51,6 +51,13 @@ export function readFaultAnswer(given: unknown): Read<FaultAnswer> {
     const message = `is an answer that cannot be sent: ${(error as Error).message}`;
     return new Read<FaultAnswer>(undefined, [{ path: '', message }]);
   }
+}
+
+/** Frozen with all objects inside, so that `faults.pending` cannot change a rule. */
+function deepFrozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  for (const entry of Object.values(value)) deepFrozen(entry);
+  return Object.freeze(value);
 }
 
 /** The answer that a fault puts in place of the platform's. Throws when it cannot be sent. */

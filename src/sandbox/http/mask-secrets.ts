@@ -1,4 +1,5 @@
 import { parseJson } from '../../input/json.js';
+import { isRecord } from '../../input/record.js';
 import { decodeText } from './decode-text.js';
 import { findPans } from './find-pans.js';
 import { findSecrets, isSecretName, plainName } from './find-secrets.js';
@@ -50,6 +51,22 @@ export function maskSecrets(value: unknown, place: Place = nowhere, depth = 0): 
     Object.entries(value).map(([name, entry]) => [
       maskText(name),
       maskSecrets(entry, placeOf(labelOf(name, value), place), depth + 1),
+    ]),
+  );
+}
+
+/** A masked body without the values of some fields, by dotted path, or without any; masked texts stay as they are. */
+export function hideFields(body: unknown, secrets: 'all' | readonly string[], path = ''): unknown {
+  const isHidden = secrets === 'all' || secrets.includes(path);
+  if (typeof body === 'string') return isHidden && !body.includes('*') ? hidden : body;
+  if (typeof body === 'number') return isHidden ? hidden : body;
+  if (Array.isArray(body)) return body.map((entry) => hideFields(entry, secrets, path));
+  if (!isRecord(body) || body instanceof UploadedFile) return body;
+  const within = (name: string) => (path === '' ? name : `${path}.${name}`);
+  return Object.fromEntries(
+    Object.entries(body).map(([name, entry]) => [
+      name,
+      hideFields(entry, isHidden ? 'all' : secrets, within(name)),
     ]),
   );
 }

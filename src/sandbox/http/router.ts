@@ -18,6 +18,7 @@ import type { Faults, PendingFault } from './faults.js';
 import { readFields } from './form-fields.js';
 import { contractIssues, inShort, queryIssues } from './issues.js';
 import type { OpenEntry } from './journal.js';
+import { hideFields } from './mask-secrets.js';
 import { paramsFit } from './params.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
@@ -98,11 +99,12 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
   /** Runs the operation, unless a `before-commit` fault prevents it. */
   const carryOut = (
     exchange: Exchange,
-    operation: OperationId | undefined,
+    operation: AnyOperation | undefined,
     run: () => Response | Promise<Response>,
   ) => {
-    const fault = faults.take(operation);
-    exchange.entry.operation = operation;
+    const fault = faults.take(operation?.id);
+    exchange.entry.operation = operation?.id;
+    exchange.entry.body = withoutSecrets(exchange.entry.body, operation, names);
     exchange.entry.fault = fault?.fault;
     exchange.fault = fault;
     const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
@@ -112,7 +114,7 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
   for (const operation of operations as readonly AnyOperation[]) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
     router.on(operation.method, path, ({ env, req }) =>
-      carryOut(env, operation.id, () => {
+      carryOut(env, operation, () => {
         const { headers } = req.raw;
         if (isPublic(operation)) {
           return onTheWire(
@@ -152,6 +154,17 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
       : problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`),
   );
   return router;
+}
+
+/** The body of a journal entry, without the fields that its operation calls secret. */
+function withoutSecrets(body: unknown, operation: AnyOperation | undefined, names: WireNames): unknown {
+  const { secrets, fields } = operation ?? {};
+  if (secrets === undefined || secrets === 'all')
+    return secrets === undefined ? body : hideFields(body, secrets);
+  return hideFields(
+    body,
+    secrets.map((path) => names.pathToWire(fields?.request, path)),
+  );
 }
 
 /** A success with the wire names of `fieldNames`. */

@@ -9,7 +9,7 @@ import {
   readUnless,
 } from '../../input/options.js';
 import { Read } from '../../input/read.js';
-import { isRecord } from '../../input/record.js';
+import { isRecord, objectProblem } from '../../input/record.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';
 
@@ -99,8 +99,8 @@ const isTooLong = (value: unknown) => typeof value === 'string' && value.length 
 function readHeaders(given: unknown): Read<Record<string, string>> {
   const refused = (message: string) => new Read<never>(undefined, [{ path: '', message }]);
   // A Headers or a Map is refused: its entries are not its own properties.
-  if (!isRecord(given) || Symbol.iterator in given) return refused('must be a plain object of strings');
-  const entries = safeEntries(given);
+  if (objectProblem(given) !== undefined) return refused('must be a plain object of strings');
+  const entries = safeEntries(given as object);
   if (entries === undefined) return refused('must be a plain object of strings');
   if (entries.length > maxHeaders || entries.some(([, value]) => isTooLong(value)))
     return refused(`must be at most ${maxHeaders} headers of ${maxHeaderLength} characters`);

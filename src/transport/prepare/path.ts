@@ -2,7 +2,7 @@ import type { ParamKind } from '../../contract/operation.js';
 import { missingValue, uuidForm } from '../../contract/patterns.js';
 import type { Issue } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
-import { isRecord } from '../../input/record.js';
+import { isRecord, objectProblem } from '../../input/record.js';
 import { typeName } from './schema-issues.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -21,7 +21,7 @@ function segmentProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-const isPromise = (value: unknown) => isRecord(value) && typeof value.then === 'function';
+const isPromise = (value: unknown) => objectProblem(value)?.startsWith('is a Promise') === true;
 
 /** Why a value is not a parameter of its kind; undefined if it is. */
 function paramProblem(kind: ParamKind, value: unknown): string | undefined {

@@ -1,6 +1,6 @@
-import type { Issue } from '../../input/issue.js';
+import { type Issue, issuesAt } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
-import { isRecord, unreadable } from '../../input/record.js';
+import { isRecord, objectProblem, unreadable } from '../../input/record.js';
 import { version } from '../../version.js';
 import type { Settings } from '../settings.js';
 import { buildForm, type Form, readForm } from '../upload/form.js';
@@ -119,7 +119,10 @@ const maxQueryEntries = 1_000;
 
 /** Copies a query and the lists in it. `queryString` checks the values. */
 function readQuery(query: unknown): Read<unknown> {
-  if (!isRecord(query)) return new Read(query);
+  if (query === undefined) return new Read<unknown>(undefined);
+  const problem = objectProblem(query);
+  if (problem !== undefined || !isRecord(query))
+    return new Read<unknown>(undefined, [{ path: 'query', message: problem ?? 'must be an object' }]);
   const copy: Record<string, unknown> = {};
   const issues: Issue[] = [];
   try {
@@ -146,7 +149,7 @@ function readBody(spec: CallSpec, body: unknown, form: unknown, extra: unknown):
   const copiedExtra = snapshot(extra);
   return new Read(withExtraFields(copied.value, copiedExtra.value), [
     ...copied.issues,
-    ...copiedExtra.issues,
+    ...issuesAt('options.extraBody', copiedExtra.issues),
   ]);
 }
 

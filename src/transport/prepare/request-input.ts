@@ -1,11 +1,12 @@
 import type { FormValue } from '../../contract/forms.js';
 import { operations } from '../../contract/index.js';
 import { limits, type RateLimitGroup } from '../../contract/limits.js';
-import type { Operation, Replay } from '../../contract/operation.js';
+import type { Operation, ParamKind, Replay } from '../../contract/operation.js';
 import { ValidationError } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
 import {
   type Accepted,
+  anObject,
   anything,
   oneOf,
   type Readers,
@@ -63,7 +64,7 @@ const readers: Readers<RequestInput> = {
   path: anything(),
   query: anything(),
   body: anything(),
-  multipart: readIf(isRecord, 'must be an object of form fields'),
+  multipart: anObject(),
   response: readIf(
     (value) => resultKinds.includes(value) || isSchema(value),
     "must be 'json', 'file', 'none' or a zod schema",
@@ -109,6 +110,11 @@ export function requestCall(given: unknown): RequestCall {
   const { method = 'GET', path = '', query, body, multipart, replay, rateLimit } = value;
   const { response = method === 'HEAD' ? 'none' : 'json' } = value;
   const isOwnSchema = typeof response === 'object';
+  const operation = knownOperation(method, path);
+  if (operation?.idempotencyKey === 'none' && replay === 'keyed')
+    throw new ValidationError('request', [
+      { path: 'replay', message: `cannot be 'keyed': ${operation.id} takes no idempotency key` },
+    ]);
   const spec: CallSpec = {
     id: 'request',
     method,
@@ -121,30 +127,47 @@ export function requestCall(given: unknown): RequestCall {
     ...(rateLimit !== undefined && { rateLimit }),
   };
   return {
-    spec: { ...spec, ...policyOf(knownOperation(method, path)), ...(replay === 'never' && { replay }) },
+    // Without a prototype, so that nothing is found on a changed Object.prototype.
+    spec: Object.assign(Object.create(null), spec, policyOf(operation), replay === 'never' && { replay }),
     args: { query, ...(multipart === undefined ? { body } : { form: multipart }) },
     schemas: isOwnSchema ? { response } : {},
   };
 }
 
-function knownOperation(method: string, path: unknown): Operation | undefined {
-  const sameMethod = operations.filter((operation) => operation.method === method);
+/** A path as the platform may read it: decoded, and without a slash at the end. */
+function decodedPath(path: unknown): string {
+  try {
+    return decodeURIComponent(String(path)).replace(/\/+$/, '');
+  } catch {
+    return String(path);
+  }
+}
+
+function knownOperation(method: string, given: unknown): Operation | undefined {
+  const path = decodedPath(given);
+  const sameMethod: readonly Operation[] = operations.filter((operation) => operation.method === method);
   return (
     sameMethod.find((operation) => operation.path === path) ??
-    sameMethod.find((operation) => matchesTemplate(operation.path, path))
+    sameMethod.find((operation) => matchesTemplate(operation, path))
   );
 }
 
-/** Whether a complete path matches a template. */
-function matchesTemplate(template: string, path: unknown): boolean {
-  const pattern = template.replace(/\{\w+\}/g, '[^/]+');
-  return typeof path === 'string' && new RegExp(`^${pattern}$`).test(path);
+const paramPatterns: Readonly<Record<ParamKind, string>> = {
+  uuid: '[0-9a-fA-F-]{36}',
+  integer: '\\d+',
+  text: '[^/]+',
+};
+
+/** Whether a complete path matches the template of an operation, with parameters of the right kind. */
+function matchesTemplate({ path: template, params = {} }: Operation, path: string): boolean {
+  const pattern = template.replace(/\{(\w+)\}/g, (_, name: string) => paramPatterns[params[name] ?? 'text']);
+  return new RegExp(`^${pattern}$`).test(path);
 }
 
 /** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */
 function policyOf(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
-  const { replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown } = operation;
+  const { replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown, fields } = operation;
   return {
     replay,
     idempotencyKey,
@@ -152,5 +175,6 @@ function policyOf(operation: Operation | undefined): Partial<CallSpec> {
     ...(rateLimit !== undefined && { rateLimit }),
     ...(secrets !== undefined && { secrets }),
     ...(onUnknown !== undefined && { onUnknown }),
+    ...(fields?.request !== undefined && { secretFields: fields.request }),
   };
 }

@@ -23,7 +23,8 @@ export interface Schema {
 
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
+  // Array.isArray throws for a revoked proxy, which isRecord is not.
+  if (typeof value === 'object' && !isRecord(value)) return 'an array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

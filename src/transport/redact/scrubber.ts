@@ -8,7 +8,7 @@ import { isSecretName, isSecretObject, isTaxNumberName } from './secret-names.js
 export const redacted = '[redacted]';
 
 /** In an object whose values are all secret, a shorter text (`"Y"`, `"2"`) is not treated as one: replacing it everywhere would make messages unreadable. */
-const minLengthInSecretObject = 6;
+const minLengthInSecretObject = 3;
 
 /** How many secrets of a call, and of its answer, are searched. If there are more, nothing is shown at all. */
 const maxSentSecrets = 40;

@@ -122,18 +122,29 @@ export class CallReport {
     const { spec, target, key } = this.call;
     // Without the query, which may contain secrets of the caller.
     const path = target.split('?', 1)[0] as string;
-    return { operation: spec.id, method: spec.method, path, attempt, idempotencyKey: key };
+    // What is not known to be an id may be a card number.
+    const isIds = !spec.pathIsGiven && Object.values(spec.params ?? {}).every((kind) => kind !== 'text');
+    const shown = isIds ? path : this.#scrubber().text(path);
+    return { operation: spec.id, method: spec.method, path: shown, attempt, idempotencyKey: key };
   }
 
   /** Hides the secrets that this call sent, and those in an answer. */
   #scrubber(answer?: unknown): Scrubber {
-    const { spec, body, headers } = this.call;
+    const { body, headers } = this.call;
     const sent = [
       ...this.authorizer.secrets(),
-      ...secretsIn(body, spec.secrets),
+      ...secretsIn(body, this.#secretPaths()),
       ...[headers, ...this.#sentHeaders].flatMap(secretHeaderValues),
     ];
     return new Scrubber(sent, secretsIn(answer));
+  }
+
+  /** The secret fields of the body, under the names of the SDK and under those on the wire. */
+  #secretPaths(): 'all' | readonly string[] | undefined {
+    const { secrets, fields, secretFields = fields?.request } = this.call.spec;
+    if (secrets === undefined || secrets === 'all') return secrets;
+    const { names } = this.settings;
+    return [...secrets, ...secrets.map((path) => names.pathToWire(secretFields, path))];
   }
 
   #headers(headers: Readonly<Record<string, string>>, scrubber: Scrubber): Record<string, string> {

@@ -171,7 +171,10 @@ export class Attempts {
       const response = await engine.send(request, this.deadline);
       this.#report.response(this.#attempts, response, performance.now() - started);
       if (response.head.status < 200 || response.head.status > 299) {
-        return { classification: classifyStatus(response.head.status, this.call.spec), response };
+        return {
+          classification: classifyStatus(response.head.status, this.call.spec, this.#mayHaveExecuted),
+          response,
+        };
       }
       return this.#readAnswer(response);
     } catch (error) {
@@ -183,7 +186,7 @@ export class Attempts {
       // If the answer had an error status, that says more than that its body was incomplete.
       const hasErrorStatus = status !== undefined && (status < 200 || status > 299);
       const classification = hasErrorStatus
-        ? classifyStatus(status, this.call.spec)
+        ? classifyStatus(status, this.call.spec, this.#mayHaveExecuted)
         : classifyFailure(failure, this.deadline.stopReason, this.settings.baseUrl.host);
       return { classification, status, stale, cause };
     }

@@ -42,7 +42,8 @@ const refusal = (error: Classification['error'], summary: string): Classificatio
   error,
 });
 
-function classifyConflict(operation: SameKeyRule): Classification {
+/** @param mayHaveExecuted whether an earlier attempt of the call, with the same key and payload, may have been executed. */
+function classifyConflict(operation: SameKeyRule, mayHaveExecuted: boolean): Classification {
   switch (operation.sameKey) {
     case 'current-state':
       return {
@@ -53,6 +54,13 @@ function classifyConflict(operation: SameKeyRule): Classification {
           'the first attempt with this key ended in an unknown state (409), and the key stays protected',
       };
     case 'first-response':
+      if (mayHaveExecuted)
+        return {
+          retry: 'never',
+          outcome: 'unknown',
+          error: IdempotencyConflictError,
+          summary: 'the platform refused the repeat of an attempt that had no answer (409)',
+        };
       return refusal(
         IdempotencyConflictError,
         'the idempotency key was used before with another payload (409). Use a new key for a new request',
@@ -63,7 +71,11 @@ function classifyConflict(operation: SameKeyRule): Classification {
 }
 
 /** Classifies an answer whose status is not 2xx. */
-export function classifyStatus(status: number, operation: SameKeyRule): Classification {
+export function classifyStatus(
+  status: number,
+  operation: SameKeyRule,
+  mayHaveExecuted = false,
+): Classification {
   if (status < 200)
     return {
       retry: 'if-repeatable',
@@ -115,7 +127,7 @@ export function classifyStatus(status: number, operation: SameKeyRule): Classifi
         error: ApiError,
       };
     case 409:
-      return classifyConflict(operation);
+      return classifyConflict(operation, mayHaveExecuted);
     case 429:
       return {
         retry: 'always',

@@ -7,6 +7,8 @@ import { StreamContent } from './stream-content.js';
 import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js';
 
 interface FileAttributes {
+  /** What the caller gave as its content. */
+  readonly source: unknown;
   readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
   /** What is wrong with it, as far as that is known without reading it. */
@@ -25,6 +27,11 @@ export class FormFile {
   constructor(content: Content, given: FileAttributes) {
     this.#content = content;
     this.#attributes = given;
+  }
+
+  /** What the caller gave as its content: two fields must not have the same stream. */
+  get source(): unknown {
+    return this.#attributes.source;
   }
 
   get problem(): string | undefined {
@@ -128,7 +135,7 @@ const namedFileKeys = Object.keys(namedFileFields);
 /** Whether a value is a file with its name and type. An object with other properties is data. */
 const isNamedFile = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isPlainObject(value) &&
-  'content' in value &&
+  Object.hasOwn(value, 'content') &&
   Object.keys(value).every((name) => namedFileKeys.includes(name));
 
 /**
@@ -146,20 +153,20 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
     if (contentType !== undefined && !isContentType(contentType))
       problems.push('has a contentType that is not a media type such as image/jpeg');
     return new FormFile(inner.content, {
-      ...inner,
+      source: content,
       filename: typeof filename === 'string' ? filename : undefined,
       contentType: isContentType(contentType) ? contentType : undefined,
       problem: problems.filter((problem) => problem !== undefined).join(', and ') || undefined,
     });
   }
   const inner = contentOf(value, textIsPath);
-  return inner && new FormFile(inner.content, inner);
+  return inner && new FormFile(inner.content, { source: value, ...inner });
 }
 
 /** Why a value is not a file, in a field that must be one. */
 export function notAFile(value: unknown): string {
   const kinds = 'a path, bytes, a Blob, a stream, or { content, filename, contentType }';
-  if (!isPlainObject(value) || !('content' in value)) return `must be a file: ${kinds}`;
+  if (!isPlainObject(value) || !Object.hasOwn(value, 'content')) return `must be a file: ${kinds}`;
   const other = Object.keys(value).filter((name) => !namedFileKeys.includes(name));
   return other.length > 0
     ? `has ${other.join(', ')}, which a file does not have (it has ${namedFileKeys.join(', ')})`

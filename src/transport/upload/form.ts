@@ -1,6 +1,6 @@
 import type { Issue } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
-import { isRecord, unreadable } from '../../input/record.js';
+import { isRecord, objectProblem, unreadable } from '../../input/record.js';
 import type { Deadline } from '../deadline.js';
 import { snapshot } from '../prepare/snapshot.js';
 import { FileProblem } from './file-content.js';
@@ -34,7 +34,10 @@ const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
  * of a file in the fields that the operation declares as files, and plain text in all others.
  */
 export function readForm(given: unknown, extra: unknown, fileFields: readonly string[] = []): Read<unknown> {
+  if (given === undefined) return new Read<unknown>(undefined);
   if (!isRecord(given)) return snapshot(given);
+  const problem = objectProblem(given);
+  if (problem !== undefined) return new Read<unknown>(undefined, [{ path: '', message: problem }]);
   const reader = new FormReader(fileFields);
   try {
     return reader.read(Object.entries(isRecord(extra) ? { ...given, ...extra } : given));
@@ -71,7 +74,7 @@ class FormReader {
       const file = readFileInput(value, isFile);
       // Data gets its position here and its value below, so that the fields keep their order.
       body[name] = file ?? null;
-      if (file !== undefined) this.#addFile(name, value, file, isFile);
+      if (file !== undefined) this.#addFile(name, file, isFile);
       else {
         const problem = promiseProblem(value) ?? (isFile ? notAFile(value) : dataProblem(value));
         if (problem === undefined) data[name] = value;
@@ -86,14 +89,14 @@ class FormReader {
     for (const file of this.#files) file.close();
   }
 
-  #addFile(name: string, value: unknown, file: FormFile, mustHaveContent: boolean): void {
+  #addFile(name: string, file: FormFile, mustHaveContent: boolean): void {
     this.#files.push(file);
     if (mustHaveContent) file.mustHaveContent();
-    const sameStreamField = this.#fields.get(value);
+    const sameStreamField = this.#fields.get(file.source);
     if (sameStreamField !== undefined && file.oneShot)
       this.#refuse(name, `is the same stream as ${sameStreamField}`);
     else if (file.problem !== undefined) this.#refuse(name, file.problem);
-    this.#fields.set(value, name);
+    this.#fields.set(file.source, name);
   }
 
   #refuse(path: string, message: string): void {

@@ -300,7 +300,10 @@ const cannotBeSent = 'fault is an answer that cannot be sent: ';
 
 test.each<[string, unknown]>([
   ['must be an object', null],
-  ['opperation is an unknown field (known: ', { opperation: 'payments.create', fault: 'reset' }],
+  [
+    'opperation is an unknown field (did you mean operation? known: ',
+    { opperation: 'payments.create', fault: 'reset' },
+  ],
   ["operation must be 'payments.create', ", { operation: 'payments.refund', fault: 'reset' }],
   ['nth must be a number of requests: an integer of at least 1', { nth: 0, fault: 'reset' }],
   ['nth must be a number of requests: an integer of at least 1', { nth: 1.5, fault: 'reset' }],

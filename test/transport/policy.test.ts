@@ -1,0 +1,183 @@
+import {
+  type ClientOptions,
+  PaymentPlatform,
+  type PaymentPlatformError,
+  type RequestInput,
+} from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { describe, expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { openCard, pix } from '../support/payments.js';
+import { http as answer, rawServer } from '../support/raw-server.js';
+import { closedAfterEach } from '../support/resources.js';
+
+const opens = closedAfterEach();
+const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+
+onBothEngines((engine) => {
+  /** A platform that refuses everything, and says what it was sent. */
+  async function echo(options: ClientOptions = {}) {
+    const server = opens(
+      await rawServer(({ socket, request }) =>
+        socket.end(answer(JSON.stringify({ message: request.body, body: request.body }), { status: 400 })),
+      ),
+    );
+    return { server, platform: opens(clientOn(engine, server.url, options)) };
+  }
+
+  describe('what an operation calls secret is not shown when it comes back (row 63)', () => {
+    const shown = (error: Error) => `${error.message} ${JSON.stringify(error)}`;
+    const card = {
+      numero: '4111111111111111',
+      codigo: '7371',
+      cvn: '942',
+      validade: '12/30',
+      titular: 'ANA B',
+    };
+
+    test.each(['/v1/vault/tokenize', '/v1/vault/tokenize/', '/v1/%76ault/tokenize'])(
+      'every value of the vault, by method and by platform.request to %s',
+      async (path) => {
+        const { platform } = await echo();
+        for (const call of [
+          () => platform.vault.tokenize(card),
+          () => platform.request({ method: 'POST', path, body: card }),
+        ]) {
+          const error = await failureOf(call());
+          for (const value of Object.values(card)) expect(shown(error)).not.toContain(value);
+        }
+      },
+    );
+
+    test('a wallet and a 3DS result under other names, by platform.request and in extraBody', async () => {
+      const fieldNames = { 'payment.wallet': 'apple_block', 'payment.threeDSData': 'three_ds' };
+      const { platform } = await echo({ fieldNames });
+      const blob = 'canary-blob-1234567890';
+      const { customer: _, ...bare } = pix;
+      const calls = [
+        () =>
+          platform.request({
+            method: 'POST',
+            path: '/v1/payments',
+            body: { ...pix, apple_block: { data: blob } },
+          }),
+        () => platform.payments.create(openCard, { extraBody: { three_ds: { cavv: blob } } }),
+        () =>
+          platform.payments.create({
+            ...bare,
+            paymentMethod: 'credit_card',
+            wallet: { data: blob, pin: '12345' },
+          }),
+      ];
+      for (const call of calls) expect(shown(await failureOf(call()))).not.toMatch(/canary-blob|12345"/);
+    });
+
+    test('a card number in a path that is not an id', async () => {
+      const paths: string[] = [];
+      const hooks = { onRequest: ({ path }: { path: string }) => paths.push(path) };
+      const { platform } = await echo({ hooks });
+      await failureOf(platform.request({ method: 'GET', path: '/v1/cards/4111111111111111' }));
+      await failureOf(platform.payments.boleto('4111111111111111'));
+      await failureOf(platform.certificates.revoke(id));
+      expect(paths.join()).not.toContain('4111111111111111');
+      expect(paths.at(-1)).toBe(`/v1/certificates/${id}/revoke`);
+    });
+  });
+
+  describe('platform.request knows an operation by its whole path', () => {
+    async function lost(input: RequestInput) {
+      const server = opens(await rawServer(({ socket }) => socket.destroy()));
+      const platform = opens(clientOn(engine, server.url));
+      const error = await failureOf<PaymentPlatformError>(platform.request(input));
+      return { error, sent: server.requests };
+    }
+
+    test('what only looks like one, with a word for a UUID, is not repeated (row 6)', async () => {
+      const { error, sent } = await lost({
+        method: 'PATCH',
+        path: '/v1/submerchants/fees',
+        body: { fee: 1 },
+      });
+      expect(sent).toHaveLength(1);
+      expect(error.outcome).toBe('unknown');
+      expect(error.message).not.toContain('harmless');
+      expect((await lost({ method: 'PATCH', path: `/v1/submerchants/${id}`, body: {} })).sent).toHaveLength(
+        3,
+      );
+    });
+
+    test.each(['/v1/payments', '/v1/payments/', '/v1/%70ayments'])(
+      '%s is a payment: it carries a key, whatever the caller says of replay (row 6)',
+      async (path) => {
+        const { sent } = await lost({ method: 'POST', path, body: pix, replay: 'natural' });
+        const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
+        expect(new Set(keys).size).toBe(1);
+        expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+      },
+    );
+
+    test('a key for an operation that takes none is refused', async () => {
+      const { error, sent } = await lost({
+        method: 'POST',
+        path: '/v1/submerchants/withdrawals',
+        body: {},
+        replay: 'keyed',
+      });
+      expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'replay' }] });
+      expect(sent).toEqual([]);
+    });
+  });
+});
+
+test('a 409 to the repeat of a lost attempt does not ask for a new key (rows 6 and 21)', async () => {
+  const sandbox = opens(createSandbox());
+  const platform = new PaymentPlatform(sandbox.clientOptions());
+  sandbox.faults.add({ operation: 'submerchants.create', phase: 'after-commit', fault: 'reset' });
+  const body = { message: 'still being processed' };
+  sandbox.faults.add({ operation: 'submerchants.create', nth: 2, fault: { status: 409, body } });
+  const error = await failureOf<PaymentPlatformError>(
+    platform.submerchants.create({ documentNumber: '12345678909' }),
+  );
+  expect(error).toMatchObject({ name: 'IdempotencyConflictError', outcome: 'unknown', attempts: 2 });
+  expect(error.message).not.toMatch(/new key for|another payload/);
+  expect(error.message).toContain('resume with the same idempotency key');
+});
+
+test('a policy is not found on Object.prototype (row 62)', async () => {
+  const server = opens(await rawServer(({ socket }) => socket.destroy()));
+  const platform = opens(clientOn('node', server.url));
+  Object.assign(Object.prototype, {
+    public: true,
+    fallback: 1,
+    content: Buffer.from('x'),
+    sameKey: 'current-state',
+  });
+  try {
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error.outcome).toBe('unknown');
+    const form = { documentNumber: '12345678909', address: { city: 'x' } };
+    await failureOf(platform.submerchants.create(form, { maxRetries: 0 }));
+    expect(server.requests.at(-1)?.body).toContain('{"city":"x"}');
+  } finally {
+    for (const name of ['public', 'fallback', 'content', 'sameKey'])
+      delete (Object.prototype as unknown as Record<string, unknown>)[name];
+  }
+});
+
+test('the journal of the sandbox keeps nothing that an operation calls secret, and a fault stays as it was added', async () => {
+  const fieldNames = { 'payment.wallet': 'apple_block' };
+  const sandbox = opens(createSandbox({ fieldNames }));
+  const platform = new PaymentPlatform(sandbox.clientOptions());
+  const { customer: _, ...bare } = pix;
+  await platform.payments.create({ ...bare, paymentMethod: 'credit_card', wallet: { data: 'canary-1' } });
+  await platform.payments.create({ ...openCard, threeDSData: { cavv: 'canary-2' } });
+  await platform.vault.tokenize({ number: '4111111111111111', codigoSeguranca: '7371', holder: 'canary-3' });
+  expect(JSON.stringify(sandbox.journal.requests)).not.toMatch(/canary|7371/);
+  expect(sandbox.journal.requests[0]?.body).toMatchObject({ amount: 1990, apple_block: { data: '***' } });
+
+  const body = { code: { value: 1 } };
+  sandbox.faults.add({ fault: { status: 500, body } });
+  const [pending] = sandbox.faults.pending;
+  const { body: held } = (pending as { fault: object }).fault as { body: typeof body };
+  expect(() => Object.assign(held.code, { value: 2 })).toThrow(TypeError);
+});

@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream';
+import {
+  type CallOptions,
+  type ClientOptions,
+  PaymentPlatform,
+  type PaymentPlatformError,
+  redisTokenStore,
+  type ValidationError,
+} from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { sign, verify } from 'payment-platform/webhooks';
+import { describe, expect, test } from 'vitest';
+import { clientOn, credentials, failureOf } from '../../support/engines.js';
+import { jpeg } from '../../support/onboarding.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+
+async function paying() {
+  const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+  return { server, platform: opens(clientOn('node', server.url)) };
+}
+
+/** Objects that have no fields of their own: taken for options, they would be no options at all. */
+const wrong: [string, unknown, RegExp][] = [
+  ['a Promise', Promise.resolve({ idempotencyKey: 'order-1' }), /is a Promise: await it first/],
+  ['a Map', new Map([['idempotencyKey', 'order-1']]), /not a Map/],
+  ['a Set', new Set(['a']), /not a Set/],
+  ['a Headers', new Headers({ a: 'b' }), /not a Headers/],
+  ['a URLSearchParams', new URLSearchParams('a=b'), /not a URLSearchParams/],
+  ['a FormData', new FormData(), /not a FormData/],
+  ['a Date', new Date(0), /not a Date/],
+];
+
+describe.each(wrong)('%s in the place of an object of fields', (_name, value, message) => {
+  test('of the options of a call: the key would be lost', async () => {
+    const { server, platform } = await paying();
+    const error = await failureOf(platform.payments.create(pix, value as CallOptions));
+    expect(error.message).toMatch(message);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('of a query, a form, extraBody, the input of a request and the options of reconcile', async () => {
+    const { server, platform } = await paying();
+    const calls: (() => Promise<unknown>)[] = [
+      () => platform.request({ method: 'DELETE', path: '/v1/things', query: value as never }),
+      () => platform.certificates.list(value as never),
+      () => platform.request({ method: 'POST', path: '/v1/things', multipart: value as never }),
+      () => platform.submerchants.create(value as never),
+      () => platform.payments.create(pix, { extraBody: value as never }),
+      () => platform.request(value as never),
+      () => platform.payments.reconcile(pix, value as never),
+      () => platform.onboarding.waitFor(id, value as never),
+    ];
+    for (const call of calls) {
+      const error = await failureOf<ValidationError>(call());
+      expect(error.name).toBe('ValidationError');
+      expect(error.message).toMatch(message);
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  test('of the options of a client, a sandbox, a merchant and verify', () => {
+    const client = (options: ClientOptions) => () =>
+      new PaymentPlatform({ baseUrl: 'https://api.platform.example', ...credentials, ...options });
+    expect(() => new PaymentPlatform(value as ClientOptions)).toThrow(message);
+    for (const name of ['hooks', 'oauth', 'rateLimits', 'fieldNames'] as const)
+      expect(client({ [name]: value } as ClientOptions)).toThrow(message);
+    expect(() => createSandbox(value as object)).toThrow(message);
+    expect(() => createSandbox().addMerchant(value as object)).toThrow(message);
+    expect(() => verify({ body: '{}', headers: {} }, value as never)).toThrow(message);
+  });
+});
+
+test('options on a prototype without Object.prototype are read', async () => {
+  const { server, platform } = await paying();
+  const defaults = Object.assign(Object.create(null), { idempotencyKey: 'order-1' });
+  await platform.payments.create(pix, Object.create(defaults));
+  expect(server.requests[0]?.headers['x-idempotency-key']).toBe('order-1');
+});
+
+test('bytes as the secret of verify are told as a secret that is none', () => {
+  for (const secret of [Buffer.from('0123456789abcdef'), new String('0123456789abcdef')])
+    expect(() => verify({ body: '{}', headers: {} }, secret as never)).toThrow(
+      /^webhooks: secret must be a string of 16 to 256 characters/,
+    );
+  const now = () => {
+    throw new Error('canary');
+  };
+  expect(() => verify({ body: '{}', headers: {} }, { secret: 'x'.repeat(16), now })).toThrow(
+    /now must be a Date/,
+  );
+});
+
+test('a thousand unknown names are counted, a hundred thousand too', () => {
+  const many = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`name${index}`, 1]));
+  for (const options of [many, { hooks: many }, { oauth: many }, { fieldNames: many }]) {
+    let message = '';
+    try {
+      new PaymentPlatform(options as ClientOptions);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(/^PaymentPlatform: /);
+    expect(message.length).toBeLessThan(40_000);
+  }
+});
+
+test('ids whose getters throw, and certificates that cannot be read, are typed errors', async () => {
+  const { server, platform } = await paying();
+  const hostile = Object.defineProperty({}, 'then', {
+    get() {
+      throw new Error('canary');
+    },
+  }) as never;
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  for (const one of [hostile, proxy as never]) {
+    for (const call of [
+      () => platform.submerchants.update(one, {}),
+      () => platform.submerchants.withdrawals.retrieve(one),
+      () => platform.payments.boleto(one),
+      () => platform.certificates.activate(id, { certificate: one }),
+      () => platform.certificates.activate(id, { certificate: new Proxy(Buffer.from('x'), {}) }),
+    ]) {
+      const error = await failureOf<PaymentPlatformError>(call());
+      expect(error.name).toBe('ValidationError');
+      expect(error.message).not.toContain('canary');
+    }
+  }
+  expect(server.requests).toEqual([]);
+});
+
+test('one stream in two fields is told, with and without a name, and left untouched', async () => {
+  const { server, platform } = await paying();
+  const stream = Readable.from([jpeg]);
+  const form = { selfie: stream, cnhCompleta: { content: stream, filename: 'a.jpg' } };
+  const error = await failureOf(platform.onboarding.submitPj(form));
+  expect(error.message).toContain('cnhCompleta: is the same stream as selfie');
+  expect([stream.destroyed, stream.readableDidRead, stream.listenerCount('error')]).toEqual([
+    false,
+    false,
+    0,
+  ]);
+  expect(server.requests).toEqual([]);
+});
+
+test('the statuses that are waited for are copied', async () => {
+  const sandbox = opens(createSandbox({ now: '2026-01-01T00:00:00Z' }));
+  sandbox.control.features.enable('paas');
+  const platform = new PaymentPlatform(sandbox.clientOptions());
+  const { registration_id } = await platform.onboarding.submitPj({ cnpj: '12ABC34501DE35' });
+  const until = ['approved'];
+  const waiting = failureOf(
+    platform.onboarding.waitFor(registration_id, { until, interval: 1, timeout: 30 }),
+  );
+  until.push('submitted');
+  expect((await waiting).name).toBe('TimeoutError');
+});
+
+test('redisTokenStore and sign refuse what they do not know', () => {
+  const client = { call: async () => undefined };
+  expect(() => redisTokenStore(client, { prefx: 'mine:' } as never)).toThrow(/did you mean prefix\?/);
+  expect(() => redisTokenStore(client, { prefix: 5 as never })).toThrow(/prefix must be a string/);
+  expect(() => redisTokenStore(client, 'mine:' as never)).toThrow(/must be an object/);
+  expect(() => sign({ body: '{}', secret: 'x', timestmp: 1 } as never)).toThrow(/did you mean timestamp\?/);
+  expect(() => sign({ body: '{}', secret: 'x', timestamp: new Date() as never })).toThrow(
+    /timestamp must be/,
+  );
+  const body = new TextEncoder().encode('{"event":"x"}');
+  const secret = '0123456789abcdef';
+  expect(verify({ body: body.buffer as ArrayBuffer, headers: sign({ body, secret }) }, secret).event).toBe(
+    'x',
+  );
+});
