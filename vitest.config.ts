@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
 
@@ -27,5 +28,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     testTimeout: 20_000,
+    // The default leaves one core free, which is half of a small machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
