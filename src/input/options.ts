@@ -106,7 +106,7 @@ export function readOptions<Table extends object>(
 ): Read<Accepted<Table>> {
   const accepted: Record<string, unknown> = Object.create(null);
   const table = readers as Readonly<Record<string, Reader<unknown>>>;
-  const names = Object.keys(table);
+  const names = namesOf(readers);
   const result = (issues: readonly Issue[]) => new Read(accepted as Accepted<Table>, issues);
   const problem = objectProblem(given);
   if (problem !== undefined) {
@@ -116,19 +116,18 @@ export function readOptions<Table extends object>(
   }
   const found = readFields(given as object, names);
   if (found === undefined) return result([{ path: '', message: unreadable }]);
-  const issues: Issue[] = found.unknown.slice(0, maxUnknown).map((name) => unknownOption(name, names, noun));
-  const left = found.unknown.length - issues.length;
-  if (left > 0) issues.push({ path: '', message: `has ${left} more unknown names` });
-  for (const name of names) {
+  const issues: Issue[] = found.unknown.length === 0 ? [] : unknownOptions(found.unknown, names, noun);
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string;
     const reader = table[name] as Reader<unknown>;
-    const given = found.fields[name];
+    const given = found.values[index];
     const value = given === undefined && own(reader, 'fallback') ? reader.fallback?.() : given;
     if (value === undefined) {
       if (own(reader, 'missing')) issues.push({ path: name, message: reader.missing ?? 'is required' });
       continue;
     }
     const result = readSafely(reader.read, value);
-    issues.push(...issuesAt(name, result.issues));
+    if (result.issues.length > 0) issues.push(...issuesAt(name, result.issues));
     if (result.value !== undefined) accepted[name] = result.value;
   }
   return result(issues);
@@ -143,11 +142,30 @@ function readSafely<Value>(read: Reader<Value>['read'], given: unknown): Read<Va
   }
 }
 
+const knownNames = new WeakMap<object, readonly string[]>();
+
+/** The names of a table of readers: tables do not change. */
+function namesOf(readers: object): readonly string[] {
+  let names = knownNames.get(readers);
+  if (names === undefined) {
+    names = Object.keys(readers);
+    knownNames.set(readers, names);
+  }
+  return names;
+}
+
 /** More unknown names are counted, not listed. */
 const maxUnknown = 20;
 
 /** Longer names are cut in messages. */
 const maxShownName = 40;
+
+/** An issue for each unknown option, up to a limit, and one for the rest. */
+function unknownOptions(unknown: readonly string[], known: readonly string[], noun: string): Issue[] {
+  const issues = unknown.slice(0, maxUnknown).map((name) => unknownOption(name, known, noun));
+  const left = unknown.length - issues.length;
+  return left > 0 ? [...issues, { path: '', message: `has ${left} more unknown names` }] : issues;
+}
 
 /** Whether a reader has a property itself: not one that was added to `Object.prototype`. */
 const own = (reader: Reader<unknown> | undefined, name: keyof Reader<unknown>) =>

@@ -18,6 +18,8 @@ const dataTags = new Set(['[object Object]', '[object Module]']);
 export function objectProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'must be an object';
   try {
+    // The commonest: a literal.
+    if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
     if (typeof value.then === 'function') return 'is a Promise: await it first';
     const tag = Object.prototype.toString.call(value);
     return dataTags.has(tag) ? undefined : `must be a plain object, not a ${tag.slice(8, -1)}`;
@@ -27,9 +29,9 @@ export function objectProblem(value: unknown): string | undefined {
 }
 
 /** The fields of an object of options, each read once. */
-export interface GivenFields<Name extends string> {
-  /** Has no prototype, so that a field that was not given is not found there. */
-  readonly fields: { readonly [Field in Name]?: unknown };
+export interface GivenFields {
+  /** In the order of the known names; undefined for those that were not given. */
+  readonly values: readonly unknown[];
   /** The object's own names that are not known. */
   readonly unknown: readonly string[];
 }
@@ -39,19 +41,14 @@ export interface GivenFields<Name extends string> {
  * defaults, but not those of `Object.prototype`, which may have been changed. Undefined if a getter or a
  * proxy throws.
  */
-export function readFields<Name extends string>(
-  given: object,
-  known: readonly Name[],
-): GivenFields<Name> | undefined {
+export function readFields(given: object, known: readonly string[]): GivenFields | undefined {
   try {
-    const inherited = prototypesOf(given);
-    const fields: { [Field in Name]?: unknown } = Object.create(null);
-    for (const name of known) {
-      if (Object.hasOwn(given, name) || inherited.some((owner) => Object.hasOwn(owner, name)))
-        fields[name] = (given as Readonly<Record<string, unknown>>)[name];
-    }
-    const isUnknown = (name: string) => !(known as readonly string[]).includes(name);
-    return { fields, unknown: Object.keys(given).filter(isUnknown) };
+    const owners = [given, ...prototypesOf(given)];
+    const isGiven = (name: string) => owners.some((owner) => Object.hasOwn(owner, name));
+    const values = known.map((name) =>
+      isGiven(name) ? (given as Readonly<Record<string, unknown>>)[name] : undefined,
+    );
+    return { values, unknown: Object.keys(given).filter((name) => !known.includes(name)) };
   } catch {
     return undefined;
   }
@@ -67,7 +64,7 @@ const isRoot = (prototype: object) => Object.hasOwn(prototype, '__lookupGetter__
 function prototypesOf(given: object): readonly object[] {
   const found: object[] = [];
   let current: object | null = Object.getPrototypeOf(given);
-  while (current !== null && found.length < maxPrototypes) {
+  while (current !== null && current !== Object.prototype && found.length < maxPrototypes) {
     const next: object | null = Object.getPrototypeOf(current);
     if (next !== null || !isRoot(current)) found.push(current);
     current = next;
