@@ -3,7 +3,7 @@ import { oauthIssues, oauthReader } from './auth/oauth-options.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { limits, type RateLimitGroup } from './contract/limits.js';
 import { isLoopback, missingValue } from './contract/patterns.js';
-import { readFieldNames, WireNames } from './contract/wire-names.js';
+import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
 import { type Issue, inWords } from './input/issue.js';
 import {
@@ -179,7 +179,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     maxRetries: given.maxRetries ?? 2,
     fetch: given.fetch,
     agent: given.agent,
-    names: given.fieldNames ?? new WireNames(),
+    names: given.fieldNames ?? defaultWireNames,
     hooks: given.hooks ?? {},
   });
 }

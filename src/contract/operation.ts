@@ -2,6 +2,7 @@ import { isRecord } from '../input/record.js';
 import type { FieldTable } from './fields.js';
 import type { FileInput } from './forms.js';
 import type { RateLimitGroup } from './limits.js';
+import { uuidForm } from './patterns.js';
 import type { NamesIn, ValueIn } from './types.js';
 
 /** When it is harmless to send a call twice. */
@@ -185,6 +186,27 @@ export type ArgumentsOf<Of extends Operation> = ([ParamNames<Of['path']>] extend
   ([QueryOf<Of>] extends [never] ? { readonly query?: never } : { readonly query: QueryOf<Of> }) &
   (Of['encoding'] extends 'json' ? { readonly body: BodyOf<Of> } : { readonly body?: never }) &
   (Of['encoding'] extends 'multipart' ? { readonly form: BodyOf<Of> } : { readonly form?: never });
+
+/** How each kind of parameter is written in a path. */
+export const paramForms: Readonly<Record<ParamKind, RegExp>> = {
+  uuid: uuidForm,
+  integer: /^\d{1,30}$/,
+  text: /^[^/]+$/,
+};
+
+/** Whether a complete path is one of an operation, with parameters of the right kind. */
+export function matchesPath({ path: template, params = {} }: Operation, path: string): boolean {
+  const segments = path.split('/');
+  const expected = template.split('/');
+  return (
+    segments.length === expected.length &&
+    expected.every((part, index) => {
+      const name = /^\{(\w+)\}$/.exec(part)?.[1];
+      const segment = segments[index] as string;
+      return name === undefined ? part === segment : paramForms[params[name] ?? 'text'].test(segment);
+    })
+  );
+}
 
 /** An issue for each rule that a body breaks. */
 export function brokenRules(

@@ -75,6 +75,9 @@ export class WireNames {
   }
 }
 
+/** The names without `fieldNames`. */
+export const defaultWireNames = new WireNames();
+
 /** The wire name of a field. A documented name is never overridden, even if an assumed name in another table has the same key. */
 function wireName(key: string, property: string, { reason, wire }: Field, overrides: Overrides): string {
   return reason === undefined ? property : (overrides.get(key) ?? wire ?? property);
@@ -135,7 +138,7 @@ export function readFieldNames(given: unknown): {
     const { overrides, issues } = readOverrides(given);
     return { names: new WireNames(overrides), issues: [...issues, ...findCollisions(overrides)] };
   } catch {
-    return { names: new WireNames(), issues: [{ path: '', message: unreadable }] };
+    return { names: defaultWireNames, issues: [{ path: '', message: unreadable }] };
   }
 }
 

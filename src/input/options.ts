@@ -1,6 +1,5 @@
 import { closestName } from './closest-name.js';
-import type { Issue } from './issue.js';
-import { issuesAt } from './issue.js';
+import { type Issue, issuesAt } from './issue.js';
 import { Read } from './read.js';
 import { objectProblem, readFields, unreadable } from './record.js';
 

@@ -1,4 +1,4 @@
-import type { Call, Handlers } from './http/router.js';
+import type { Call, Handlers } from './http/handler.js';
 import type { AccessTokens } from './merchants/access-tokens.js';
 import type { Merchants } from './merchants/merchants.js';
 import { tokenHandler } from './merchants/token-handler.js';

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
-import { readFieldNames, WireNames } from '../contract/wire-names.js';
+import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
 import { anInteger, oneOf, optionsOf, type Readers, readIf } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
@@ -148,7 +148,7 @@ export function settingsOf(options: SandboxOptions): Settings {
     subscriptions: subscriptions ?? 'listed',
     fee: fee ?? defaultFee,
     maxBody: maxBody ?? defaultMaxBody,
-    names: fieldNames?.names ?? new WireNames(),
+    names: fieldNames?.names ?? defaultWireNames,
     fieldNames: fieldNames?.given,
   };
 }

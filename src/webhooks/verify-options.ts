@@ -1,6 +1,6 @@
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
-import { readFieldNames, WireNames } from '../contract/wire-names.js';
+import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { optionsOf, type Readers, readIf, readOptions, readUnless, required } from '../input/options.js';
@@ -99,15 +99,16 @@ const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; 
   },
 };
 
-const defaultNames = new WireNames();
-
 /**
  * The options of `verify` with every default filled in.
  *
  * @param names the wire names to use if the options have no `fieldNames`.
  * @throws ConfigurationError for an invalid option: that is the developer's mistake, not the sender's.
  */
-export function resolveVerifyOptions(given: unknown, names: WireNames = defaultNames): ResolvedVerifyOptions {
+export function resolveVerifyOptions(
+  given: unknown,
+  names: WireNames = defaultWireNames,
+): ResolvedVerifyOptions {
   // Anything but an object is taken as the secret.
   const options =
     isRecord(given) && !ArrayBuffer.isView(given) && !(given instanceof String) ? given : { secret: given };

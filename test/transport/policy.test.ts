@@ -116,6 +116,15 @@ onBothEngines((engine) => {
       },
     );
 
+    test('a path of slashes is refused in time that follows its length (row 59)', async () => {
+      const path = `${'/'.repeat(200_000)}x`;
+      const before = performance.now();
+      const { error, sent } = await lost({ method: 'POST', path, body: {} });
+      expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'path' }] });
+      expect(sent).toEqual([]);
+      expect(performance.now() - before).toBeLessThan(2_000);
+    });
+
     test('a key for an operation that takes none is refused', async () => {
       const { error, sent } = await lost({
         method: 'POST',

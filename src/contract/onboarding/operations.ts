@@ -47,38 +47,35 @@ const allFiles = [...identityFiles, 'contratoSocial', 'cartaoCnpj'] as const;
 
 const featureNotEnabled = 'The feature is not enabled for this merchant (onboarding).';
 
-export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegistration }>()({
-  id: 'onboarding.submitPf',
+/** The policy of both submissions: of a natural person and of a legal entity. */
+const submission = {
   errors: { 403: featureNotEnabled },
   method: 'POST',
-  path: '/v2/submerchants/onboarding/pf',
-  summary: 'Start the onboarding of a natural person',
   encoding: 'multipart',
   idempotencyKey: 'required',
   sameKey: 'first-response',
   rateLimit: 'submerchants',
   files: allFiles,
   objects: ['bankAccount'],
+  success: 202,
+} as const;
+
+export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegistration }>()({
+  id: 'onboarding.submitPf',
+  path: '/v2/submerchants/onboarding/pf',
+  summary: 'Start the onboarding of a natural person',
+  ...submission,
   normal: { document: normalCpf, phone: normalPhone, addressZipCode: normalCep },
   rules: submitPfRules,
-  success: 202,
 });
 
 export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegistration }>()({
   id: 'onboarding.submitPj',
-  errors: { 403: featureNotEnabled },
-  method: 'POST',
   path: '/v2/submerchants/onboarding/pj',
   summary: 'Start the onboarding of a legal entity',
-  encoding: 'multipart',
-  idempotencyKey: 'required',
-  sameKey: 'first-response',
-  rateLimit: 'submerchants',
-  files: allFiles,
-  objects: ['bankAccount'],
+  ...submission,
   normal: { cnpj: normalCnpj, representativeCpf: normalCpf, phone: normalPhone },
   rules: [selfieRule],
-  success: 202,
 });
 
 export const onboardingStatus = operation<{ result: OnboardingStatus }>()({

@@ -1,6 +1,6 @@
 import { isRecord } from '../../input/record.js';
 import { json, problem } from '../http/answers.js';
-import type { PublicHandler } from '../http/router.js';
+import type { PublicHandler } from '../http/handler.js';
 import { authenticated } from './access.js';
 import type { AccessTokens } from './access-tokens.js';
 import type { Merchants } from './merchants.js';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../input/record.js';
 import { answerStatus } from '../choices/values.js';
 import { found, json, problem } from '../http/answers.js';
-import type { Call, Handlers } from '../http/router.js';
+import type { Call, Handlers } from '../http/handler.js';
 import { boletoPdf } from './boleto-pdf.js';
 import type { AcceptedPayment } from './draft.js';
 import type { PaymentRecord } from './payment-record.js';

@@ -1,7 +1,7 @@
 import type { Fields } from '../../contract/operation.js';
 import { answerStatus } from '../choices/values.js';
 import { found, json, problem } from '../http/answers.js';
-import type { Call, Handler, Handlers } from '../http/router.js';
+import type { Call, Handler, Handlers } from '../http/handler.js';
 import type { OnboardingKind, Registration } from './onboarding.js';
 
 /** Handlers of the onboarding operations. Forms have passed the contract's schema, so the casts are safe. */

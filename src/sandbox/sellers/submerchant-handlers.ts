@@ -5,7 +5,7 @@ import { isRecord } from '../../input/record.js';
 import { answerStatus } from '../choices/values.js';
 import { found, json, problem } from '../http/answers.js';
 import { textFields } from '../http/form-fields.js';
-import type { Call, Handlers } from '../http/router.js';
+import type { Call, Handlers } from '../http/handler.js';
 import type { SubAccount, TaxDocument } from './sub-accounts.js';
 
 /**

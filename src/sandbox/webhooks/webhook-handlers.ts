@@ -1,6 +1,6 @@
 import { answerStatus } from '../choices/values.js';
 import { found, json } from '../http/answers.js';
-import type { Handlers } from '../http/router.js';
+import type { Handlers } from '../http/handler.js';
 import type { AcceptedUpdate, AcceptedWebhook } from './endpoints.js';
 
 /** Handlers of webhook endpoints. Bodies have passed the contract's schema, so the casts are safe. */

@@ -1,5 +1,5 @@
-import type { ParamKind } from '../../contract/operation.js';
-import { missingValue, uuidForm } from '../../contract/patterns.js';
+import { type ParamKind, paramForms } from '../../contract/operation.js';
+import { missingValue } from '../../contract/patterns.js';
 import type { Issue } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
 import { isRecord, objectProblem } from '../../input/record.js';
@@ -29,11 +29,11 @@ function paramProblem(kind: ParamKind, value: unknown): string | undefined {
   if (value === undefined) return 'is required';
   if (isPromise(value)) return 'is a Promise: await it first';
   if (kind === 'integer') {
-    const isDigits = typeof value === 'string' && /^\d{1,30}$/.test(value);
+    const isDigits = typeof value === 'string' && paramForms.integer.test(value);
     return Number.isSafeInteger(value) || isDigits ? undefined : 'must be an integer';
   }
   if (typeof value !== 'string') return `must be a string, not ${typeName(value)}`;
-  return uuidForm.test(value) ? undefined : 'must be a UUID';
+  return paramForms.uuid.test(value) ? undefined : 'must be a UUID';
 }
 
 /** Fills a path template with its parameters. No other code puts an id into a path. */

@@ -1,7 +1,7 @@
 import type { FormValue } from '../../contract/forms.js';
 import { operations } from '../../contract/index.js';
 import { limits, type RateLimitGroup } from '../../contract/limits.js';
-import type { Operation, ParamKind, Replay } from '../../contract/operation.js';
+import { matchesPath, type Operation, type Replay } from '../../contract/operation.js';
 import { ValidationError } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
 import {
@@ -134,34 +134,24 @@ export function requestCall(given: unknown): RequestCall {
   };
 }
 
-/** A path as the platform may read it: decoded, and without a slash at the end. */
-function decodedPath(path: unknown): string {
-  try {
-    return decodeURIComponent(String(path)).replace(/\/+$/, '');
-  } catch {
-    return String(path);
-  }
-}
-
-function knownOperation(method: string, given: unknown): Operation | undefined {
-  const path = decodedPath(given);
+/** The operation at a path, also if the platform would have to decode it or to drop a slash at its end. */
+function knownOperation(method: string, path: unknown): Operation | undefined {
+  const decoded = decodedPath(path);
+  const plain = decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
   const sameMethod: readonly Operation[] = operations.filter((operation) => operation.method === method);
   return (
-    sameMethod.find((operation) => operation.path === path) ??
-    sameMethod.find((operation) => matchesTemplate(operation, path))
+    sameMethod.find((operation) => operation.path === plain) ??
+    sameMethod.find((operation) => matchesPath(operation, plain))
   );
 }
 
-const paramPatterns: Readonly<Record<ParamKind, string>> = {
-  uuid: '[0-9a-fA-F-]{36}',
-  integer: '\\d+',
-  text: '[^/]+',
-};
-
-/** Whether a complete path matches the template of an operation, with parameters of the right kind. */
-function matchesTemplate({ path: template, params = {} }: Operation, path: string): boolean {
-  const pattern = template.replace(/\{(\w+)\}/g, (_, name: string) => paramPatterns[params[name] ?? 'text']);
-  return new RegExp(`^${pattern}$`).test(path);
+function decodedPath(path: unknown): string {
+  try {
+    return decodeURIComponent(String(path));
+  } catch {
+    // No URL encoding, or nothing that can be a path: it is refused with the call.
+    return '';
+  }
 }
 
 /** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */

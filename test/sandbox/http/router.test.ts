@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.js';
-import type { Handlers } from '../../../src/sandbox/http/router.js';
+import type { Handlers } from '../../../src/sandbox/http/handler.js';
 import { call, openCard, pay, pix, sandboxForTest, unknownId } from '../support.js';
 
 const issuesOf = async (reply: ReturnType<typeof call>) => {

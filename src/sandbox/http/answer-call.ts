@@ -1,0 +1,131 @@
+import type { Operation } from '../../contract/operation.js';
+import type { WireNames } from '../../contract/wire-names.js';
+import type { Issue } from '../../input/issue.js';
+import { answerStatus } from '../choices/values.js';
+import type { Feature } from '../merchants/features.js';
+import { keyIssues } from '../merchants/idempotency-key.js';
+import type { Merchant } from '../merchants/merchant.js';
+import { payloadDigest } from '../payload-digest.js';
+import { problem } from './answers.js';
+import { readFields } from './form-fields.js';
+import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
+import { contractIssues, inShort, queryIssues } from './issues.js';
+import { paramsFit } from './params.js';
+import { contentTypes, type RequestBody } from './request-body.js';
+
+/** The answer to an invalid request. The paths of the problems are wire names. */
+function refusal(operation: Operation, issues: readonly Issue[], names: WireNames, code: string): Response {
+  const table = operation.fields?.request;
+  const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(table, path), message }));
+  return problem(400, code, inShort(shown), shown);
+}
+
+/** Checks an authenticated request, and lets its handler answer it. A known key gets its first response. */
+export function answer(
+  operation: AnyOperation,
+  handler: Handler,
+  headers: Headers,
+  received: RequestBody,
+  about: Omit<Call, 'body' | 'idempotencyKey'>,
+  names: WireNames,
+): Response | Promise<Response> {
+  const { merchant, params } = about;
+  if (!paramsFit(operation, params)) {
+    return problem(answerStatus.unfitParameter, 'not_found', 'There is nothing with such an id.');
+  }
+  const key = headers.get('x-idempotency-key') ?? undefined;
+  const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;
+  if (operation.encoding !== 'none') {
+    const objection = bodyObjection([operation.encoding], headers, received);
+    if (objection !== undefined) return problem(400, 'invalid_body', objection);
+  }
+  const { form: wire, issues: formIssues } = readBodyOf(operation, received);
+  const form = names.fromWireOnly(operation.fields?.request, wire);
+  const call: Call = { ...about, body: form, idempotencyKey };
+  const issues = [
+    ...keyIssues(operation, idempotencyKey),
+    ...formIssues,
+    ...queryIssues(operation, about.query),
+    ...contractIssues(operation, form).filter(({ path }) => !isExplained(path, formIssues)),
+  ];
+
+  const isKeyed = operation.sameKey === 'first-response' && idempotencyKey !== undefined;
+  const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
+  const earlier = isKeyed ? merchant.replies.recall(idempotencyKey, digest) : undefined;
+  if (earlier === 'reused') return keyReused();
+  if (earlier !== undefined) return earlier;
+
+  const missing = (handler.features?.(call) ?? []).filter((feature) => !merchant.features.has(feature));
+  if (missing.length > 0) {
+    return notEnabled(missing, merchant);
+  }
+  issues.push(...(handler.issues?.(call) ?? []));
+  if (issues.length > 0) {
+    return refusal(operation, issues, names, 'invalid_request');
+  }
+  const response = handler.run(call);
+  if (isKeyed && response instanceof Response && response.ok) {
+    merchant.replies.keep(idempotencyKey, digest, response);
+  }
+  return response;
+}
+
+/** The body of a request. A body that the operation does not take is ignored. */
+function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
+  if (operation.encoding === 'none') return { form: undefined, issues: [] };
+  return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
+}
+
+/** Whether there is already an issue for the same field, or for the object that contains it. */
+const isExplained = (path: string, issues: readonly Issue[]) =>
+  issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
+
+/** Checks a request for an access token, and lets its handler answer it. */
+export function answerToken(
+  operation: AnyOperation,
+  handler: PublicHandler,
+  headers: Headers,
+  body: RequestBody,
+  names: WireNames,
+): Response {
+  const objection = bodyObjection(['json', 'form'], headers, body);
+  if (objection !== undefined) return problem(400, 'invalid_request', objection);
+  const fields = names.fromWireOnly(operation.fields?.request, body.value);
+  const issues = contractIssues(operation, fields);
+  if (issues.length > 0) {
+    const code = issues.some(({ path }) => path === 'grant_type')
+      ? 'unsupported_grant_type'
+      : 'invalid_request';
+    return refusal(operation, issues, names, code);
+  }
+  return handler.run({ headers, body: fields });
+}
+
+function bodyObjection(
+  accepted: readonly (keyof typeof contentTypes)[],
+  headers: Headers,
+  { encoding, objection }: RequestBody,
+): string | undefined {
+  if (accepted.some((one) => one === encoding)) return objection;
+  const types = accepted.map((one) => contentTypes[one]).join(' or ');
+  return `The content type must be ${types}, not ${headers.get('content-type') ?? 'missing'}.`;
+}
+
+function notEnabled(missing: readonly Feature[], { isFirst }: Merchant): Response {
+  const remedy = missing.map(
+    (feature) => `control.features.enable('${feature}'${isFirst ? '' : ', merchant'})`,
+  );
+  return problem(
+    403,
+    'feature_not_enabled',
+    `This merchant does not have: ${missing.join(', ')}. In the sandbox: ${remedy.join(', ')}.`,
+  );
+}
+
+function keyReused(): Response {
+  return problem(
+    409,
+    'idempotency_key_reused',
+    'This x-idempotency-key was used before with another payload.',
+  );
+}
