@@ -75,6 +75,15 @@ describe.each(wrong)('%s in the place of an object of fields', (_name, value, me
   });
 });
 
+test('what JSON cannot carry in extraBody is told under the path of the option', async () => {
+  const { server, platform } = await paying();
+  const error = await failureOf<ValidationError>(platform.payments.create(pix, { extraBody: { fee: 1n } }));
+  expect(error.issues).toEqual([
+    { path: 'options.extraBody.fee', message: 'must be a number, not a bigint' },
+  ]);
+  expect(server.requests).toEqual([]);
+});
+
 test('options on a prototype without Object.prototype are read', async () => {
   const { server, platform } = await paying();
   const defaults = Object.assign(Object.create(null), { idempotencyKey: 'order-1' });
