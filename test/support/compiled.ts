@@ -13,9 +13,8 @@ export function problemsIn(paths: readonly string[]): string[] {
   );
   const imports = join(root, 'src/webhooks/imports.d.ts');
   const program = ts.createProgram([...paths, imports], { ...options, noUnusedLocals: false });
-  return ts
-    .getPreEmitDiagnostics(program)
-    .filter(({ file }) => file !== undefined && paths.includes(file.fileName))
+  return paths
+    .flatMap((path) => ts.getPreEmitDiagnostics(program, program.getSourceFile(path)))
     .map(({ file, start = 0, messageText }) => {
       const where = `${file?.fileName.slice(root.length)} at ${file?.text.slice(start, start + 40)}`;
       return `${where}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
