@@ -53,6 +53,7 @@ export type {
   VaultCardPayment,
   WalletPayment,
 } from './contract/payments/types.js';
+export type { Schema } from './contract/schema-issues.js';
 export type {
   CreatedWithdrawal,
   CreateSubmerchant,
@@ -90,7 +91,6 @@ export type { ResendOptions } from './resources/onboarding.js';
 export { type ResponseMeta, responseOf } from './transport/answer/response-meta.js';
 export type { CallOptions } from './transport/prepare/call-options.js';
 export type { RequestInput } from './transport/prepare/request-input.js';
-export type { Schema } from './transport/prepare/schema-issues.js';
 export type {
   CallEvent,
   DriftEvent,

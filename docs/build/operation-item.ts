@@ -4,7 +4,7 @@ import { schemasOf } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/input/record.js';
 import { answersOf } from './answers.js';
 import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
-import { type AnyOperation, bodySchema, inline, type Schema } from './schemas.js';
+import { type AnyOperation, bodySchema, inline, nameOf, type Schema } from './schemas.js';
 
 const perMinute = limits.requestsPerMinute;
 
@@ -98,7 +98,7 @@ function requestBodyOf(operation: AnyOperation): Schema | undefined {
   if (request === undefined) return undefined;
   const schema = bodySchema(request);
   if (encoding === 'multipart') return { required: true, content: { 'multipart/form-data': { schema } } };
-  const free = request.meta()?.title === undefined && {
+  const free = nameOf(request) === undefined && {
     description: 'Its fields are undocumented.',
   };
   const types = operation.public

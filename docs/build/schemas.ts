@@ -1,4 +1,4 @@
-import { type ZodType, z } from 'zod';
+import * as z from 'zod/mini';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { bankAccount } from '../../src/contract/onboarding/schemas.js';
 import type { Operation } from '../../src/contract/operation.js';
@@ -13,7 +13,7 @@ export type AnyOperation = Operation<OperationId>;
 const all: readonly AnyOperation[] = operations;
 
 /** The name of a body that is described once, under components. A body of a free shape has none. */
-const nameOf = (schema: ZodType | undefined) => schema?.meta()?.title;
+export const nameOf = (schema: z.ZodMiniType | undefined) => schema && z.globalRegistry.get(schema)?.title;
 
 type Side = 'request' | 'response';
 
@@ -120,14 +120,14 @@ export function namedSchemas(): Record<string, Schema> {
 }
 
 /** The schema of a body where it is used: a reference to its name, or itself. */
-export function bodySchema(schema: ZodType | undefined): Schema {
+export function bodySchema(schema: z.ZodMiniType | undefined): Schema {
   if (schema === undefined) return {};
   const name = nameOf(schema);
   return name === undefined ? inline(schema) : { $ref: refTo(name) };
 }
 
 /** A schema that is described where it stands. */
-export function inline(schema: ZodType): Schema {
+export function inline(schema: z.ZodMiniType): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',

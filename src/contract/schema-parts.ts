@@ -1,5 +1,16 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { FileInput } from './forms.js';
+
+/** The name of a schema in the OpenAPI document, where it is described once. */
+export function titled<Schema extends z.core.$ZodType>(title: string, schema: Schema): Schema {
+  return described({ title }, schema);
+}
+
+/** A schema with what the OpenAPI document adds to it. */
+export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMeta, schema: Schema): Schema {
+  z.globalRegistry.add(schema, meta);
+  return schema;
+}
 
 /** A UUID, in any version. */
 export const uuid = z.guid();
@@ -14,18 +25,21 @@ export const cents = z.int();
 export const object = z.looseObject({});
 
 /** Text up to a documented length. It may be empty: in an update that may clear the field. */
-export const text = (longest: number) => z.string().max(longest, `must have at most ${longest} characters`);
+export const text = (longest: number) =>
+  z.string().check(z.maxLength(longest, `must have at most ${longest} characters`));
 
 /** Required text: only white space counts as missing. */
-export const filled = z.string().regex(/\S/, { error: 'must not be empty', abort: true });
+export const filled = z.string().check(z.regex(/\S/, { error: 'must not be empty', abort: true }));
 
 /** Required text up to a documented length. */
-export const filledText = (longest: number) => filled.max(longest, `must have at most ${longest} characters`);
+export const filledText = (longest: number) =>
+  filled.check(z.maxLength(longest, `must have at most ${longest} characters`));
 
 /** A file of a form. Client and sandbox represent files differently, so any object is accepted. */
-export const file = z
-  .custom<FileInput>((value) => typeof value === 'object' && value !== null, 'must be a file')
-  .meta({ type: 'string', format: 'binary' });
+export const file = described(
+  { type: 'string', format: 'binary' },
+  z.custom<FileInput>((value) => typeof value === 'object' && value !== null, 'must be a file'),
+);
 
 /** Makes a value at the first call, and returns the same value at every later call. */
 export function once<Value>(make: () => Value): () => Value {

@@ -1,14 +1,14 @@
-import type { ZodType, z } from 'zod';
+import type * as z from 'zod/mini';
 import type { BodyOf, Operation, QueryOf, ResultOf } from './operation.js';
 import type { NamesIn, ValueIn } from './types.js';
 
 /** The schemas for the bodies and the query of an operation. */
 export interface Schemas {
-  readonly query?: ZodType;
+  readonly query?: z.ZodMiniType;
   /** Checks only what the API document states about single fields. */
-  readonly request?: ZodType;
+  readonly request?: z.ZodMiniType;
   /** A mismatch of an answer is reported, never thrown. */
-  readonly response?: ZodType;
+  readonly response?: z.ZodMiniType;
 }
 
 /** The documented values of an `Open` type; `string` stays `string`. */
@@ -67,12 +67,12 @@ type Inside<Public, Schema, At extends string> = {
       >;
 }[NamesIn<Public> & NamesIn<Schema>];
 
-/** The type a schema must have: `ZodType` if it matches its public type, otherwise a text that says where it differs. */
-type Fits<Public, Schema> = Schema extends ZodType
+/** The type a schema must have: `z.ZodMiniType` if it matches its public type, otherwise a text that says where it differs. */
+type Fits<Public, Schema> = Schema extends z.ZodMiniType
   ? [Difference<Public, z.input<Schema>>] extends [never]
-    ? ZodType
+    ? z.ZodMiniType
     : Difference<Public, z.input<Schema>>
-  : ZodType;
+  : z.ZodMiniType;
 
 type PartsOf<Described extends Operation> =
   | ([QueryOf<Described>] extends [never] ? never : 'query')
@@ -85,7 +85,7 @@ type Demanded<Described extends Operation, Given> = {
         { query: QueryOf<Described>; request: BodyOf<Described>; response: ResultOf<Described> }[Part],
         Given[Part]
       >
-    : ZodType;
+    : z.ZodMiniType;
 } & { readonly [Part in Exclude<keyof Given, PartsOf<Described>>]: never };
 
 /**

@@ -3,8 +3,8 @@ import { operationById, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import { brokenRules } from '../../src/contract/operation.js';
 import { createPaymentRules } from '../../src/contract/payments/rules.js';
+import { mismatches } from '../../src/contract/schema-issues.js';
 import { schemasOf } from '../../src/contract/schemas.js';
-import { mismatches } from '../../src/transport/prepare/schema-issues.js';
 import { openCard, pix } from '../support/payments.js';
 
 const { request: CreatePaymentSchema } = schemasOf('payments.create') as Required<

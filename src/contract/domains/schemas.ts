@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { limits } from '../limits.js';
-import { filledText, once, uuid } from '../schema-parts.js';
+import { filledText, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { listDomains, registerDomain } from './operations.js';
 
@@ -10,32 +10,36 @@ const label = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;
 const isHostname = (name: string) => name.split('.').every((part) => label.test(part));
 
 const domain = once(() =>
-  z
-    .strictObject({
+  titled(
+    'Domain',
+    z.strictObject({
       id: uuid,
       domainName: z.string(),
       status: z.enum(['pending', 'verified', 'failed']),
-      verifiedAt: z.string().nullish(),
-      lastVerificationError: z.string().nullish(),
+      verifiedAt: z.nullish(z.string()),
+      lastVerificationError: z.nullish(z.string()),
       createdAt: z.string(),
-      verificationFile: z.strictObject({ path: z.string(), content: z.string() }).optional(),
-    })
-    .meta({ title: 'Domain' }),
+      verificationFile: z.optional(z.strictObject({ path: z.string(), content: z.string() })),
+    }),
+  ),
 );
 
 export const domainSchemas = {
   'domains.register': schemasFor<typeof registerDomain>()(() => ({
-    request: z
-      .looseObject({
-        domainName: filledText(limits.domainNameLength).refine(
-          isHostname,
-          'must be a hostname only, without scheme, port or path (an international name in its xn-- form)',
+    request: titled(
+      'RegisterDomain',
+      z.looseObject({
+        domainName: filledText(limits.domainNameLength).check(
+          z.refine(
+            isHostname,
+            'must be a hostname only, without scheme, port or path (an international name in its xn-- form)',
+          ),
         ),
-      })
-      .meta({ title: 'RegisterDomain' }),
+      }),
+    ),
     response: domain(),
   })),
   'domains.list': schemasFor<typeof listDomains>()(() => ({
-    response: z.strictObject({ data: z.array(domain()) }).meta({ title: 'DomainList' }),
+    response: titled('DomainList', z.strictObject({ data: z.array(domain()) })),
   })),
 };

@@ -1,18 +1,18 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { issueToken } from './operations.js';
 
 export const oauthSchemas = {
   'oauth.token': schemasFor<typeof issueToken>()(() => ({
-    request: z
-      .looseObject({
+    request: titled(
+      'TokenRequest',
+      z.looseObject({
         grant_type: z.literal('client_credentials'),
-        client_id: z.string().optional(),
-        client_secret: z.string().optional(),
-      })
-      .meta({ title: 'TokenRequest' }),
-    response: z
-      .looseObject({ access_token: z.string(), expires_in: z.int().optional() })
-      .meta({ title: 'Token' }),
+        client_id: z.optional(z.string()),
+        client_secret: z.optional(z.string()),
+      }),
+    ),
+    response: titled('Token', z.looseObject({ access_token: z.string(), expires_in: z.optional(z.int()) })),
   })),
 };

@@ -1,96 +1,106 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { cnpjForm, cpfForm, phoneForm } from '../brazil.js';
-import { file, filled, filledText, once, text, uuid } from '../schema-parts.js';
+import { file, filled, filledText, once, text, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { onboardingStatus, resendDocuments, submitPf, submitPj } from './operations.js';
 
-const cpf = () => z.string().regex(cpfForm, 'must be a CPF: 11 digits');
-const cnpj = () => z.string().regex(cnpjForm, 'must be a CNPJ: 12 digits or letters and 2 digits');
+const cpf = () => z.string().check(z.regex(cpfForm, 'must be a CPF: 11 digits'));
+const cnpj = () => z.string().check(z.regex(cnpjForm, 'must be a CNPJ: 12 digits or letters and 2 digits'));
 const date = () => z.iso.date('must be a date, YYYY-MM-DD');
-const email = () => z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+const email = () => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'));
 const phone = () =>
   z
     .string()
-    .regex(phoneForm, 'must be in E.164 format, with its plus sign: +5511912345678 (no country is guessed)');
+    .check(
+      z.regex(
+        phoneForm,
+        'must be in E.164 format, with its plus sign: +5511912345678 (no country is guessed)',
+      ),
+    );
 
 /** A bank account: the same schema in every form. */
 export const bankAccount = once(() =>
-  z
-    .looseObject({
+  titled(
+    'BankAccount',
+    z.looseObject({
       bankAccountType: z.enum(['conta_corrente', 'conta_poupanca']),
       bankName: filledText(100),
-      bankCode: z.string().regex(/^\d{3}$/, 'must be 3 digits'),
+      bankCode: z.string().check(z.regex(/^\d{3}$/, 'must be 3 digits')),
       bankAgency: filledText(20),
       bankAccount: filledText(30),
       bankAccountDv: filledText(5),
-      ispb: z.string().regex(/^\d{8}$/, 'must be 8 digits'),
-    })
-    .meta({ title: 'BankAccount' }),
+      ispb: z.string().check(z.regex(/^\d{8}$/, 'must be 8 digits')),
+    }),
+  ),
 );
 
 const registration = once(() =>
-  z.strictObject({ registration_id: uuid, status: z.string() }).meta({ title: 'OnboardingRegistration' }),
+  titled('OnboardingRegistration', z.strictObject({ registration_id: uuid, status: z.string() })),
 );
 
 export const onboardingSchemas = {
   'onboarding.submitPf': schemasFor<typeof submitPf>()(() => ({
-    request: z
-      .looseObject({
+    request: titled(
+      'OnboardingPf',
+      z.looseObject({
         document: cpf(),
         fullName: filledText(255),
         birthDate: date(),
-        email: email().max(255, 'must have at most 255 characters').optional(),
+        email: z.optional(email().check(z.maxLength(255, 'must have at most 255 characters'))),
         phone: phone(),
         addressZipCode: filledText(10),
         addressStreet: filledText(255),
         addressNumber: filledText(20),
-        addressComplement: text(255).optional(),
+        addressComplement: z.optional(text(255)),
         addressNeighborhood: filledText(100),
         addressCity: filledText(100),
-        addressState: filled.length(2, 'must have 2 characters'),
+        addressState: filled.check(z.length(2, 'must have 2 characters')),
         bankAccount: bankAccount(),
-        documentoFrente: file.optional(),
-        documentoVerso: file.optional(),
-        cnhCompleta: file.optional(),
+        documentoFrente: z.optional(file),
+        documentoVerso: z.optional(file),
+        cnhCompleta: z.optional(file),
         selfie: file,
-      })
-      .meta({ title: 'OnboardingPf' }),
+      }),
+    ),
     response: registration(),
   })),
   'onboarding.submitPj': schemasFor<typeof submitPj>()(() => ({
-    request: z
-      .looseObject({
-        cnpj: cnpj().optional(),
-        representativeCpf: cpf().optional(),
-        representativeName: z.string().optional(),
-        birthDate: date().optional(),
-        phone: phone().optional(),
-        email: email().optional(),
-        bankAccount: bankAccount().optional(),
-        documentoFrente: file.optional(),
-        documentoVerso: file.optional(),
-        cnhCompleta: file.optional(),
-        selfie: file.optional(),
-        contratoSocial: file.optional(),
-        cartaoCnpj: file.optional(),
-      })
-      .meta({ title: 'OnboardingPj' }),
+    request: titled(
+      'OnboardingPj',
+      z.looseObject({
+        cnpj: z.optional(cnpj()),
+        representativeCpf: z.optional(cpf()),
+        representativeName: z.optional(z.string()),
+        birthDate: z.optional(date()),
+        phone: z.optional(phone()),
+        email: z.optional(email()),
+        bankAccount: z.optional(bankAccount()),
+        documentoFrente: z.optional(file),
+        documentoVerso: z.optional(file),
+        cnhCompleta: z.optional(file),
+        selfie: z.optional(file),
+        contratoSocial: z.optional(file),
+        cartaoCnpj: z.optional(file),
+      }),
+    ),
     response: registration(),
   })),
   'onboarding.status': schemasFor<typeof onboardingStatus>()(() => ({
-    response: z
-      .looseObject({ can_resubmit: z.boolean(), status: z.string().optional() })
-      .meta({ title: 'OnboardingStatus' }),
+    response: titled(
+      'OnboardingStatus',
+      z.looseObject({ can_resubmit: z.boolean(), status: z.optional(z.string()) }),
+    ),
   })),
   'onboarding.resendDocuments': schemasFor<typeof resendDocuments>()(() => ({
-    request: z
-      .looseObject({
-        documentoFrente: file.optional(),
-        documentoVerso: file.optional(),
-        selfie: file.optional(),
-        cnhCompleta: file.optional(),
-      })
-      .meta({ title: 'ResentDocuments' }),
+    request: titled(
+      'ResentDocuments',
+      z.looseObject({
+        documentoFrente: z.optional(file),
+        documentoVerso: z.optional(file),
+        selfie: z.optional(file),
+        cnhCompleta: z.optional(file),
+      }),
+    ),
     response: registration(),
   })),
 };

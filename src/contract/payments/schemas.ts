@@ -1,52 +1,53 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { limits } from '../limits.js';
-import { cents, filled, integer, object, uuid } from '../schema-parts.js';
+import { cents, described, filled, integer, object, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { createPayment } from './operations.js';
 
 /** Types and limits of single fields. Rules between fields are in `createPaymentRules`. */
 function paymentRequest() {
   const document = z.looseObject({ number: filled, type: filled });
-  return z
-    .looseObject({
-      externalId: z.string().optional(),
+  return titled(
+    'CreatePayment',
+    z.looseObject({
+      externalId: z.optional(z.string()),
       amount: cents
-        .min(limits.paymentAmountCents.min, 'must be at least 100 cents')
-        .max(limits.paymentAmountCents.max, 'must be at most 15000000 cents'),
+        .check(z.minimum(limits.paymentAmountCents.min, 'must be at least 100 cents'))
+        .check(z.maximum(limits.paymentAmountCents.max, 'must be at most 15000000 cents')),
       paymentMethod: z.enum(['pix', 'credit_card', 'boleto']),
-      customer: z
-        .looseObject({
-          name: z.string().optional(),
-          email: z.string().optional(),
-          document: document.optional(),
-        })
-        .optional(),
+      customer: z.optional(
+        z.looseObject({
+          name: z.optional(z.string()),
+          email: z.optional(z.string()),
+          document: z.optional(document),
+        }),
+      ),
       items: z
         .array(z.looseObject({ title: z.string(), quantity: integer, unitPrice: cents }))
-        .min(1, 'must have at least one item'),
-      subMerchant: object.optional(),
-      split: z.array(object).min(1, 'must have at least one rule').optional(),
-      card: z
-        .looseObject({
-          number: filled.optional(),
-          cvv: filled.optional(),
-          holderName: filled.optional(),
-          expirationMonth: integer.optional(),
-          expirationYear: integer.optional(),
-          installments: integer.optional(),
-          cardTokenId: filled.optional(),
-          upsellToken: filled.optional(),
-        })
-        .optional(),
-      wallet: object.optional(),
-      threeDSData: object.optional(),
-      clientIp: z.string().optional(),
-      statementDescriptor: z.string().optional(),
-      metadata: object.optional(),
-      pix: z.looseObject({ expiration: integer.optional() }).optional(),
-      boleto: z.looseObject({ expirationDate: z.string().optional() }).optional(),
-    })
-    .meta({ title: 'CreatePayment' });
+        .check(z.minLength(1, 'must have at least one item')),
+      subMerchant: z.optional(object),
+      split: z.optional(z.array(object).check(z.minLength(1, 'must have at least one rule'))),
+      card: z.optional(
+        z.looseObject({
+          number: z.optional(filled),
+          cvv: z.optional(filled),
+          holderName: z.optional(filled),
+          expirationMonth: z.optional(integer),
+          expirationYear: z.optional(integer),
+          installments: z.optional(integer),
+          cardTokenId: z.optional(filled),
+          upsellToken: z.optional(filled),
+        }),
+      ),
+      wallet: z.optional(object),
+      threeDSData: z.optional(object),
+      clientIp: z.optional(z.string()),
+      statementDescriptor: z.optional(z.string()),
+      metadata: z.optional(object),
+      pix: z.optional(z.looseObject({ expiration: z.optional(integer) })),
+      boleto: z.optional(z.looseObject({ expirationDate: z.optional(z.string()) })),
+    }),
+  );
 }
 
 /** The documented statuses, and those for which only events are documented: whether payments have them is undocumented. */
@@ -63,34 +64,38 @@ const statuses = [
 
 /** Strict, because a mismatch is never thrown: it is only reported to `onDrift`. */
 function payment() {
-  const nullableText = z.string().nullable();
-  return z
-    .strictObject({
+  const nullableText = z.nullable(z.string());
+  return titled(
+    'Payment',
+    z.strictObject({
       id: uuid,
-      status: z.enum(statuses).meta({
-        description:
-          'Events of chargedback, cancelled and expired exist; whether they are statuses is undocumented.',
-      }),
+      status: described(
+        {
+          description:
+            'Events of chargedback, cancelled and expired exist; whether they are statuses is undocumented.',
+        },
+        z.enum(statuses),
+      ),
       amount: cents,
       paymentMethod: z.enum(['pix', 'credit_card', 'boleto']),
       createdAt: z.string(),
-      externalReference: z.string().optional(),
-      card: z
-        .strictObject({
-          brand: z.string().optional(),
-          last4: z.string().optional(),
-          wallet: object.optional(),
-        })
-        .optional(),
-      customer: z
-        .strictObject({
+      externalReference: z.optional(z.string()),
+      card: z.optional(
+        z.strictObject({
+          brand: z.optional(z.string()),
+          last4: z.optional(z.string()),
+          wallet: z.optional(object),
+        }),
+      ),
+      customer: z.optional(
+        z.strictObject({
           name: nullableText,
           email: nullableText,
           phone: nullableText,
           documentNumber: nullableText,
           documentType: nullableText,
-          address: z
-            .strictObject({
+          address: z.nullable(
+            z.strictObject({
               zipCode: nullableText,
               street: nullableText,
               streetNumber: nullableText,
@@ -98,18 +103,18 @@ function payment() {
               city: nullableText,
               state: nullableText,
               country: nullableText,
-            })
-            .nullable(),
-        })
-        .optional(),
-      items: z.array(z.strictObject({ title: z.string(), quantity: integer, unitPrice: cents })).optional(),
-      upsell: z.strictObject({ token: z.string() }).optional(),
-      boleto: z.looseObject({ digitableLine: z.string().optional() }).optional(),
-      refusalReason: z.unknown().optional(),
-      subMerchant: z.unknown().optional(),
-      split: z.unknown().optional(),
-    })
-    .meta({ title: 'Payment' });
+            }),
+          ),
+        }),
+      ),
+      items: z.optional(z.array(z.strictObject({ title: z.string(), quantity: integer, unitPrice: cents }))),
+      upsell: z.optional(z.strictObject({ token: z.string() })),
+      boleto: z.optional(z.looseObject({ digitableLine: z.optional(z.string()) })),
+      refusalReason: z.optional(z.unknown()),
+      subMerchant: z.optional(z.unknown()),
+      split: z.optional(z.unknown()),
+    }),
+  );
 }
 
 export const paymentSchemas = {

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { cnpjForm, cpfForm } from '../brazil.js';
-import { object, text } from '../schema-parts.js';
+import { described, object, text, titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type {
   createSubmerchant,
@@ -11,56 +11,63 @@ import type {
 
 /** An integer; beyond 2^53, where a number would be another one, the text of its digits. */
 const withdrawId = () =>
-  z
-    .custom<number>(
+  described(
+    { type: 'integer' },
+    z.custom<number>(
       (value) => Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,30}$/.test(value)),
       'must be an integer',
-    )
-    .meta({ type: 'integer' });
+    ),
+  );
 
 /** Only `withdraw_id` is documented for this answer; that it has the status of a withdrawal is assumed. */
-const createdStatus = () => z.string().meta({ description: 'Undocumented for this answer.' });
+const createdStatus = () => described({ description: 'Undocumented for this answer.' }, z.string());
 
 export const submerchantSchemas = {
   'submerchants.create': schemasFor<typeof createSubmerchant>()(() => ({
-    request: z
-      .looseObject({
-        documentNumber: z
-          .string()
-          .refine(
-            (value) => cpfForm.test(value) || cnpjForm.test(value),
-            'must be a CPF (11 digits) or a CNPJ (14)',
-          )
-          .optional(),
-        documentType: z.string().optional(),
-        phone: z.string().optional(),
-      })
-      .meta({ title: 'CreateSubmerchant' }),
+    request: titled(
+      'CreateSubmerchant',
+      z.looseObject({
+        documentNumber: z.optional(
+          z
+            .string()
+            .check(
+              z.refine(
+                (value) => cpfForm.test(value) || cnpjForm.test(value),
+                'must be a CPF (11 digits) or a CNPJ (14)',
+              ),
+            ),
+        ),
+        documentType: z.optional(z.string()),
+        phone: z.optional(z.string()),
+      }),
+    ),
   })),
   'submerchants.update': schemasFor<typeof updateSubmerchant>()(() => ({
-    request: z
-      .looseObject({
-        url: text(255).optional(),
-        phone: text(20).optional(),
-        addressZipCode: text(10).optional(),
-        addressStreet: text(255).optional(),
-        addressStreetNumber: text(20).optional(),
-        addressComplement: text(255).optional(),
-        addressNeighborhood: text(100).optional(),
-        addressCity: text(100).optional(),
-        addressState: text(2).optional(),
-        addressCountry: text(2).optional(),
-      })
-      .meta({ title: 'UpdateSubmerchant' }),
+    request: titled(
+      'UpdateSubmerchant',
+      z.looseObject({
+        url: z.optional(text(255)),
+        phone: z.optional(text(20)),
+        addressZipCode: z.optional(text(10)),
+        addressStreet: z.optional(text(255)),
+        addressStreetNumber: z.optional(text(20)),
+        addressComplement: z.optional(text(255)),
+        addressNeighborhood: z.optional(text(100)),
+        addressCity: z.optional(text(100)),
+        addressState: z.optional(text(2)),
+        addressCountry: z.optional(text(2)),
+      }),
+    ),
   })),
   'submerchants.withdrawals.create': schemasFor<typeof createWithdrawal>()(() => ({
     request: object,
-    response: z
-      .looseObject({ withdraw_id: withdrawId(), status: createdStatus().optional() })
-      .meta({ title: 'CreatedWithdrawal' }),
+    response: titled(
+      'CreatedWithdrawal',
+      z.looseObject({ withdraw_id: withdrawId(), status: z.optional(createdStatus()) }),
+    ),
   })),
   'submerchants.withdrawals.retrieve': schemasFor<typeof retrieveWithdrawal>()(() => ({
     // Other statuses than pending are undocumented: none of them is a departure.
-    response: z.strictObject({ withdraw_id: withdrawId(), status: z.string() }).meta({ title: 'Withdrawal' }),
+    response: titled('Withdrawal', z.strictObject({ withdraw_id: withdrawId(), status: z.string() })),
   })),
 };

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import { isLoopback } from '../patterns.js';
-import { filled, once, uuid } from '../schema-parts.js';
+import { filled, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { createWebhook, listWebhooks, updateWebhook } from './operations.js';
 
@@ -14,41 +14,47 @@ function isReachable(text: string): boolean {
 
 const { min, max } = limits.webhookSecretLength;
 
-const url = () => z.string().refine(isReachable, 'must be an HTTPS URL');
+const url = () => z.string().check(z.refine(isReachable, 'must be an HTTPS URL'));
 const events = () => z.array(filled);
 const secret = () =>
-  z.string().min(min, `must have at least ${min} characters`).max(max, `must have at most ${max} characters`);
+  z
+    .string()
+    .check(z.minLength(min, `must have at least ${min} characters`))
+    .check(z.maxLength(max, `must have at most ${max} characters`));
 
 const endpoint = once(() =>
-  z
-    .strictObject({
+  titled(
+    'WebhookEndpoint',
+    z.strictObject({
       id: uuid,
       endpoint: z.string(),
       status: z.enum(['active', 'failed', 'inactive', 'suspended']),
       created_at: z.string(),
       events: z.array(z.string()),
       hmac_configured: z.boolean(),
-    })
-    .meta({ title: 'WebhookEndpoint' }),
+    }),
+  ),
 );
 
 export const webhookSchemas = {
   'webhooks.create': schemasFor<typeof createWebhook>()(() => ({
-    request: z
-      .looseObject({ webhook_url: url(), events: events(), hmac_secret: secret().optional() })
-      .meta({ title: 'CreateWebhook' }),
+    request: titled(
+      'CreateWebhook',
+      z.looseObject({ webhook_url: url(), events: events(), hmac_secret: z.optional(secret()) }),
+    ),
     response: endpoint(),
   })),
   'webhooks.update': schemasFor<typeof updateWebhook>()(() => ({
-    request: z
-      .looseObject({
-        webhook_url: url().optional(),
-        events: events().optional(),
-        hmac_secret: secret().nullable().optional(),
-      })
-      .meta({ title: 'UpdateWebhook' }),
+    request: titled(
+      'UpdateWebhook',
+      z.looseObject({
+        webhook_url: z.optional(url()),
+        events: z.optional(events()),
+        hmac_secret: z.optional(z.nullable(secret())),
+      }),
+    ),
   })),
   'webhooks.list': schemasFor<typeof listWebhooks>()(() => ({
-    response: z.strictObject({ data: z.array(endpoint()) }).meta({ title: 'WebhookEndpointList' }),
+    response: titled('WebhookEndpointList', z.strictObject({ data: z.array(endpoint()) })),
   })),
 };

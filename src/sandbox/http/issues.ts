@@ -1,6 +1,6 @@
-import type { ZodType } from 'zod';
 import type { OperationId } from '../../contract/index.js';
 import { brokenRules, type Operation } from '../../contract/operation.js';
+import { mismatches, type Schema } from '../../contract/schema-issues.js';
 import { schemasOf } from '../../contract/schemas.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
 
@@ -15,9 +15,8 @@ export function queryIssues(operation: Operation<OperationId>, query: object): I
   return issuesAt('query', departures(schemasOf(operation.id).query, query));
 }
 
-function departures(schema: ZodType | undefined, value: unknown): Issue[] {
-  const found = schema?.safeParse(value).error?.issues ?? [];
-  return found.map(({ path, message }) => ({ path: path.join('.'), message }));
+function departures(schema: Schema | undefined, value: unknown): Issue[] {
+  return schema === undefined ? [] : mismatches(schema, value);
 }
 
 /** So many problems are named in a message, within so many characters. */

@@ -1,9 +1,9 @@
 import { brokenRules } from '../../contract/operation.js';
+import { mismatches } from '../../contract/schema-issues.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { formIssues } from '../upload/form.js';
 import type { PreparedCall } from './prepare-call.js';
-import { mismatches } from './schema-issues.js';
 import type { CallSchemas } from './schemas.js';
 
 /** Every issue of a call: those found while it was prepared, and the differences from the API document. */

@@ -1,9 +1,9 @@
 import { type ParamKind, paramForms } from '../../contract/operation.js';
 import { missingValue } from '../../contract/patterns.js';
+import { typeName } from '../../contract/schema-issues.js';
 import type { Issue } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
 import { isRecord, objectProblem } from '../../input/record.js';
-import { typeName } from './schema-issues.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const unsafe = /[\x00-\x1f\x7f/\\%]/;

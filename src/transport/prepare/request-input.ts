@@ -2,6 +2,7 @@ import type { FormValue } from '../../contract/forms.js';
 import { operations } from '../../contract/index.js';
 import { limits, type RateLimitGroup } from '../../contract/limits.js';
 import { matchesPath, type Operation, type Replay } from '../../contract/operation.js';
+import type { Schema } from '../../contract/schema-issues.js';
 import { ValidationError } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
 import {
@@ -17,7 +18,6 @@ import {
 import { isRecord } from '../../input/record.js';
 import type { CallSpec } from './call-spec.js';
 import type { CallArguments } from './prepare-call.js';
-import type { Schema } from './schema-issues.js';
 import type { CallSchemas } from './schemas.js';
 
 /** The call that `platform.request` makes. */

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract/index.js';
-import type { Schema } from './schema-issues.js';
+import type { Schema } from '../../contract/schema-issues.js';
 
 /** The schemas that the query, the body and the answer of a call are checked against. */
 export interface CallSchemas {

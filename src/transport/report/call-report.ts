@@ -1,4 +1,5 @@
 import type { Authorizer } from '../../auth/credentials.js';
+import { mismatches, type Schema } from '../../contract/schema-issues.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
@@ -6,7 +7,6 @@ import { readErrorBody } from '../answer/read-body.js';
 import { sampleOf } from '../answer/sample.js';
 import { isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import { mismatches, type Schema } from '../prepare/schema-issues.js';
 import { cleanCause } from '../redact/cause.js';
 import { redactHeaders, secretHeaderValues, shownRequestId } from '../redact/headers.js';
 import { Scrubber, secretsIn, shorten } from '../redact/scrubber.js';

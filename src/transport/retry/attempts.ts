@@ -1,4 +1,5 @@
 import type { AuthHeaders, Authorizer } from '../../auth/credentials.js';
+import type { Schema } from '../../contract/schema-issues.js';
 import { RateLimitError } from '../../errors/api.js';
 import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../../errors/base.js';
 import { UnreadableResponseError } from '../../errors/network.js';
@@ -8,7 +9,6 @@ import { attachMeta } from '../answer/response-meta.js';
 import type { Deadline } from '../deadline.js';
 import { isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import type { Schema } from '../prepare/schema-issues.js';
 import { CallReport } from '../report/call-report.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from '../send/engine.js';
 import type { Settings } from '../settings.js';

@@ -1,5 +1,5 @@
-import type { Issue } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../input/issue.js';
+import { isRecord } from '../input/record.js';
 
 /** One issue, as zod reports it. */
 interface SchemaIssue {
