@@ -1,10 +1,17 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { type EntryPoint, entryPoints } from './test/package/entry-points.mjs';
 
-const { exports, commands, imports } = entryPoints;
-const sourcesOf = (entries: readonly EntryPoint[]) =>
-  Object.fromEntries(entries.map(({ name, source }) => [name, source]));
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+const { exports, commands } = entryPoints;
+const all = [...exports, ...commands];
+const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
+const sourcesOf = (entries: readonly EntryPoint[], suffix = '') =>
+  Object.fromEntries(entries.map(({ name, source }) => [name + suffix, source]));
 
 /** The licences of what is bundled, which ask for their text to come along. */
 function licences(code: string): string {
@@ -13,16 +20,14 @@ function licences(code: string): string {
   return folders.map((folder) => `${folder}\n\n${readFileSync(`${folder}/${fileIn(folder)}`)}`).join('\n\n');
 }
 
-/**
- * What CommonJS that is bundled requires of Node, an ESM bundle imports: it has no `require`.
- * (The parser of forms is CommonJS only.)
- */
-const requiredBuiltins: NonNullable<Options['esbuildPlugins']>[number] = {
+/** What CommonJS that is bundled requires of Node, an ESM bundle imports: it has no `require`. */
+const requiredBuiltins: Plugin = {
   name: 'required-builtins',
-  setup({ initialOptions, onResolve, onLoad }) {
-    if (initialOptions.format !== 'esm') return;
-    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-      kind === 'require-call' ? { path, namespace: 'required-builtin' } : undefined,
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z:_/]+$/ }, ({ path, kind }) =>
+      kind === 'require-call' && builtinModules.includes(path.replace(/^node:/, ''))
+        ? { path: path.replace(/^(node:)?/, 'node:'), namespace: 'required-builtin' }
+        : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
       contents: `export * from '${path}'; export { default } from '${path}';`,
@@ -30,23 +35,101 @@ const requiredBuiltins: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
-export default defineConfig({
-  entry: sourcesOf([...exports, ...commands, ...imports]),
-  dts: { entry: sourcesOf(exports) },
-  format: ['esm', 'cjs'],
+/** form-data asks it for the type of a file by its name. Every file of ours has its type, and the table is 200 kB. */
+const noTypesByName: Plugin = {
+  name: 'no-types-by-name',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^mime-types$/ }, ({ path }) => ({ path, namespace: 'no-types-by-name' }));
+    onLoad({ filter: /.*/, namespace: 'no-types-by-name' }, () => ({
+      contents: 'exports.lookup = () => false;',
+    }));
+  },
+};
+
+/** The packages that only some calls need. In CommonJS, which esbuild does not split, each is a file that is required then. */
+const besides = {
+  'package-zod': 'src/contract/zod.ts',
+  'package-ky': fileURLToPath(import.meta.resolve('ky')),
+  'package-form-data': fileURLToPath(import.meta.resolve('form-data')),
+};
+
+const packagesBeside: Plugin = {
+  name: 'packages-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(ky|form-data)$|\/zod\.js$/ }, ({ path }) => {
+      const name = path.endsWith('zod.js') ? 'zod' : path;
+      return { path: `./package-${name}.cjs`, external: true };
+    });
+  },
+};
+
+/** Takes `x.worker.ts` in the place of `x.ts`, wherever there is one. */
+const workerVariants: Plugin = {
+  name: 'worker-variants',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+      const variant = resolve(resolveDir, path.replace(/\.js$/, '.worker.ts'));
+      return existsSync(variant) ? { path: variant } : undefined;
+    });
+  },
+};
+
+const dts = { entry: sourcesOf(exports) };
+
+const common = {
   target: 'node20',
   platform: 'node',
   removeNodeProtocol: false,
-  clean: true,
-  external: imports.map(({ specifier }) => specifier),
-  esbuildPlugins: [requiredBuiltins],
+  // Everything is bundled: a merchant installs one package, and no other version of a dependency than the tested one.
+  noExternal: [/.*/],
   // One build of each package, whoever asks for it: some have two that know nothing of each other.
   esbuildOptions: (options) => {
     options.mainFields = ['module', 'main'];
   },
-  onSuccess: async () => {
-    const files = [...exports, ...commands].flatMap((entry) => entry.files);
-    const code = files.map((file) => readFileSync(file, 'utf8')).join('\n');
-    writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(code));
+} satisfies Options;
+
+/** The sandbox is built by itself: what it shared with the others would be more files for them to load. */
+const isSandbox = ({ name }: EntryPoint) => name === 'sandbox';
+
+const esm = { ...common, format: 'esm', esbuildPlugins: [requiredBuiltins, noTypesByName] } satisfies Options;
+
+export default defineConfig([
+  { ...esm, entry: sourcesOf(all.filter(isSandbox)) },
+  {
+    ...esm,
+    entry: sourcesOf(all.filter((entry) => !isSandbox(entry))),
+    dts,
+    onSuccess: async () => {
+      const files = readdirSync('dist').filter((file) => /\.c?js$/.test(file));
+      const code = files.map((file) => readFileSync(`dist/${file}`, 'utf8')).join('\n');
+      writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(code));
+    },
   },
-});
+  {
+    ...common,
+    entry: sourcesOf(all),
+    dts,
+    format: 'cjs',
+    esbuildPlugins: [packagesBeside],
+    esbuildOptions: (options) => {
+      common.esbuildOptions(options);
+      // Jest runs no import() in CommonJS.
+      options.supported = { ...options.supported, 'dynamic-import': false };
+    },
+  },
+  {
+    ...common,
+    entry: besides,
+    format: 'cjs',
+    minify: true,
+    esbuildPlugins: [noTypesByName],
+  },
+  {
+    ...common,
+    entry: sourcesOf(forWorkers, '.worker'),
+    format: 'esm',
+    platform: 'neutral',
+    splitting: false,
+    esbuildPlugins: [workerVariants],
+  },
+]);

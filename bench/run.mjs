@@ -1,15 +1,17 @@
 /**
- * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15`. Everything is measured side by
+ * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify or cold). Everything is measured side by
  * side in one run, and over loopback. What counts are the ratios: the figures themselves belong to the
  * machine and the moment. It prints, and fails nothing.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { programs, start } from './imports.mjs';
+import { coldStart, packages } from './cold.mjs';
 import { median, print, ratios, spread } from './table.mjs';
 
-const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' } },
+});
 const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds takes an integer from 1');
 
@@ -94,28 +96,33 @@ async function benchVerify() {
   print('verify: µs of CPU per delivery of 1 KB; bare is HMAC, compare and JSON.parse', rows);
 }
 
-async function benchImport() {
-  const rows = [['', 'median', 'min', 'max', 'over bare', '/ stripe']];
-  for (const [format, of] of Object.entries(programs)) {
-    for (const program of Object.values(of)) start(program);
-    const times = await interleave(Object.keys(of), rounds * 3, (name) => start(of[name]));
-    const over = (name) => median(times[name]) - median(times.bare);
-    const ratio = over('ours') / over('stripe');
-    rows.push(
-      [`${format}: bare Node`, ...spread(times.bare, 1)],
-      [`${format}: payment-platform`, ...spread(times.ours, 1), over('ours').toFixed(1), ratio.toFixed(2)],
-      [`${format}: stripe`, ...spread(times.stripe, 1), over('stripe').toFixed(1), '1.00'],
+async function benchColdStart() {
+  const { report: server, started } = await child('server.mjs');
+  const rows = [['', 'load', 'min', 'max', 'with first call', 'min', 'max']];
+  for (const [format, of] of Object.entries(packages)) {
+    const names = Object.keys(of);
+    for (const name of names) await coldStart(format, name, server.port);
+    const reports = await interleave(names, rounds * 3, (name) => coldStart(format, name, server.port));
+    const valuesOf = (name, what) => reports[name].map((report) => report[what]);
+    for (const name of names) {
+      const [load, total] = ['load', 'total'].map((what) => spread(valuesOf(name, what), 1));
+      rows.push([`${format}: ${name === 'ours' ? 'payment-platform' : name}`, ...load, ...total]);
+    }
+    judge(`load / stripe (${format})`, ratios(valuesOf('ours', 'load'), valuesOf('stripe', 'load')), 0.2);
+    judge(
+      `load and first call / stripe (${format})`,
+      ratios(valuesOf('ours', 'total'), valuesOf('stripe', 'total')),
+      0.45,
     );
-    if (format === 'esm') judge('import over bare Node / stripe', [ratio], 0.6);
   }
-  print('import of the root entry: ms from the start of a process to its end', rows);
+  started.disconnect();
+  print('cold start: ms of CPU of a new process, for the load of the package and for its first call', rows);
 }
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}; ${rounds} rounds, interleaved`);
-await benchCreate();
-await benchVerify();
-await benchImport();
+const benches = { create: benchCreate, verify: benchVerify, cold: benchColdStart };
+for (const [name, bench] of Object.entries(benches)) {
+  if (options.only === undefined || options.only === name) await bench();
+}
 print('targets', [['', 'ratio', 'target', ''], ...verdicts]);
-console.log(
-  '\nA ratio is the median of the ratios of each round; for import it is that of the medians, less bare Node.',
-);
+console.log('\nA ratio is the median of the ratios of each round.');

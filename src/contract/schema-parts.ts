@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import type { FileInput } from './forms.js';
+import * as z from './zod.js';
 
 /** The name of a schema in the OpenAPI document, where it is described once. */
 export function titled<Schema extends z.core.$ZodType>(title: string, schema: Schema): Schema {

@@ -21,6 +21,7 @@ import { classifyStop } from './retry/classify-failure.js';
 import { RateLimiter } from './retry/rate-limit.js';
 import type { Engine, EngineName } from './send/engine.js';
 import { parenthesized } from './send/engine-failures.js';
+import { type EngineLoader, ownEngine } from './send/own-engine.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, filesIn, openFiles } from './upload/form.js';
@@ -35,6 +36,7 @@ export class Transport {
   readonly #settings: Settings;
   readonly #headerAuthorizer: Authorizer;
   readonly #limiter: RateLimiter | undefined;
+  readonly #loadOwnEngine: EngineLoader | undefined;
   #tokenSource: TokenSource | undefined;
   #bearerAuthorizer: Authorizer | undefined;
   #loadedEngine: Engine | undefined;
@@ -46,7 +48,8 @@ export class Transport {
     this.#headerAuthorizer = headerCredentials(settings.clientId, settings.clientSecret);
     const { rateLimit, rateLimits } = settings;
     this.#limiter = rateLimit === 'off' ? undefined : new RateLimiter(rateLimit, rateLimits);
-    this.engine = settings.fetch === undefined && isNode() ? 'node' : 'ky';
+    this.#loadOwnEngine = settings.fetch === undefined ? ownEngine() : undefined;
+    this.engine = this.#loadOwnEngine === undefined ? 'ky' : 'node';
   }
 
   /** The default deadline of a call, in milliseconds. */
@@ -171,10 +174,7 @@ export class Transport {
 
   async #createEngine(): Promise<Engine> {
     const { baseUrl, fetch, agent } = this.#settings;
-    if (this.engine === 'node') {
-      const { createNodeEngine } = await import('./send/node-engine.js');
-      return createNodeEngine(baseUrl, agent);
-    }
+    if (this.#loadOwnEngine !== undefined) return this.#loadOwnEngine(baseUrl, agent);
     const { createKyEngine } = await import('./send/ky-engine.js');
     // globalThis.fetch is read at each call, so that a fetch that is patched later (by a test or instrumentation) is used.
     return createKyEngine(baseUrl, fetch ?? ((input, init) => globalThis.fetch(input, init)));
@@ -202,10 +202,4 @@ function stoppedBeforeStart(
     idempotencyKey: givenKey,
     cause: stopReason === 'aborted' ? abortReason : undefined,
   });
-}
-
-/** Whether this is Node itself. Bun and Deno also have node:http, but their fetch is better. */
-function isNode(): boolean {
-  const { process } = globalThis as { process?: NodeJS.Process };
-  return process?.release?.name === 'node' && process.versions.bun === undefined && !('Deno' in globalThis);
 }

@@ -1,2 +1,2 @@
-/** `#node-crypto` for `require` on Node (see "imports" in package.json). */
+/** What `verify` and `sign` need of Node. On runtimes without it `node-crypto.worker.ts` takes its place. */
 export { createHmac, timingSafeEqual } from 'node:crypto';

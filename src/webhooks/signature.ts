@@ -1,7 +1,7 @@
-import { createHmac } from '#node-crypto';
 import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { oneOf, type Readers, readIf, readOptions, required } from '../input/options.js';
+import { createHmac } from './node-crypto.js';
 
 /** The encoding of the 32 bytes of a signature. */
 export type SignatureEncoding = 'hex' | 'base64';

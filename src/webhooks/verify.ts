@@ -1,7 +1,7 @@
-import { timingSafeEqual } from '#node-crypto';
 import type { WebhookEvent } from '../contract/events.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type Delivery, readSignedDelivery, signatureMismatch } from './delivery.js';
+import { timingSafeEqual } from './node-crypto.js';
 import { readEvent } from './read-event.js';
 import { signature } from './signature.js';
 import { resolveVerifyOptions, type VerifyOptions } from './verify-options.js';

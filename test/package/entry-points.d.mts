@@ -1,7 +1,7 @@
 export interface EntryPoint {
   /** What it is called in dist/, and in the table of ceilings. */
   readonly name: string;
-  /** What is imported: `payment-platform/webhooks`, `#node-crypto`. Of a command, what is typed. */
+  /** What is imported: `payment-platform/webhooks`. Of a command, what is typed. */
   readonly specifier: string;
   /** The source it is built from. */
   readonly source: string;
@@ -12,13 +12,11 @@ export interface EntryPoint {
 export interface EntryPoints {
   readonly exports: readonly EntryPoint[];
   readonly commands: readonly EntryPoint[];
-  readonly imports: readonly EntryPoint[];
 }
 
 export interface Manifest {
   readonly name: string;
   readonly exports?: object;
-  readonly imports?: object;
   readonly bin?: string | Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
-// The entry points of the package, as package.json has them: its `exports`, its `bin`, and what its
-// `imports` choose between. The build, the check of unused code and the tests of the package read
-// them here, so that a new one is named in package.json alone.
+// The entry points of the package, as package.json has them: its `exports` and its `bin`. The build, the
+// check of unused code and the tests of the package read them here, so that a new one is named in
+// package.json alone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -13,13 +13,8 @@ function builtFiles(target) {
   return Object.values(target ?? {}).flatMap(builtFiles);
 }
 
-const nameOf = (file) => file.replace(/^dist\//, '').replace(/\.[cm]?js$/, '');
-
-/** Files by what they are built from: `dist/x.js` and `dist/x.cjs` are both x. */
-function byName(files) {
-  const names = [...new Set(files.map(nameOf))];
-  return names.map((name) => [name, [...new Set(files.filter((file) => nameOf(file) === name))]]);
-}
+/** `dist/x.js`, `dist/x.cjs` and `dist/x.worker.js` are all built from x. */
+const nameOf = (file) => file.replace(/^dist\//, '').replace(/(\.worker)?\.[cm]?js$/, '');
 
 /** What `import 'payment-platform/x'` loads: src/x/index.ts, which is where the tests find it, too. */
 function exported(manifest, sources, [subpath, target]) {
@@ -35,31 +30,26 @@ function exported(manifest, sources, [subpath, target]) {
   return { name, specifier: `${manifest.name}${subpath.slice(1)}`, source, files: [...new Set(files)] };
 }
 
-/** What a command runs, or one file of several that an import within the package chooses between. */
-function internal(field, sources, [key, target]) {
-  return byName(builtFiles(target)).map(([name, files]) => {
-    const direct = [`src/${name}.ts`, `src/${name}/index.ts`].filter((path) => sources.includes(path));
-    const found = direct.length > 0 ? direct : sources.filter((path) => path.endsWith(`/${name}.ts`));
-    const [source] = found;
-    if (source === undefined || found.length > 1) {
-      const what = source === undefined ? `no ${name}.ts` : `more than one ${name}.ts (${found.join(', ')})`;
-      throw new Error(`package.json has ${files[0]} under "${field}", and there is ${what} in src/.`);
-    }
-    return { name, specifier: key, source, files };
-  });
+/** What a command runs. */
+function command(sources, [specifier, file]) {
+  const name = nameOf(file);
+  const source = [`src/${name}.ts`, `src/${name}/index.ts`].find((path) => sources.includes(path));
+  if (source === undefined)
+    throw new Error(`package.json has ${file} under "bin", and there is no src/${name}.ts.`);
+  return { name, specifier, source, files: [file] };
 }
 
 /** The entry points of a package.json. `sources` are the paths of all sources, from `src/` on. */
 export function entryPointsOf(manifest, sources) {
-  const { exports = {}, imports = {}, bin = {} } = manifest;
+  const { exports = {}, bin = {} } = manifest;
   const commands = typeof bin === 'string' ? { [manifest.name]: bin } : bin;
-  const prefixed = ([key, file]) => [key, file.startsWith('./') ? file : `./${file}`];
   return {
     exports: Object.entries(exports)
       .filter(([subpath]) => subpath !== './package.json')
       .map((entry) => exported(manifest, sources, entry)),
-    commands: Object.entries(commands).flatMap((entry) => internal('bin', sources, prefixed(entry))),
-    imports: Object.entries(imports).flatMap((entry) => internal('imports', sources, entry)),
+    commands: Object.entries(commands).map(([specifier, file]) =>
+      command(sources, [specifier, file.replace(/^\.\//, '')]),
+    ),
   };
 }
 

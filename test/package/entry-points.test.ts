@@ -34,6 +34,12 @@ describe('an entry point', () => {
     ]);
   });
 
+  test('has the build for Workers among its files', () => {
+    const worker = { types: './dist/index.d.ts', default: './dist/index.worker.js' };
+    const [entry] = entriesOf({ exports: { '.': { workerd: worker, ...pair('index') } } }).exports;
+    expect(entry?.files).toEqual(['dist/index.worker.js', 'dist/index.js', 'dist/index.cjs']);
+  });
+
   test('without a source is an error that says which file is missing', () => {
     expect(() => entriesOf({ exports: { './nowhere': pair('nowhere') } })).toThrow(
       'package.json exports "./nowhere", and there is no src/nowhere/index.ts that it is built from.',
@@ -50,25 +56,24 @@ describe('an entry point', () => {
   });
 });
 
-describe('a command, and what an import chooses between', () => {
-  const sources = ['src/cli.ts', 'src/a/shim.ts', 'src/a/twice.ts', 'src/b/twice.ts'];
-
-  test('are found by their names, wherever they are', () => {
-    const imports = { '#shim': { node: { import: 'crypto', require: './dist/shim.cjs' } } };
-    expect(entriesOf({ bin: { tool: 'dist/cli.js' }, imports }, sources)).toEqual({
+describe('a command', () => {
+  test('is found by its name', () => {
+    expect(entriesOf({ bin: { tool: 'dist/cli.js' } }, ['src/cli.ts'])).toEqual({
       exports: [],
       commands: [{ name: 'cli', specifier: 'tool', source: 'src/cli.ts', files: ['dist/cli.js'] }],
-      imports: [{ name: 'shim', specifier: '#shim', source: 'src/a/shim.ts', files: ['dist/shim.cjs'] }],
     });
-    expect(entriesOf({ bin: './dist/cli.js' }, sources).commands[0]?.specifier).toBe('a-package');
+    const [alone] = entriesOf({ bin: './dist/cli.js' }, ['src/cli/index.ts']).commands;
+    expect(alone).toEqual({
+      name: 'cli',
+      specifier: 'a-package',
+      source: 'src/cli/index.ts',
+      files: ['dist/cli.js'],
+    });
   });
 
-  test('without a source, or with two, are an error', () => {
-    expect(() => entriesOf({ bin: './dist/none.js' }, sources)).toThrow(
-      'package.json has dist/none.js under "bin", and there is no none.ts in src/.',
-    );
-    expect(() => entriesOf({ imports: { '#twice': './dist/twice.js' } }, sources)).toThrow(
-      'more than one twice.ts (src/a/twice.ts, src/b/twice.ts) in src/.',
+  test('without a source is an error', () => {
+    expect(() => entriesOf({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
+      'package.json has dist/none.js under "bin", and there is no src/none.ts.',
     );
   });
 });
@@ -115,8 +120,8 @@ describe('package.json', () => {
     ];
     for (const file of files) {
       const text = readFileSync(join(root, file), 'utf8');
-      const named = [...entryPoints.exports, ...entryPoints.commands, ...entryPoints.imports].filter(
-        ({ source, files: built }) => [source, ...built].some((path) => text.includes(path)),
+      const named = [...entryPoints.exports, ...entryPoints.commands].filter(({ source, files: built }) =>
+        [source, ...built].some((path) => text.includes(path)),
       );
       expect(named, file).toEqual([]);
     }

@@ -11,8 +11,7 @@ export function problemsIn(paths: readonly string[]): string[] {
     ts.sys,
     root,
   );
-  const imports = join(root, 'src/webhooks/imports.d.ts');
-  const program = ts.createProgram([...paths, imports], { ...options, noUnusedLocals: false });
+  const program = ts.createProgram(paths, { ...options, noUnusedLocals: false });
   return paths
     .flatMap((path) => ts.getPreEmitDiagnostics(program, program.getSourceFile(path)))
     .map(({ file, start = 0, messageText }) => {

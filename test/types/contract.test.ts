@@ -128,7 +128,7 @@ describe('a schema is held against its public type', () => {
         'another type',
         'payments',
         'createdAt: z.string()',
-        'createdAt: z.number()',
+        'createdAt: z.boolean()',
         /createdAt has another type/,
       ],
       [

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import { filledText, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
+import * as z from '../zod.js';
 import type { listDomains, registerDomain } from './operations.js';
 
 const label = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import { cnpjForm, cpfForm, phoneForm } from '../brazil.js';
 import { file, filled, filledText, once, text, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
+import * as z from '../zod.js';
 import type { onboardingStatus, resendDocuments, submitPf, submitPj } from './operations.js';
 
 const cpf = () => z.string().check(z.regex(cpfForm, 'must be a CPF: 11 digits'));

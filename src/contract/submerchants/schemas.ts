@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import { cnpjForm, cpfForm } from '../brazil.js';
 import { described, object, text, titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
+import * as z from '../zod.js';
 import type {
   createSubmerchant,
   createWithdrawal,

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import { isLoopback } from '../patterns.js';
 import { filled, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
+import * as z from '../zod.js';
 import type { createWebhook, listWebhooks, updateWebhook } from './operations.js';
 
 /** Whether a text is an HTTPS URL, as the API document requires. Plain http is allowed for loopback, which only a sandbox can reach. */

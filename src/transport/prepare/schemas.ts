@@ -1,25 +1,60 @@
 import type { OperationId } from '../../contract/index.js';
 import type { Schema } from '../../contract/schema-issues.js';
+import type { Schemas } from '../../contract/schemas-for.js';
+import { loadCompiler } from './schema-compiler.js';
 
 /** The schemas that the query, the body and the answer of a call are checked against. */
 export interface CallSchemas {
-  readonly query?: Schema;
-  readonly request?: Schema;
-  readonly response?: Schema;
+  readonly query?: Schema | undefined;
+  readonly request?: Schema | undefined;
+  readonly response?: Schema | undefined;
 }
 
-let schemasOf: ((id: OperationId) => CallSchemas) | undefined;
+type ContractSchema = NonNullable<Schemas[keyof Schemas]>;
 
-async function load(): Promise<(id: OperationId) => CallSchemas> {
-  const loaded = await import('../../contract/schemas.js');
-  schemasOf = loaded.schemasOf;
-  return schemasOf;
+/** Compiling a schema takes as long as a thousand checks with it, and a process may end after its first call. */
+const checksBeforeCompiling = 500;
+
+/** A schema that is compiled when it was used often: then a check takes a tenth of the time. */
+class FrequentSchema implements Schema {
+  #schema: ContractSchema;
+  #checks = 0;
+
+  constructor(schema: ContractSchema) {
+    this.#schema = schema;
+  }
+
+  safeParse(value: unknown): ReturnType<Schema['safeParse']> {
+    if (++this.#checks === checksBeforeCompiling) void this.#compile();
+    return this.#schema.safeParse(value);
+  }
+
+  async #compile(): Promise<void> {
+    try {
+      const compiler = await loadCompiler?.();
+      this.#schema = compiler?.compileSchema(this.#schema) ?? this.#schema;
+    } catch {
+      // A process that forbids generated code keeps the schema as it is.
+    }
+  }
+}
+
+const frequent = (schema: ContractSchema | undefined) => schema && new FrequentSchema(schema);
+
+const known = new Map<OperationId, CallSchemas>();
+
+async function load(id: OperationId): Promise<CallSchemas> {
+  const { schemasOf } = await import('../../contract/schemas.js');
+  const { query, request, response } = schemasOf(id);
+  const schemas = { query: frequent(query), request: frequent(request), response: frequent(response) };
+  known.set(id, schemas);
+  return schemas;
 }
 
 /**
- * The schemas of an operation. zod is loaded with the first call, so that importing the package is cheap
- * and a webhook receiver never loads it.
+ * The schemas of an operation, built when it is first called. zod is loaded with the first call of all, so
+ * that importing the package is cheap and a webhook receiver never loads it.
  */
 export function operationSchemas(id: OperationId): CallSchemas | Promise<CallSchemas> {
-  return schemasOf === undefined ? load().then((of) => of(id)) : schemasOf(id);
+  return known.get(id) ?? load(id);
 }

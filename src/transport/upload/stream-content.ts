@@ -8,6 +8,7 @@ import {
 } from './file-content.js';
 import { retryWhileTooManyOpen } from './file-limits.js';
 import { headBytes } from './file-names.js';
+import { fileSystem } from './file-system.js';
 import { type AnyStream, ignoreLateErrors, StreamReader, streamProblem } from './stream-reader.js';
 
 interface StreamProperties {
@@ -142,11 +143,13 @@ async function* headThenRest(head: readonly Uint8Array[], rest: AsyncIterator<Ui
 
 /** The size of a file; undefined if it cannot be read: reading the stream will report the problem. */
 async function sizeOf(path: string): Promise<number | undefined> {
-  const fs = await import('node:fs/promises');
-  return fs.stat(path).then(
-    (stat) => (stat.isFile() ? stat.size : undefined),
-    () => undefined,
-  );
+  try {
+    const fs = await fileSystem();
+    const stat = await fs.stat(path);
+    return stat.isFile() ? stat.size : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function withFileProblem<Result>(work: () => Promise<Result>, what: string): Promise<Result> {

@@ -1,4 +1,4 @@
-/** Replaces `node:crypto` on runtimes that do not have it (see "imports" in package.json). */
+/** Takes the place of `node-crypto.ts` on runtimes that have no `node:crypto`, or cannot import it at their start. */
 function unavailable(): never {
   throw new TypeError('This runtime has no node:crypto: use verifyAsync, which runs on WebCrypto.');
 }

@@ -1,0 +1,1 @@
+export const loadCompiler = () => import('./compile-schema.js');
