@@ -15,7 +15,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.worker\\.ts$'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.worker\\.ts$', 'ky-request'] },
       to: {},
     },
     only('input-is-the-ground-floor', room('input'), [room('input')]),

@@ -8,6 +8,7 @@ export default {
     ...[...exports, ...commands].map(({ source }) => source),
     // What takes the place of a file in the build for Workers.
     'src/**/*.worker.ts',
+    'src/transport/send/ky-request.ts',
     'examples/*.ts',
     'test/support/{upload-crumbs,upload-large,upload-many,share-token,pay-once}.ts',
   ],

@@ -76,6 +76,16 @@ const workerVariants: Plugin = {
 
 const dts = { entry: sourcesOf(exports) };
 
+/** Nothing but ky says `globalThis.Request`: what it makes for itself, and nobody reads, is made light. */
+const lightKy = {
+  define: {
+    'globalThis.Request': 'KyRequest',
+    'globalThis.Headers': 'KyHeaders',
+    'globalThis.AbortController': 'undefined',
+  },
+  inject: ['src/transport/send/ky-request.ts'],
+} satisfies Options;
+
 const common = {
   target: 'node20',
   platform: 'node',
@@ -97,6 +107,7 @@ export default defineConfig([
   { ...esm, entry: sourcesOf(all.filter(isSandbox)) },
   {
     ...esm,
+    ...lightKy,
     entry: sourcesOf(all.filter((entry) => !isSandbox(entry))),
     dts,
     onSuccess: async () => {
@@ -119,6 +130,7 @@ export default defineConfig([
   },
   {
     ...common,
+    ...lightKy,
     entry: besides,
     format: 'cjs',
     minify: true,
@@ -126,6 +138,7 @@ export default defineConfig([
   },
   {
     ...common,
+    ...lightKy,
     entry: sourcesOf(forWorkers, '.worker'),
     format: 'esm',
     platform: 'neutral',

@@ -175,9 +175,8 @@ export class Transport {
   async #createEngine(): Promise<Engine> {
     const { baseUrl, fetch, agent } = this.#settings;
     if (this.#loadOwnEngine !== undefined) return this.#loadOwnEngine(baseUrl, agent);
-    const { createKyEngine } = await import('./send/ky-engine.js');
-    // globalThis.fetch is read at each call, so that a fetch that is patched later (by a test or instrumentation) is used.
-    return createKyEngine(baseUrl, fetch ?? ((input, init) => globalThis.fetch(input, init)));
+    const { createKyEngine, runtimeFetch } = await import('./send/ky-engine.js');
+    return createKyEngine(baseUrl, fetch ?? runtimeFetch);
   }
 }
 

@@ -56,6 +56,12 @@ function streamsRequests(): boolean {
   }
 }
 
+/** Whether this is the runtime's own fetch. Another one may send the text of a stream in its place: node-fetch does. */
+const isRuntimes = (fetch: Fetch) => fetch === globalThis.fetch || fetch === runtimeFetch;
+
+/** `globalThis.fetch`, read at each call, so that a fetch that is patched later (by a test or instrumentation) is used. */
+export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init);
+
 /** Reads and encodes a form. Nothing was sent if this fails. */
 async function encodeBeforeSending(form: Form, deadline: Deadline): Promise<EncodedForm> {
   try {
@@ -131,7 +137,8 @@ export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine
         const onProgress = typeof content === 'object' ? content.onProgress : undefined;
         const total = form?.bytes.length;
         const reportProgress = (sent: number) => notify(onProgress, () => ({ sent, total }));
-        const streamsBody = form !== undefined && onProgress !== undefined && streamsRequests();
+        const streamsBody =
+          form !== undefined && onProgress !== undefined && isRuntimes(fetch) && streamsRequests();
         const text = content as string | undefined;
         const init: RequestInit & { duplex?: 'half' } = withoutPrototype({
           method,

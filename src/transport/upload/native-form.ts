@@ -42,10 +42,9 @@ export async function encodeForm(form: Form, deadline: Deadline): Promise<Encode
     }
   }
   const response = new Response(data);
-  const result = {
-    bytes: new Uint8Array(await response.arrayBuffer()),
-    contentType: response.headers.get('content-type') ?? '',
-  };
+  // Read first: on Bun the header is gone when the body was read.
+  const contentType = response.headers.get('content-type') ?? '';
+  const result = { bytes: new Uint8Array(await response.arrayBuffer()), contentType };
   encodedForms.set(form, result);
   return result;
 }

@@ -600,6 +600,22 @@ test('a runtime whose fetch takes no stream (Bun, Deno): the upload is told of o
   expect(seen).toEqual([{ sent: length, total: length }]);
 });
 
+test('a fetch of another package gets bytes, never a stream that it could send as text', async () => {
+  const server = opens(await formServer());
+  const seen: unknown[] = [];
+  // As node-fetch treats a body of a kind that it does not know.
+  const fetch: typeof globalThis.fetch = (url, init) =>
+    globalThis.fetch(url, {
+      ...init,
+      ...(init?.body instanceof ReadableStream && { body: String(init.body) }),
+    });
+  const platform = opens(clientOn('ky', server.url, { fetch }));
+  await platform.onboarding.submitPf(pf, { onUploadProgress: (progress) => seen.push(progress) });
+  const body = server.received[0]?.body ?? Buffer.alloc(0);
+  expect(body.includes(Buffer.from(jpeg))).toBe(true);
+  expect(seen).toEqual([{ sent: body.length, total: body.length }]);
+});
+
 describe('on the node engine', () => {
   test('a stream that is shorter or longer than its length breaks the request off (row 33)', async () => {
     for (const [length, text] of [
