@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
+import { writeNotices } from './test/package/bundled.mjs';
 import { type EntryPoint, entryPoints } from './test/package/entry-points.mjs';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -12,13 +13,6 @@ const all = [...exports, ...commands];
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
 const sourcesOf = (entries: readonly EntryPoint[], suffix = '') =>
   Object.fromEntries(entries.map(({ name, source }) => [name + suffix, source]));
-
-/** The licences of what is bundled, which ask for their text to come along. */
-function licences(code: string): string {
-  const folders = [...new Set(code.match(/(?<=^\s*\/\/ )node_modules\/(@[\w-]+\/)?[\w-]+/gm))].sort();
-  const fileIn = (folder: string) => readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
-  return folders.map((folder) => `${folder}\n\n${readFileSync(`${folder}/${fileIn(folder)}`)}`).join('\n\n');
-}
 
 /** What CommonJS that is bundled requires of Node, an ESM bundle imports: it has no `require`. */
 const requiredBuiltins: Plugin = {
@@ -49,15 +43,15 @@ const noTypesByName: Plugin = {
 /** The packages that only some calls need. In CommonJS, which esbuild does not split, each is a file that is required then. */
 const besides = {
   'package-zod': 'src/contract/zod.ts',
-  'package-ky': fileURLToPath(import.meta.resolve('ky')),
+  'package-ky': 'src/transport/send/ky.ts',
   'package-form-data': fileURLToPath(import.meta.resolve('form-data')),
 };
 
 const packagesBeside: Plugin = {
   name: 'packages-beside',
   setup({ onResolve }) {
-    onResolve({ filter: /^(ky|form-data)$|\/zod\.js$/ }, ({ path }) => {
-      const name = path.endsWith('zod.js') ? 'zod' : path;
+    onResolve({ filter: /\/(ky|zod)\.js$|^form-data$/ }, ({ path }) => {
+      const name = path.replace(/^.*\/|\.js$/g, '');
       return { path: `./package-${name}.cjs`, external: true };
     });
   },
@@ -103,18 +97,13 @@ const isSandbox = ({ name }: EntryPoint) => name === 'sandbox';
 
 const esm = { ...common, format: 'esm', esbuildPlugins: [requiredBuiltins, noTypesByName] } satisfies Options;
 
-export default defineConfig([
+const builds: Options[] = [
   { ...esm, entry: sourcesOf(all.filter(isSandbox)) },
   {
     ...esm,
     ...lightKy,
     entry: sourcesOf(all.filter((entry) => !isSandbox(entry))),
     dts,
-    onSuccess: async () => {
-      const files = readdirSync('dist').filter((file) => /\.c?js$/.test(file));
-      const code = files.map((file) => readFileSync(`dist/${file}`, 'utf8')).join('\n');
-      writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(code));
-    },
   },
   {
     ...common,
@@ -145,4 +134,13 @@ export default defineConfig([
     splitting: false,
     esbuildPlugins: [workerVariants],
   },
-]);
+];
+
+/** What is said of all files is written after the last of the builds, which run at once. */
+let running = builds.length;
+const onSuccess = async () => {
+  running--;
+  if (running === 0) writeNotices();
+};
+
+export default defineConfig(builds.map((build) => ({ ...build, onSuccess })));

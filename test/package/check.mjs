@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { ceilingsOf, entryPoints } from './entry-points.mjs';
 
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
@@ -24,12 +26,21 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 175, cjs: 275 },
-    webhooks: { js: 5, cjs: 40 },
-    sandbox: { js: 285, cjs: 2200 },
+    index: { js: 190, cjs: 285, 'worker.js': 375 },
+    webhooks: { js: 5, cjs: 40, 'worker.js': 40 },
+    sandbox: { js: 400, cjs: 2200 },
   },
   entryPoints,
 );
+
+/** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
+const workerCeilings = {
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 60,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 8,
+};
+
+/** An install, in megabytes and in packages. */
+const installCeilings = { megabytes: 8, packages: 1 };
 
 /** Every entry point, also one that the program below does not use. */
 const modules = entryPoints.exports.map(({ specifier }, index) => ({ specifier, local: `module${index}` }));
@@ -141,6 +152,36 @@ try {
       throw new Error(`${file} has ${size.toFixed(0)} kB, more than its ceiling of ${ceiling} kB`);
   }
   console.log('Every entry is within its size.');
+
+  for (const [contents, ceiling] of Object.entries(workerCeilings)) {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: join(work, 'esm') },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      conditions: ['workerd'],
+      write: false,
+    });
+    const size = gzipSync(outputFiles[0].contents, { level: 9 }).length / 1000;
+    const what = `${size.toFixed(1)} kB in a Worker, gzipped: ${contents}`;
+    if (size > ceiling) throw new Error(`${what}\nThat is more than ${ceiling} kB.`);
+    console.log(what);
+  }
+
+  const packages = readdirSync(join(work, 'commonjs/node_modules')).filter((name) => /^[a-z]/.test(name));
+  // What the types of Node need is linked there by this check.
+  const others = packages.filter((name) => !['payment-platform', 'undici-types'].includes(name));
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
+  const bytes = files.reduce(
+    (sum, { parentPath, path, name }) => sum + statSync(join(parentPath ?? path, name)).size,
+    0,
+  );
+  const install = `${(bytes / 1e6).toFixed(1)} MB and ${others.length + 1} package(s) are installed.`;
+  if (bytes / 1e6 > installCeilings.megabytes || others.length + 1 > installCeilings.packages)
+    throw new Error(`${install} More than ${JSON.stringify(installCeilings)}`);
+  console.log(install);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

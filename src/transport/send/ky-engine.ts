@@ -12,6 +12,7 @@ import {
   unsendableFailure,
 } from './engine-failures.js';
 import { FetchHead, readBody } from './fetch-response.js';
+import { ky } from './ky.js';
 
 /** The failure for a rejected fetch. Whether a connection was made is only known if the runtime's error says so, as in Node. */
 function failureOf(error: unknown): EngineFailure {
@@ -84,9 +85,7 @@ const withoutPrototype = <Value extends object>(value: Value): Value =>
  * both engines. fetch gets its URL and `init` directly from here, not from ky: ky drops a header whose
  * value is the text `undefined`, and would read a `prefixUrl` from a prototype.
  */
-export async function createKyEngine(baseUrl: URL, fetch: Fetch): Promise<Engine> {
-  // Imported here because ky is ESM only, and this file is also built as CommonJS.
-  const { default: ky } = await import('ky');
+export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
   // Every option is set explicitly, so that none is read from a changed prototype.
   const kyOptions: object = withoutPrototype({
     retry: 0,
