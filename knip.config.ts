@@ -7,6 +7,7 @@ export default {
   entry: [
     ...[...exports, ...commands, ...imports].map(({ source }) => source),
     'examples/*.ts',
+    'test/environments/journey.ts',
     'test/support/{upload-crumbs,upload-large,upload-many,share-token,pay-once}.ts',
   ],
   project: ['src/**/*.ts', 'docs/build/**/*.ts', 'examples/**/*.ts', 'test/**/*.{ts,mjs}'],
