@@ -37,7 +37,7 @@ export const bun = (workspace) =>
     environment: 'Bun',
     version,
     use,
-    quick: use === 'ESM',
+    quick: true,
     unavailable: noRuntimes,
     guards: 'every upload was sent without its content type',
     run: async () => {

@@ -5,20 +5,17 @@ import { join } from 'node:path';
 import { run } from './processes.mjs';
 import { journeys, programs } from './programs.mjs';
 
-const own = {
-  esbuild: '0.28.2',
-  webpack: '5.112.2',
-  'webpack-cli': '7.3.1',
-  rollup: '4.68.7',
-  tsup: '8.5.1',
-};
+const versions = { esbuild: '0.28.2', webpack: '5.112.2', rollup: '4.68.7', tsup: '8.5.1' };
 
-const packages = {
-  ...own,
-  typescript: '5.9.3',
-  '@rollup/plugin-commonjs': '29.0.3',
-  '@rollup/plugin-json': '6.1.0',
-  '@rollup/plugin-node-resolve': '16.0.3',
+/** What a bundler is used with. */
+const companions = {
+  webpack: { 'webpack-cli': '7.3.1' },
+  rollup: {
+    '@rollup/plugin-commonjs': '29.0.3',
+    '@rollup/plugin-json': '6.1.0',
+    '@rollup/plugin-node-resolve': '16.0.3',
+  },
+  tsup: { typescript: '5.9.3' },
 };
 
 /** A handler, and what the runtime of Lambda does with it: it loads the file and calls the handler. */
@@ -114,6 +111,7 @@ const bundles = [
     bin: 'webpack-cli/bin/cli.js',
     files: { 'webpack.config.mjs': webpackConfig },
     args: ['build', '--stats', 'errors-only'],
+    quick: true,
   },
   rollup('cjs', 'cjs'),
   rollup('es', 'mjs'),
@@ -122,7 +120,7 @@ const bundles = [
 ];
 
 async function runBundle(workspace, { tool, extension, bin, files = {}, args, rename }) {
-  const project = await workspace.project('bundlers', packages);
+  const project = await workspace.project(`bundler-${tool}`, { [tool]: versions[tool], ...companions[tool] });
   const name = `${tool}-${extension}`;
   const cwd = workspace.write(join(project, name), {
     'package.json': '{"type":"module"}',
@@ -145,7 +143,7 @@ async function runBundle(workspace, { tool, extension, bin, files = {}, args, re
 export const bundlers = (workspace) =>
   bundles.map((bundle) => ({
     environment: bundle.tool,
-    version: own[bundle.tool],
+    version: versions[bundle.tool],
     use: bundle.use,
     quick: bundle.quick,
     guards: bundle.guards,

@@ -36,6 +36,7 @@ export const deno = (workspace) =>
     environment: 'Deno',
     version,
     use,
+    quick: use === 'ESM',
     run: async () => {
       const project = await workspace.project('deno', { deno: version });
       const cwd = workspace.write(join(project, type + args.length), {

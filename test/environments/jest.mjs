@@ -24,10 +24,17 @@ const ways = [
       'main.test.js': esm,
     },
     args: ['--experimental-vm-modules'],
+    isQuick: true,
   },
   {
     use: 'ts-jest',
     folder: 'ts-jest',
+    packages: {
+      'ts-jest': '29.4.15',
+      typescript: '5.9.3',
+      '@types/jest': '30.0.0',
+      '@types/node': '20.19.43',
+    },
     files: {
       'package.json': JSON.stringify({ jest: { preset: 'ts-jest' } }),
       'tsconfig.json': JSON.stringify({
@@ -40,6 +47,7 @@ const ways = [
   {
     use: 'environment jsdom (CommonJS)',
     folder: 'jsdom',
+    plugin: 'jest-environment-jsdom',
     files: {
       'package.json': JSON.stringify({ jest: { testEnvironment: 'jsdom' } }),
       'journey.js': journeys.commonjs,
@@ -48,25 +56,20 @@ const ways = [
   },
 ];
 
-const packagesOf = (version) => ({
-  jest: version,
-  'jest-environment-jsdom': version,
-  'ts-jest': '29.4.15',
-  typescript: '5.9.3',
-  '@types/jest': '30.0.0',
-  '@types/node': '20.19.43',
-});
-
 export const jest = (workspace) =>
   versions.flatMap((version) =>
-    ways.map(({ use, folder, files, args = [], guards, isQuick = false }) => ({
+    ways.map(({ use, folder, files, args = [], packages = {}, plugin, guards, isQuick = false }) => ({
       environment: 'Jest',
       version,
       use,
       guards,
       quick: isQuick && version === versions.at(-1),
       run: async () => {
-        const project = await workspace.project(`jest-${version}`, packagesOf(version));
+        const more = plugin === undefined ? packages : { [plugin]: version };
+        const project = await workspace.project(`jest-${version}-${Object.keys(more)}`, {
+          jest: version,
+          ...more,
+        });
         const cwd = workspace.write(join(project, folder), files);
         const bin = join(project, 'node_modules/jest/bin/jest.js');
         return workspace.command(process.execPath, [...args, bin, '--runInBand', '--no-cache'], { cwd });

@@ -88,7 +88,7 @@ async function onboard(
   } catch (error) {
     if (!isPaymentPlatformError(error)) throw error;
     const { outcome, attempts } = error;
-    throw new Error(`The upload failed (outcome ${outcome}, ${attempts} attempts): ${error}`);
+    throw new Error(`The upload ended as ${outcome} after ${attempts} attempts: ${error.message}`);
   }
   if (watchesUpload && uploaded < bytes.length) throw new Error(`The progress ended at ${uploaded} bytes.`);
   const { status } = await platform.onboarding.status(registrationId, { auth: 'oauth' });

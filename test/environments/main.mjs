@@ -2,16 +2,17 @@
 // journey in each, and prints how it went as a table. Run it after the build:
 //   npm run environments                 everything
 //   npm run environments -- --quick      what is cheap enough for every change
-//   npm run environments -- bun jest     the rows with one of these words in their name
+//   npm run environments -- bun jest     these families, or the rows with such a word in their name
 // Needs the npm registry; everything is installed in a temporary folder, which is removed.
 import { parseArgs } from 'node:util';
 import { bun } from './bun.mjs';
 import { bundlers } from './bundlers.mjs';
 import { deno } from './deno.mjs';
+import { elsewhere } from './elsewhere.mjs';
 import { jest } from './jest.mjs';
 import { next } from './next.mjs';
 import { node } from './node.mjs';
-import { beginning, reasonOf, table } from './table.mjs';
+import { beginning, reasonOf, summary, table } from './table.mjs';
 import { typescript } from './typescript.mjs';
 import { vitest } from './vitest.mjs';
 import { workers } from './workers.mjs';
@@ -23,7 +24,7 @@ const { values, positionals } = parseArgs({
 });
 
 const workspace = new Workspace();
-const families = { node, bun, deno, workers, jest, vitest, bundlers, next, typescript };
+const families = { node, bun, deno, workers, jest, vitest, bundlers, next, typescript, elsewhere };
 const all = Object.entries(families).flatMap(([family, rowsOf]) =>
   rowsOf(workspace).map((row) => ({ family, ...row })),
 );
@@ -44,8 +45,9 @@ async function outcomeOf(row) {
     const engine = await row.run();
     return { result: engine === undefined ? 'works' : `works (${engine})` };
   } catch (error) {
-    const failure = workspace.withoutFolder(error.message);
-    return { result: `fails: ${reasonOf(failure).slice(0, 140)}`, failure };
+    const cause = error.cause === undefined ? '' : `\n${error.cause}`;
+    const failure = workspace.withoutFolder(error.message + cause);
+    return { result: `fails: ${reasonOf(failure).slice(0, 200)}`, failure };
   }
 }
 
@@ -67,11 +69,12 @@ async function main() {
     const before = row.guards === undefined ? '' : `\n  (failed before: ${row.guards})`;
     console.log(`\n${nameOf(row)}${before}\n${beginning(row.failure)}`);
   }
-  console.log(`\n${table(ended)}\n`);
+  console.log(`\n${table(summary(ended))}\n`);
   const spent = Object.entries(durations).map(([family, time]) => `${family} ${(time / 1000).toFixed(0)} s`);
-  console.log(
-    `payment-platform ${version}: ${ended.length - failed.length} of ${ended.length} rows without a failure, in ${seconds(begun)} s (${spent.join(', ')})`,
-  );
+  console.log(`payment-platform ${version}, in ${seconds(begun)} s: ${spent.join(', ')}`);
+  const skipped = ended.filter(({ unavailable }) => unavailable !== undefined);
+  const worked = ended.length - failed.length - skipped.length;
+  console.log(`${worked} rows work, ${failed.length} fail, ${skipped.length} cannot be run here`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 }
 

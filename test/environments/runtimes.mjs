@@ -7,16 +7,28 @@ const isCovered = ['linux', 'darwin'].includes(platform) && ['x64', 'arm64'].inc
 /** Why these packages cannot be used on this machine. */
 export const noRuntimes = isCovered ? undefined : `no package has its binary for ${platform}-${arch}`;
 
-const nodeVersions = { 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' };
+/** The Node that runs this, the oldest that the package supports, and the lines that came after it. */
+const versionsOfNode = {
+  own: process.versions.node,
+  oldest: '20.0.0',
+  22: '22.23.3',
+  24: '24.21.0',
+  26: '26.10.0',
+};
 
-export const otherNodes = Object.keys(nodeVersions);
+export const nodes = ['oldest', 'own', '22', '24', '26'];
 
-export const versionOfNode = (major) => nodeVersions[major];
+export const versionOfNode = (name) => versionsOfNode[name];
 
-/** What a project with another version of Node installs. */
-export const nodePackage = (major) => ({ node: `npm:node-${platform}-${arch}@${nodeVersions[major]}` });
+export const noNode = (name) => (name === 'own' ? undefined : noRuntimes);
 
-export const nodeIn = (project) => join(project, 'node_modules/node/bin/node');
+/** What a project with this Node installs. */
+export const nodePackage = (name) =>
+  name === 'own' ? {} : { node: `npm:node-${platform}-${arch}@${versionsOfNode[name]}` };
+
+/** The binary of this Node in a project that has installed it. */
+export const nodeIn = (project, name) =>
+  name === 'own' ? process.execPath : join(project, 'node_modules/node/bin/node');
 
 /** What a project with Bun installs. */
 export const bunPackage = (version) => ({

@@ -5,6 +5,23 @@ const columns = ['environment', 'version', 'how it is used', 'result'];
 
 const cell = (text) => String(text).replaceAll('|', '\\|');
 
+/** Joins rows that differ in one field only, in the order of the first of each. */
+function joined(rows, field, separator) {
+  const fields = ['environment', 'version', 'use', 'result'].filter((name) => name !== field);
+  const groups = new Map();
+  for (const row of rows) {
+    const key = JSON.stringify(fields.map((name) => row[name]));
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return Array.from(groups.values(), (group) => ({
+    ...group[0],
+    [field]: group.map((row) => row[field]).join(separator),
+  }));
+}
+
+/** Rows for the table: ways to use a version that ended alike, and versions of which all of that holds. */
+export const summary = (rows) => joined(joined(rows, 'use', '; '), 'version', ', ');
+
 /** A Markdown table with columns of equal width, as the formatter of the README writes it. */
 export function table(rows) {
   const lines = [

@@ -5,31 +5,23 @@ import { journeys } from './programs.mjs';
 
 const versions = ['5.0.4', '5.3.3', '5.4.5', '5.9.3', '6.0.3', '7.0.2'];
 
+const node10 = { module: 'CommonJS', moduleResolution: 'node10' };
+const node16 = { module: 'node16', moduleResolution: 'node16' };
+const bundler = { module: 'ES2022', moduleResolution: 'bundler' };
+
 const resolutions = [
-  { use: 'node10', module: 'CommonJS', moduleResolution: 'node10' },
+  { use: '`node10`', ...node10 },
+  { use: '`node10` without `esModuleInterop`', ...node10, esModuleInterop: false },
+  { use: '`node16`', ...node16 },
   {
-    use: 'node10, no esModuleInterop',
-    module: 'CommonJS',
-    moduleResolution: 'node10',
-    esModuleInterop: false,
-  },
-  { use: 'node16', module: 'node16', moduleResolution: 'node16' },
-  {
-    use: 'node16, from CommonJS, no esModuleInterop',
-    module: 'node16',
-    moduleResolution: 'node16',
+    use: '`node16` from CommonJS, without `esModuleInterop`',
+    ...node16,
     esModuleInterop: false,
     type: 'commonjs',
   },
-  { use: 'nodenext', module: 'nodenext', moduleResolution: 'nodenext' },
-  { use: 'bundler', module: 'ES2022', moduleResolution: 'bundler' },
-  {
-    use: 'bundler, with the types of the DOM instead of Node',
-    module: 'ES2022',
-    moduleResolution: 'bundler',
-    lib: ['ES2022', 'DOM'],
-    types: [],
-  },
+  { use: '`nodenext`', module: 'nodenext', moduleResolution: 'nodenext' },
+  { use: '`bundler`', ...bundler },
+  { use: '`bundler` with the types of the DOM, not of Node', ...bundler, lib: ['ES2022', 'DOM'], types: [] },
 ];
 
 /** Why a version has no such setting any more. */
@@ -76,16 +68,20 @@ const guards = (version, { moduleResolution, esModuleInterop }) => {
     : undefined;
 };
 
+/** The oldest and the newest compiler, and what failed before. */
+const isQuick = (version, { use }) =>
+  use === '`nodenext`'
+    ? [versions.at(0), versions.at(-1)].includes(version)
+    : version === versions[0] && use === '`node10` without `esModuleInterop`';
+
 export const typescript = (workspace) =>
   versions.flatMap((version) =>
     resolutions.map((resolution, index) => ({
-      environment: 'TypeScript',
+      environment: 'TypeScript (`moduleResolution`)',
       version,
-      use: `moduleResolution ${resolution.use}`,
+      use: resolution.use,
       guards: guards(version, resolution),
-      quick:
-        ['5.0.4', '7.0.2'].includes(version) &&
-        ['node10, no esModuleInterop', 'nodenext'].includes(resolution.use),
+      quick: isQuick(version, resolution),
       unavailable: gone(version, resolution),
       run: async () => {
         const packages = { typescript: version, '@types/node': '20.19.43' };

@@ -1,7 +1,7 @@
 // Vitest, whose workers and module runner stand between a test and its packages.
 import { join } from 'node:path';
 import { journeys, programs } from './programs.mjs';
-import { nodeIn, nodePackage, noRuntimes } from './runtimes.mjs';
+import { nodeIn, nodePackage, noNode } from './runtimes.mjs';
 
 const versions = [
   { version: '3.2.4' },
@@ -12,17 +12,20 @@ const versions = [
 const test = `import { test } from 'vitest';\nimport { journey } from './journey.js';\n${programs.test}`;
 
 export const vitest = (workspace) =>
-  versions.map(({ version, node }) => ({
+  versions.map(({ version, node = 'own' }) => ({
     environment: 'Vitest',
     version,
-    use: node === undefined ? 'a test' : `a test, on Node ${node}`,
-    unavailable: node === undefined ? undefined : noRuntimes,
+    use: node === 'own' ? 'a test' : `a test, on Node ${node}`,
+    unavailable: noNode(node),
     run: async () => {
-      const packages = { vitest: version, ...(node !== undefined && nodePackage(node)) };
+      const packages = { vitest: version, ...nodePackage(node) };
       const project = await workspace.project(`vitest-${version}`, packages);
       const files = { 'journey.js': journeys.esm, 'main.test.js': test };
       const cwd = workspace.write(join(project, 'tests'), { 'package.json': '{"type":"module"}', ...files });
-      const command = node === undefined ? process.execPath : nodeIn(project);
-      return workspace.command(command, [join(project, 'node_modules/vitest/vitest.mjs'), 'run'], { cwd });
+      return workspace.command(
+        nodeIn(project, node),
+        [join(project, 'node_modules/vitest/vitest.mjs'), 'run'],
+        { cwd },
+      );
     },
   }));

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { run, serve } from './processes.mjs';
 import { journeys, programs } from './programs.mjs';
-import { nodeIn, nodePackage, noRuntimes } from './runtimes.mjs';
+import { nodeIn, nodePackage, noNode } from './runtimes.mjs';
 
 /**
  * The last wrangler with the published API of miniflare 4, which brings workerd along; later ones build on a
@@ -43,16 +43,14 @@ const bundlers = {
   ],
 };
 
-const guards = {
-  esbuild: {
-    true: 'the engine of Node was chosen, and an upload failed: "setBoundary is not a function"',
-    false: 'the worker did not start',
-  },
-};
+const guardOf = (flags) =>
+  flags.length > 0
+    ? 'the engine of Node was chosen, and an upload failed: "setBoundary is not a function"'
+    : 'the worker did not start';
 
 async function runWorker(workspace, bundler, flags) {
   const project = await workspace.project('workers', { ...versions, ...nodePackage('24') });
-  const node = nodeIn(project);
+  const node = nodeIn(project, '24');
   const settings = { name: 'worker', main: 'worker.js', compatibility_date: compatibilityDate };
   const cwd = workspace.write(join(project, bundler + flags.length), {
     'package.json': '{"type":"module"}',
@@ -80,9 +78,9 @@ export const workers = (workspace) =>
       environment: 'workerd',
       version: '1.20260730.1',
       use: `bundled by ${bundler}, ${flags.length > 0 ? 'with' : 'without'} \`nodejs_compat\``,
-      guards: guards[bundler]?.[String(flags.length > 0)],
-      quick: bundler === 'esbuild' && flags.length > 0,
-      unavailable: noRuntimes,
+      guards: guardOf(flags),
+      quick: true,
+      unavailable: noNode('24'),
       run: () => runWorker(workspace, bundler, flags),
     })),
   );
