@@ -74,7 +74,7 @@ const webpackConfig = `export default {
   mode: 'production',
   target: 'node20',
   entry: './handler.js',
-  output: { path: import.meta.dirname + '/out', filename: 'bundle.cjs', library: { type: 'commonjs2' } },
+  output: { path: process.cwd() + '/out', filename: 'bundle.cjs', library: { type: 'commonjs2' } },
 };
 `;
 

@@ -30,9 +30,14 @@ const all = Object.entries(families).flatMap(([family, rowsOf]) =>
 );
 
 const nameOf = ({ environment, version, use }) => `${environment} ${version}, ${use}`;
+/** A word is a family, or a part of the name of a row. */
+function isCalled(row, word) {
+  if (Object.hasOwn(families, word)) return row.family === word;
+  return `${row.family} ${row.version}, ${nameOf(row)}`.toLowerCase().includes(word.toLowerCase());
+}
+
 const selected = all.filter((row) => {
-  const name = `${row.family} ${nameOf(row)}`.toLowerCase();
-  const isNamed = positionals.length === 0 || positionals.some((word) => name.includes(word.toLowerCase()));
+  const isNamed = positionals.length === 0 || positionals.some((word) => isCalled(row, word));
   return isNamed && (!values.quick || row.quick === true);
 });
 
@@ -52,7 +57,7 @@ async function outcomeOf(row) {
 }
 
 async function main() {
-  if (selected.length === 0) throw new Error(`No row is named ${positionals.join(' or ')}.`);
+  if (selected.length === 0) throw new Error(`No row is called ${positionals.join(' or ')}.`);
   const begun = Date.now();
   const version = await workspace.pack();
   const ended = [];

@@ -19,7 +19,12 @@ const resolutions = [
     esModuleInterop: false,
     type: 'commonjs',
   },
-  { use: '`nodenext`', module: 'nodenext', moduleResolution: 'nodenext' },
+  {
+    use: '`nodenext` with the default `lib`',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    lib: 'default',
+  },
   { use: '`bundler`', ...bundler },
   { use: '`bundler` with the types of the DOM, not of Node', ...bundler, lib: ['ES2022', 'DOM'], types: [] },
 ];
@@ -43,7 +48,7 @@ function compilerOptions(version, resolution) {
     module,
     moduleResolution,
     esModuleInterop,
-    lib,
+    ...(lib !== 'default' && { lib }),
     types,
     target: 'ES2022',
     strict: true,
@@ -70,7 +75,7 @@ const guards = (version, { moduleResolution, esModuleInterop }) => {
 
 /** The oldest and the newest compiler, and what failed before. */
 const isQuick = (version, { use }) =>
-  use === '`nodenext`'
+  use.startsWith('`nodenext`')
     ? [versions.at(0), versions.at(-1)].includes(version)
     : version === versions[0] && use === '`node10` without `esModuleInterop`';
 
