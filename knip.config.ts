@@ -10,6 +10,7 @@ export default {
     'src/**/*.worker.ts',
     'src/transport/send/ky-request.ts',
     'examples/*.ts',
+    'test/environments/journey.ts',
     'test/support/{upload-crumbs,upload-large,upload-many,share-token,pay-once}.ts',
   ],
   project: ['src/**/*.ts', 'docs/build/**/*.ts', 'examples/**/*.ts', 'test/**/*.{ts,mjs}'],

@@ -1,0 +1,52 @@
+// Bun, as a runtime and with its test runner.
+import { join } from 'node:path';
+import { journeys, programs } from './programs.mjs';
+import { bunIn, bunPackage, noRuntimes } from './runtimes.mjs';
+
+const version = '1.4.5';
+
+const ways = [
+  {
+    use: 'ESM',
+    folder: 'esm',
+    type: 'module',
+    journey: journeys.esm,
+    program: programs.esm,
+    args: ['main.js'],
+  },
+  {
+    use: 'CommonJS',
+    folder: 'commonjs',
+    type: 'commonjs',
+    journey: journeys.commonjs,
+    program: programs.commonjs,
+    args: ['main.js'],
+  },
+  {
+    use: '`bun test`',
+    folder: 'test',
+    type: 'module',
+    journey: journeys.esm,
+    program: `import { test } from 'bun:test';\nimport { journey } from './journey.js';\n${programs.test}`,
+    args: ['test', './main.js'],
+  },
+];
+
+export const bun = (workspace) =>
+  ways.map(({ use, folder, type, journey, program, args }) => ({
+    environment: 'Bun',
+    version,
+    use,
+    quick: true,
+    unavailable: noRuntimes,
+    guards: 'every upload was sent without its content type',
+    run: async () => {
+      const project = await workspace.project('bun', bunPackage(version));
+      const cwd = workspace.write(join(project, folder), {
+        'package.json': JSON.stringify({ type }),
+        'journey.js': journey,
+        'main.js': program,
+      });
+      return workspace.command(bunIn(project), args, { cwd });
+    },
+  }));

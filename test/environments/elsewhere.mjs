@@ -1,0 +1,27 @@
+// What no row can try, and what comes closest to it: named here, so that nobody takes it for tried.
+const places = [
+  {
+    environment: 'AWS Lambda',
+    use: 'the service',
+    unavailable: 'needs an account; the bundles are loaded as it does',
+  },
+  {
+    environment: 'Cloudflare Workers',
+    use: 'the network',
+    unavailable: 'needs an account; workerd is its runtime',
+  },
+  {
+    environment: 'Vercel',
+    use: 'the edge network',
+    unavailable: 'needs an account; `next start` has its edge runtime',
+  },
+  ...['win32', 'darwin', 'linux']
+    .filter((platform) => platform !== process.platform)
+    .map((platform) => ({
+      environment: 'Node',
+      use: `on ${platform}`,
+      unavailable: 'needs another machine',
+    })),
+];
+
+export const elsewhere = () => places.map((place) => ({ version: 'any', ...place }));

@@ -1,0 +1,78 @@
+// Jest: its own module system and, with jsdom, other globals stand between a test and its packages.
+import { join } from 'node:path';
+import { journeys, programs } from './programs.mjs';
+
+const versions = ['29.7.0', '30.5.2'];
+
+const commonjs = `const { journey } = require('./journey.js');\n${programs.test}`;
+const esm = `import { journey } from './journey.js';\n${programs.test}`;
+
+const ways = [
+  {
+    use: 'default project (CommonJS)',
+    folder: 'default',
+    files: { 'package.json': '{}', 'journey.js': journeys.commonjs, 'main.test.js': commonjs },
+    guards: 'every call failed: "A dynamic import callback was invoked without --experimental-vm-modules"',
+    isQuick: true,
+  },
+  {
+    use: 'ESM (`--experimental-vm-modules`)',
+    folder: 'esm',
+    files: {
+      'package.json': JSON.stringify({ type: 'module', jest: { transform: {} } }),
+      'journey.js': journeys.esm,
+      'main.test.js': esm,
+    },
+    args: ['--experimental-vm-modules'],
+    isQuick: true,
+  },
+  {
+    use: 'ts-jest',
+    folder: 'ts-jest',
+    packages: {
+      'ts-jest': '29.4.15',
+      typescript: '5.9.3',
+      '@types/jest': '30.0.0',
+      '@types/node': '20.19.43',
+    },
+    files: {
+      'package.json': JSON.stringify({ jest: { preset: 'ts-jest' } }),
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: { module: 'CommonJS', target: 'ES2022', strict: true, esModuleInterop: true },
+      }),
+      'journey.ts': journeys.typescript,
+      'main.test.ts': esm.replace('./journey.js', './journey').replace('process.env.JOURNEY', '$& as string'),
+    },
+  },
+  {
+    use: 'environment jsdom (CommonJS)',
+    folder: 'jsdom',
+    plugin: 'jest-environment-jsdom',
+    files: {
+      'package.json': JSON.stringify({ jest: { testEnvironment: 'jsdom' } }),
+      'journey.js': journeys.commonjs,
+      'main.test.js': commonjs,
+    },
+  },
+];
+
+export const jest = (workspace) =>
+  versions.flatMap((version) =>
+    ways.map(({ use, folder, files, args = [], packages = {}, plugin, guards, isQuick = false }) => ({
+      environment: 'Jest',
+      version,
+      use,
+      guards,
+      quick: isQuick && version === versions.at(-1),
+      run: async () => {
+        const more = plugin === undefined ? packages : { [plugin]: version };
+        const project = await workspace.project(`jest-${version}-${Object.keys(more)}`, {
+          jest: version,
+          ...more,
+        });
+        const cwd = workspace.write(join(project, folder), files);
+        const bin = join(project, 'node_modules/jest/bin/jest.js');
+        return workspace.command(process.execPath, [...args, bin, '--runInBand', '--no-cache'], { cwd });
+      },
+    })),
+  );

@@ -1,0 +1,130 @@
+/**
+ * The short life of a merchant's program, the same in every environment: a payment whose first attempt
+ * fails, a form with files, an access token, a webhook, and an error that is printed. It is compiled for
+ * each environment, or by it, so it uses nothing that one of them lacks. What the platform's side must have
+ * seen of it is checked by the runner.
+ */
+import {
+  type ClientOptions,
+  isPaymentPlatformError,
+  PaymentPlatform,
+  responseOf,
+  type UploadProgress,
+} from 'payment-platform';
+import { verify, verifyAsync, WebhookVerificationError } from 'payment-platform/webhooks';
+
+/** What the runner gives to the program, as JSON. */
+export interface JourneyInput {
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  idempotencyKey: string;
+  /** The bytes of a document, in base64. */
+  photo: string;
+  /** The path of a document, where there is a file system. */
+  path?: string;
+  webhook: { secret: string; body: string; headers: Record<string, string> };
+  /** Whether `verify` can be used, which needs node:crypto. */
+  hasNodeCrypto: boolean;
+  /** Whether the progress of the upload is followed: then a fetch may be given a stream. */
+  watchesUpload: boolean;
+}
+
+export interface JourneyResult {
+  engine: string;
+  registrationId: string;
+}
+
+export async function journey(
+  input: JourneyInput,
+  options: Pick<ClientOptions, 'fetch'> = {},
+): Promise<JourneyResult> {
+  const { baseUrl, clientId, clientSecret } = input;
+  const platform = new PaymentPlatform({ baseUrl, clientId, clientSecret, ...options });
+  await pay(platform, input);
+  const registrationId = await onboard(platform, input);
+  await receive(input);
+  await print(platform, input);
+  platform.close();
+  return { engine: platform.engine, registrationId };
+}
+
+async function pay(platform: PaymentPlatform, { idempotencyKey }: JourneyInput): Promise<void> {
+  const payment = await platform.payments.create(
+    {
+      externalId: 'order-1042',
+      amount: 1990,
+      paymentMethod: 'pix',
+      customer: { name: 'Ana Souza' },
+      items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
+    },
+    { idempotencyKey },
+  );
+  const { attempts } = responseOf(payment);
+  if (attempts !== 2) throw new Error(`The payment took ${attempts} attempts instead of 2.`);
+}
+
+/** Sends a form with bytes, a Blob and, where there is one, a file; and asks for its status with OAuth. */
+async function onboard(
+  platform: PaymentPlatform,
+  { photo, path, watchesUpload }: JourneyInput,
+): Promise<string> {
+  const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
+  const form = {
+    cnpj: '12.ABC.345/01DE-35',
+    representativeName: 'Ana Conceição',
+    selfie: bytes,
+    cartaoCnpj: new Blob([bytes], { type: 'application/pdf' }),
+  };
+  let registrationId: string;
+  let uploaded = 0;
+  const onUploadProgress = ({ sent }: UploadProgress) => {
+    uploaded = sent;
+  };
+  try {
+    const sent = path === undefined ? form : { ...form, contratoSocial: path };
+    registrationId = (await platform.onboarding.submitPj(sent, watchesUpload ? { onUploadProgress } : {}))
+      .registration_id;
+  } catch (error) {
+    if (!isPaymentPlatformError(error)) throw error;
+    const { outcome, attempts } = error;
+    throw new Error(`The upload ended as ${outcome} after ${attempts} attempts: ${error.message}`);
+  }
+  if (watchesUpload && uploaded < bytes.length) throw new Error(`The progress ended at ${uploaded} bytes.`);
+  const { status } = await platform.onboarding.status(registrationId, { auth: 'oauth' });
+  if (status !== 'submitted') throw new Error(`The registration is ${status}.`);
+  return registrationId;
+}
+
+async function receive({ webhook, hasNodeCrypto }: JourneyInput): Promise<void> {
+  const { secret, body, headers } = webhook;
+  const { event } = await verifyAsync({ body, headers }, { secret });
+  if (event !== 'transaction.paid') throw new Error(`verifyAsync gave the event ${event}.`);
+  const forged = await failureOf(() => verifyAsync({ body: `${body} `, headers }, { secret }));
+  if (!(forged instanceof WebhookVerificationError))
+    throw new Error(`verifyAsync did not refuse a forged delivery: ${forged}`);
+  if (hasNodeCrypto && verify({ body, headers }, { secret }).event !== event)
+    throw new Error('verify and verifyAsync do not agree.');
+}
+
+/** Prints an error whose answer repeats the secret. The runner reads what was printed, too. */
+async function print(platform: PaymentPlatform, { clientSecret }: JourneyInput): Promise<void> {
+  const error = await failureOf(() => platform.domains.list());
+  if (!isPaymentPlatformError(error)) throw new Error(`This is no error of the package: ${error}`);
+  if (error.status !== 400) throw error;
+  const printed = { text: String(error), json: JSON.stringify(error), client: JSON.stringify(platform) };
+  for (const [how, text] of Object.entries(printed)) {
+    if (text.includes(clientSecret)) throw new Error(`The secret is in the error as ${how}.`);
+  }
+  console.log(error);
+  console.log(platform);
+}
+
+async function failureOf(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('A call that must fail did not.');
+}

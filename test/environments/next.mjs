@@ -1,0 +1,47 @@
+// Next.js: a real build of one route handler, and the server that it starts with.
+import { join } from 'node:path';
+import { run, serve } from './processes.mjs';
+import { journeys, programs } from './programs.mjs';
+
+const version = '16.4.6';
+const packages = { next: version, react: '19.2.0', 'react-dom': '19.2.0' };
+
+const runtimes = [
+  { runtime: 'nodejs', use: 'Node', options: {} },
+  { runtime: 'edge', use: 'edge', options: { files: false, hasNodeCrypto: false } },
+];
+
+const bundlers = ['turbopack', 'webpack'];
+
+async function runNext(workspace, { runtime, options }, bundler) {
+  const project = await workspace.project(`next-${bundler}-${runtime}`, packages);
+  workspace.write(project, {
+    'journey.js': journeys.esm,
+    'respond.js': programs.respond,
+    'app/api/route.js': `import { respond } from '../../respond.js';
+export const runtime = '${runtime}';
+export const POST = (request) => respond(request);
+`,
+  });
+  const next = join(project, 'node_modules/next/dist/bin/next');
+  await run(process.execPath, [next, 'build', `--${bundler}`], { cwd: project, seconds: 300 });
+  const server = await serve(process.execPath, [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], {
+    cwd: project,
+    address: /Local:\s+(http:\S+)/,
+  });
+  try {
+    return await workspace.request(`${server.url}/api`, server.printed, options);
+  } finally {
+    await server.stop();
+  }
+}
+
+export const next = (workspace) =>
+  bundlers.flatMap((bundler) =>
+    runtimes.map((way) => ({
+      environment: 'Next.js',
+      version,
+      use: `a route handler on the ${way.use} runtime, built by ${bundler}`,
+      run: () => runNext(workspace, way, bundler),
+    })),
+  );

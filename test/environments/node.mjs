@@ -1,0 +1,76 @@
+// Node itself, in every supported version, and the fetch functions that are given to it.
+import { join } from 'node:path';
+import { journeys, programs } from './programs.mjs';
+import { nodeIn, nodePackage, nodes, noNode, versionOfNode } from './runtimes.mjs';
+
+const ways = [
+  ['ESM', 'module', journeys.esm, programs.esm],
+  ['CommonJS', 'commonjs', journeys.commonjs, programs.commonjs],
+];
+
+/** A folder of a project with the program and a package.json of its own. */
+const programIn = (workspace, project, [, type, journey, program]) =>
+  workspace.write(join(project, type), {
+    'package.json': JSON.stringify({ type }),
+    'journey.js': journey,
+    'main.js': program,
+  });
+
+const runtimes = (workspace) =>
+  nodes.flatMap((name) =>
+    ways.map((way) => ({
+      environment: 'Node',
+      version: versionOfNode(name),
+      use: way[0],
+      quick: name === 'own',
+      unavailable: noNode(name),
+      run: async () => {
+        const project = await workspace.project(`node-${name}`, nodePackage(name));
+        const cwd = programIn(workspace, project, way);
+        return workspace.command(nodeIn(project, name), ['main.js'], { cwd });
+      },
+    })),
+  );
+
+/** Packages whose fetch merchants give to the client, for proxies and mocks. */
+const fetches = [
+  { name: 'undici', version: '5.29.0' },
+  { name: 'undici', version: '6.29.1' },
+  { name: 'undici', version: '7.30.2' },
+  // Needs a newer Node than the oldest that the package supports.
+  { name: 'undici', version: '8.12.4', on: '24' },
+  { name: 'node-fetch', version: '2.7.0' },
+  { name: 'node-fetch', version: '3.3.2' },
+];
+
+const imports = {
+  undici: "import { fetch } from 'undici';",
+  'node-fetch': "import fetch from 'node-fetch';",
+};
+
+const givenFetch = (workspace) =>
+  fetches.flatMap((given) =>
+    [false, true].map((watchesUpload) => rowOfFetch(workspace, given, watchesUpload)),
+  );
+
+function rowOfFetch(workspace, { name, version, on = 'own' }, watchesUpload) {
+  return {
+    environment: `fetch of ${name}`,
+    version,
+    unavailable: noNode(on),
+    use: `the option \`fetch\`${on === 'own' ? '' : ` on Node ${on}`}${watchesUpload ? ', with `onUploadProgress`' : ''}`,
+    guards: 'an upload that could not be sent ended as unknown, after three attempts',
+    run: async () => {
+      const project = await workspace.project(`${name}-${version}`, { [name]: version, ...nodePackage(on) });
+      const program = `${imports[name]}
+import { journey } from './journey.js';
+const result = await journey(JSON.parse(process.env.JOURNEY), { fetch });
+console.log('journey-result:' + JSON.stringify(result));
+`;
+      const cwd = programIn(workspace, project, ['', 'module', journeys.esm, program]);
+      return workspace.command(nodeIn(project, on), ['main.js'], { cwd }, { watchesUpload });
+    },
+  };
+}
+
+export const node = (workspace) => [...runtimes(workspace), ...givenFetch(workspace)];

@@ -1,0 +1,104 @@
+// TypeScript: projects that only compile, and check the package's types as strictly as their own.
+import { join } from 'node:path';
+import { run } from './processes.mjs';
+import { journeys } from './programs.mjs';
+
+const versions = ['5.0.4', '5.3.3', '5.4.5', '5.9.3', '6.0.3', '7.0.2'];
+
+const node10 = { module: 'CommonJS', moduleResolution: 'node10' };
+const node16 = { module: 'node16', moduleResolution: 'node16' };
+const bundler = { module: 'ES2022', moduleResolution: 'bundler' };
+
+const resolutions = [
+  { use: '`node10`', ...node10 },
+  { use: '`node10` without `esModuleInterop`', ...node10, esModuleInterop: false },
+  { use: '`node16`', ...node16 },
+  {
+    use: '`node16` from CommonJS, without `esModuleInterop`',
+    ...node16,
+    esModuleInterop: false,
+    type: 'commonjs',
+  },
+  {
+    use: '`nodenext` with the default `lib`',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    lib: 'default',
+  },
+  { use: '`bundler`', ...bundler },
+  { use: '`bundler` with the types of the DOM, not of Node', ...bundler, lib: ['ES2022', 'DOM'], types: [] },
+];
+
+/** Why a version has no such setting any more. */
+function gone(version, { moduleResolution, esModuleInterop }) {
+  if (Number.parseInt(version, 10) < 7) return undefined;
+  if (moduleResolution === 'node10') return 'TypeScript 7 has no node10';
+  return esModuleInterop === false ? 'TypeScript 7 has no such setting' : undefined;
+}
+
+/** TypeScript 6 announces what 7 has no more. */
+function deprecations(version, { moduleResolution, esModuleInterop }) {
+  const isDeprecated = moduleResolution === 'node10' || esModuleInterop === false;
+  return version.startsWith('6.') && isDeprecated ? { ignoreDeprecations: '6.0' } : {};
+}
+
+function compilerOptions(version, resolution) {
+  const { module, moduleResolution, esModuleInterop = true, lib = ['ES2022'], types = ['node'] } = resolution;
+  return {
+    module,
+    moduleResolution,
+    esModuleInterop,
+    ...(lib !== 'default' && { lib }),
+    types,
+    target: 'ES2022',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    ...deprecations(version, resolution),
+  };
+}
+
+/** Uses every entry point, so that all of the types are loaded. */
+const allEntries = `import * as platform from 'payment-platform';
+import * as sandbox from 'payment-platform/sandbox';
+import * as webhooks from 'payment-platform/webhooks';
+export { platform, sandbox, webhooks };
+`;
+
+const guards = (version, { moduleResolution, esModuleInterop }) => {
+  if (moduleResolution === 'node10' && esModuleInterop === false) return 'TS1259 without esModuleInterop';
+  return /^5\.[0-3]\./.test(version)
+    ? 'NoInfer, which a dependency uses, is unknown before TypeScript 5.4'
+    : undefined;
+};
+
+/** The oldest and the newest compiler, and what failed before. */
+const isQuick = (version, { use }) =>
+  use.startsWith('`nodenext`')
+    ? [versions.at(0), versions.at(-1)].includes(version)
+    : version === versions[0] && use === '`node10` without `esModuleInterop`';
+
+export const typescript = (workspace) =>
+  versions.flatMap((version) =>
+    resolutions.map((resolution, index) => ({
+      environment: 'TypeScript (`moduleResolution`)',
+      version,
+      use: resolution.use,
+      guards: guards(version, resolution),
+      quick: isQuick(version, resolution),
+      unavailable: gone(version, resolution),
+      run: async () => {
+        const packages = { typescript: version, '@types/node': '20.19.43' };
+        const project = await workspace.project(`typescript-${version}`, packages);
+        const options = compilerOptions(version, resolution);
+        const cwd = workspace.write(join(project, String(index)), {
+          'package.json': JSON.stringify({ type: resolution.type ?? 'module' }),
+          'tsconfig.json': JSON.stringify({ compilerOptions: options, files: ['journey.ts', 'entries.ts'] }),
+          'journey.ts': journeys.typescript,
+          'entries.ts': allEntries,
+        });
+        await run(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd });
+      },
+    })),
+  );

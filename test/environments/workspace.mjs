@@ -1,0 +1,127 @@
+// A temporary folder with the tarball, and the projects that install it from there.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { watchJourney } from './platform.mjs';
+import { run } from './processes.mjs';
+import { resultIn } from './programs.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export class Workspace {
+  #folder = mkdtempSync(join(tmpdir(), 'payment-platform-environments-'));
+  #projects = new Map();
+  #tarball;
+  #sandbox;
+
+  /** Packs the package. It must have been built. */
+  async pack() {
+    if (!existsSync(join(root, 'dist/index.js')))
+      throw new Error('There is no dist/: run npm run build first.');
+    await run('npm', ['pack', '--silent', '--pack-destination', this.#folder], { cwd: root });
+    this.#tarball = join(
+      this.#folder,
+      readdirSync(this.#folder).find((name) => name.endsWith('.tgz')),
+    );
+    return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+  }
+
+  /**
+   * A project with the tarball and other packages; the same for every row that names it.
+   *
+   * @param packages what npm installs, by name: versions, or addresses such as `npm:other@1.0.0`.
+   */
+  project(name, packages = {}) {
+    const known = this.#projects.get(name);
+    if (known !== undefined) return known;
+    const installing = this.#install(join(this.#folder, name), packages);
+    this.#projects.set(name, installing);
+    return installing;
+  }
+
+  async #install(folder, packages) {
+    const dependencies = { 'payment-platform': `file:${this.#tarball}`, ...packages };
+    this.write(folder, { 'package.json': JSON.stringify({ name: 'project', private: true, dependencies }) });
+    const options = ['--loglevel=error', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+    try {
+      await run('npm', ['install', ...options], { cwd: folder, seconds: 600 });
+    } catch (error) {
+      throw new Error(`npm install failed: ${error.message}`);
+    }
+    return folder;
+  }
+
+  /** A new folder without any package in reach: what is bundled must be complete. */
+  bare(name) {
+    const folder = join(this.#folder, 'bare', name);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  /** Writes files of a program, by their names. */
+  write(folder, files) {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    return folder;
+  }
+
+  /** Watches a journey. The platform's side comes from the tarball, too, and runs in this process. */
+  async watch(take, options) {
+    this.#sandbox ??= this.#loadSandbox();
+    return watchJourney(await this.#sandbox, take, options);
+  }
+
+  async #loadSandbox() {
+    const folder = await this.project('platform');
+    const load = (file) => import(pathToFileURL(join(folder, 'node_modules/payment-platform/dist', file)));
+    const [{ createSandbox }, { sign }] = await Promise.all([load('sandbox.js'), load('webhooks.js')]);
+    const path = join(folder, 'document.txt');
+    const bytes = Buffer.from('a document on the disk, ção\n'.repeat(500));
+    writeFileSync(path, bytes);
+    return { createSandbox, sign, document: { path, bytes } };
+  }
+
+  /** Watches a journey that a command makes. */
+  command(command, args, { env, seconds, cwd }, options) {
+    return this.watch(async (input) => {
+      const journeyEnv = { ...env, JOURNEY: JSON.stringify(input) };
+      const printed = await run(command, args, { cwd, seconds, env: journeyEnv });
+      return { printed, result: resultIn(printed) };
+    }, options);
+  }
+
+  /** Watches a journey that a server makes when it is asked to, and that prints what `printed` returns. */
+  request(url, printed, options) {
+    return this.watch(async (input) => {
+      const answer = await fetch(url, {
+        method: 'POST',
+        body: JSON.stringify(input),
+        signal: AbortSignal.timeout(60_000),
+      });
+      const text = await answer.text();
+      if (answer.status !== 200) throw new Error(`${text}\n${printed()}`);
+      return { printed: printed(), result: JSON.parse(text) };
+    }, options);
+  }
+
+  /** A text without the place of this folder, which is another one in every run. */
+  withoutFolder(text) {
+    return text.replaceAll(`${this.#folder}/`, '');
+  }
+
+  remove() {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
