@@ -14,7 +14,10 @@ const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsW
 const sourcesOf = (entries: readonly EntryPoint[], suffix = '') =>
   Object.fromEntries(entries.map(({ name, source }) => [name + suffix, source]));
 
-/** What CommonJS that is bundled requires of Node, an ESM bundle imports: it has no `require`. */
+/**
+ * What CommonJS that is bundled requires of Node, an ESM bundle imports: it has no `require`. The default
+ * export is the module itself, also where another bundler follows: its namespace of a function has no members.
+ */
 const requiredBuiltins: Plugin = {
   name: 'required-builtins',
   setup({ onResolve, onLoad }) {
@@ -24,7 +27,14 @@ const requiredBuiltins: Plugin = {
         : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
-      contents: `export * from '${path}'; export { default } from '${path}';`,
+      contents: `module.exports = require('imported:${path}').default;`,
+    }));
+    onResolve({ filter: /^imported:/ }, ({ path }) => ({
+      path: path.slice('imported:'.length),
+      namespace: 'imported-builtin',
+    }));
+    onLoad({ filter: /.*/, namespace: 'imported-builtin' }, ({ path }) => ({
+      contents: `export { default } from '${path}';`,
     }));
   },
 };

@@ -1,6 +1,6 @@
 // Programs in one file, as they are shipped to AWS Lambda: nothing of node_modules comes along, so each runs
 // in a folder where none is in reach.
-import { cpSync } from 'node:fs';
+import { cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './processes.mjs';
 import { journeys, programs } from './programs.mjs';
@@ -130,7 +130,9 @@ async function runBundle(workspace, { tool, extension, bin, files = {}, args, re
   });
   const warnings = await run(process.execPath, [join(project, 'node_modules', bin), ...args], { cwd });
   const bare = workspace.bare(name);
-  cpSync(join(cwd, 'out', rename ?? `bundle.${extension}`), join(bare, `bundle.${extension}`));
+  // All of it: webpack makes files of what is imported later.
+  cpSync(join(cwd, 'out'), bare, { recursive: true });
+  if (rename !== undefined) renameSync(join(bare, rename), join(bare, `bundle.${extension}`));
   workspace.write(bare, { [`main.${extension}`]: host(extension) });
   try {
     return await workspace.command(process.execPath, [`main.${extension}`], { cwd: bare });

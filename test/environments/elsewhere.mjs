@@ -1,6 +1,11 @@
 // What no row can try, and what comes closest to it: named here, so that nobody takes it for tried.
 const places = [
   {
+    environment: 'Jest',
+    use: 'environment jsdom',
+    unavailable: 'not supported: it imitates a browser, and has no TextDecoder and no fetch',
+  },
+  {
     environment: 'AWS Lambda',
     use: 'the service',
     unavailable: 'needs an account; the bundles are loaded as it does',

@@ -45,13 +45,13 @@ const ways = [
     },
   },
   {
-    use: 'environment jsdom (CommonJS)',
+    use: 'a project for jsdom, `@jest-environment node` in the test',
     folder: 'jsdom',
     plugin: 'jest-environment-jsdom',
     files: {
       'package.json': JSON.stringify({ jest: { testEnvironment: 'jsdom' } }),
       'journey.js': journeys.commonjs,
-      'main.test.js': commonjs,
+      'main.test.js': `/** @jest-environment node */\n${commonjs}`,
     },
   },
 ];

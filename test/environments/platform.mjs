@@ -48,7 +48,7 @@ export async function watchJourney(
     const idempotencyKey = `order-${randomBytes(8).toString('hex')}`;
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
     const echo = {
-      error: { code: marker, message: `no client ${clientId} with ${clientSecret}`, clientSecret },
+      error: { code: marker, message: `${marker}: no client ${clientId} with ${clientSecret}`, clientSecret },
     };
     sandbox.faults.add({ operation: 'domains.list', fault: { status: 400, body: echo } });
     const { printed, result } = await take({
