@@ -56,14 +56,14 @@ test('the commonest mistakes are type errors that name the field and the rule', 
       "a token and a PAN": "cardTokenId: Type 'string' is not assignable to type 'Absent<"one card mode only: open card data, cardTokenId or upsellToken">'.",
       "amount as text": "amount: Type 'string' is not assignable to type 'number'.",
       "an incomplete open card": "card: Type '{ number: string; }' is missing the following properties from type 'OpenCard': cvv, holderName, expirationMonth, expirationYear",
-      "boleto options with Pix": "{ amount: 1990, paymentM: Property '[rule]' is missing in type '{}' but required in type 'Absent<"boleto options go with paymentMethod boleto">'.",
-      "card and wallet": "{ amount: 1990, paymentM: Type '{}' is not assignable to type 'undefined'.",
+      "boleto options with Pix": "boleto: Object literal may only specify known properties, and 'boleto' does not exist in type 'PixPayment'.",
+      "card and wallet": "wallet: Type '{}' is not assignable to type 'undefined'.",
       "no card at all": "{ amount: 1990, paymentM: Property 'card' is missing in type '{ amount: number; paymentMethod: "credit_card"; items: { title: string; quantity: number; unitPrice: number; }[]; customer: { name: string; email: string; document: { number: string; type: string; }; }; }' but required in type 'OpenCardPayment'.",
       "open card without CVV": "card: Property 'cvv' is missing in type '{ number: string; holderName: string; expirationMonth: number; expirationYear: number; }' but required in type 'OpenCard'.",
       "open card without customer": "{ amount: 1990, paymentM: Property 'customer' is missing in type '{ amount: number; paymentMethod: "credit_card"; items: { title: string; quantity: number; unitPrice: number; }[]; card: { number: string; cvv: string; holderName: string; expirationMonth: number; expirationYear: number; }; }' but required in type 'OpenCardPayment'.",
-      "upsell with 3DS": "{ amount: 1990, paymentM: Property '[rule]' is missing in type '{}' but required in type 'Absent<"threeDSData is not sent with upsellToken">'.",
+      "upsell with 3DS": "threeDSData: Property '[rule]' is missing in type '{}' but required in type 'Absent<"threeDSData is not sent with upsellToken">'.",
       "vault card with customer": "{ amount: 1990, paymentM: Property '[rule]' is missing in type '{ name: string; email: string; document: { number: string; type: string; }; }' but required in type 'Absent<"customer is not sent with cardTokenId">'.",
-      "wallet with Pix": "{ amount: 1990, paymentM: Property '[rule]' is missing in type '{}' but required in type 'Absent<"wallet goes with paymentMethod credit_card">'.",
+      "wallet with Pix": "wallet: Object literal may only specify known properties, and 'wallet' does not exist in type 'PixPayment'.",
     }
   `);
   const fields = [

@@ -70,8 +70,6 @@ interface CommonPayment {
 
 interface CardPayment extends CommonPayment {
   paymentMethod: 'credit_card';
-  pix?: Absent<'pix options go with paymentMethod pix'>;
-  boleto?: Absent<'boleto options go with paymentMethod boleto'>;
 }
 
 /** A Pix charge. */
@@ -80,10 +78,6 @@ export interface PixPayment extends CommonPayment {
   customer: PaymentCustomer;
   /** `expiration`: seconds for which the QR code is valid. Default 1800. */
   pix?: { expiration?: number };
-  boleto?: Absent<'boleto options go with paymentMethod boleto'>;
-  card?: Absent<'card goes with paymentMethod credit_card'>;
-  wallet?: Absent<'wallet goes with paymentMethod credit_card'>;
-  threeDSData?: Absent<'threeDSData goes with paymentMethod credit_card'>;
 }
 
 /** A boleto. */
@@ -92,10 +86,6 @@ export interface BoletoPayment extends CommonPayment {
   customer?: PaymentCustomer;
   /** `expirationDate`: the due date. Default 30 days from now. Its format is undocumented. */
   boleto?: { expirationDate?: string };
-  pix?: Absent<'pix options go with paymentMethod pix'>;
-  card?: Absent<'card goes with paymentMethod credit_card'>;
-  wallet?: Absent<'wallet goes with paymentMethod credit_card'>;
-  threeDSData?: Absent<'threeDSData goes with paymentMethod credit_card'>;
 }
 
 /** A charge on open card data. */
