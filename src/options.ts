@@ -66,7 +66,10 @@ export interface ClientOptions {
   maxRetries?: number | undefined;
   /** Sends requests with the ky engine over this fetch: of a sandbox, a proxy or a runtime, for example. */
   fetch?: Fetch | undefined;
-  /** The agent of the Node engine, for proxies and mTLS. The client does not close it. */
+  /**
+   * The agent of the Node engine, for proxies and mTLS: an `http.Agent`, or an `https.Agent` where baseUrl is
+   * https, or an agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does not close it.
+   */
   agent?: HttpAgent | undefined;
   /** Wire names by key, for field names that the API document does not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
@@ -121,8 +124,21 @@ const rateLimitReaders: Readers<Record<RateLimitGroup, number>> = {
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
 
-const isAgent = (agent: unknown): boolean =>
-  isRecord(agent) && typeof agent.addRequest === 'function' && typeof agent.destroy === 'function';
+/** What node:http asks of an agent, too. */
+const isAgent = (agent: unknown): boolean => isRecord(agent) && typeof agent.addRequest === 'function';
+
+/**
+ * The protocol that an agent of Node is made for. Agents of packages have a getter that depends on who asks
+ * (agent-base), or no protocol at all (tunnel): they take both.
+ */
+function protocolOf(agent: object): unknown {
+  try {
+    return Object.getOwnPropertyDescriptor(agent, 'protocol')?.value;
+  } catch {
+    // A proxy object that throws is no agent of Node.
+    return undefined;
+  }
+}
 
 function readNames(given: unknown): Read<WireNames> {
   const { names, issues } = readFieldNames(given);
@@ -152,7 +168,7 @@ function combinationIssues(options: Accepted<typeof readers>): Issue[] {
   const { baseUrl, agent, fetch } = options;
   if (fetch !== undefined && agent !== undefined)
     issues.push({ path: 'agent', message: 'is for the Node engine: it has no effect together with fetch' });
-  const protocol: unknown = (agent as { readonly protocol?: unknown } | undefined)?.protocol;
+  const protocol = agent === undefined ? undefined : protocolOf(agent);
   if (baseUrl !== undefined && typeof protocol === 'string' && protocol !== new URL(baseUrl).protocol)
     issues.push({ path: 'agent', message: wrongAgent });
   return [...issues, ...oauthIssues(options)];
