@@ -1,8 +1,9 @@
 import type { OAuthOptions } from './auth/oauth.js';
 import { oauthIssues, oauthReader } from './auth/oauth-options.js';
+import { baseUrlProblem, hostNames, insecureIssues } from './base-url.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { limits, type RateLimitGroup } from './contract/limits.js';
-import { isLoopback, missingValue } from './contract/patterns.js';
+import { missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
 import { type Issue, inWords } from './input/issue.js';
@@ -28,8 +29,17 @@ import type { Settings } from './transport/settings.js';
 
 /** The options of the client. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment. */
 export interface ClientOptions {
-  /** The base address: https, or http on loopback. Default: the environment variable PAYMENT_PLATFORM_BASE_URL. */
+  /**
+   * The base address: https, or http on loopback and on `insecureHosts`. Default: the environment variable
+   * PAYMENT_PLATFORM_BASE_URL.
+   */
   baseUrl?: string | undefined;
+  /**
+   * Hosts beyond loopback that `baseUrl` may reach over plain http, such as the service of a sandbox in
+   * docker-compose: `['sandbox']`. Exact host names, or IPv6 addresses in brackets, without a port. The client
+   * secret and card data travel in the clear there: only for networks without anybody else. Default: none.
+   */
+  insecureHosts?: readonly string[] | undefined;
   /** The public identifier of the credential. Default: the environment variable PAYMENT_PLATFORM_CLIENT_ID. */
   clientId?: string | undefined;
   /**
@@ -78,19 +88,6 @@ export interface ClientOptions {
 }
 
 const visibleAscii = /^[\x21-\x7e]+$/;
-
-function baseUrlProblem(given: unknown): string | undefined {
-  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined) return 'must be an absolute URL, such as https://api.platform.example';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (url.search !== '' || url.hash !== '') return 'must not contain a query or a fragment';
-  if (url.protocol === 'http:' && !isLoopback(url))
-    return `must be https (http is for loopback only): ${url.origin} would carry the secret in the clear`;
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be https';
-  if (/\/v\d+\/?$/.test(url.pathname))
-    return 'must not end in a version: the paths of the operations begin with it';
-  return undefined;
-}
 
 function credentialProblem(given: unknown): string | undefined {
   if (typeof given !== 'string' || !visibleAscii.test(given))
@@ -148,6 +145,7 @@ function readNames(given: unknown): Read<WireNames> {
 /** The reader of each option of the client. */
 const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', readUnless(baseUrlProblem)),
+  insecureHosts: hostNames,
   clientId: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_ID', readUnless(credentialProblem)),
   clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', readUnless(credentialProblem)),
   auth,
@@ -164,8 +162,8 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
 
 /** Issues for options that cannot be combined. */
 function combinationIssues(options: Accepted<typeof readers>): Issue[] {
-  const issues: Issue[] = [];
-  const { baseUrl, agent, fetch } = options;
+  const { baseUrl, insecureHosts, agent, fetch } = options;
+  const issues = insecureIssues(baseUrl, insecureHosts);
   if (fetch !== undefined && agent !== undefined)
     issues.push({ path: 'agent', message: 'is for the Node engine: it has no effect together with fetch' });
   const protocol = agent === undefined ? undefined : protocolOf(agent);
