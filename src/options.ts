@@ -83,8 +83,17 @@ export interface ClientOptions {
   agent?: HttpAgent | undefined;
   /** Wire names by key, for field names that the API document does not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
-  /** Functions that are called during a call, with secrets replaced. What they return or throw is ignored. */
+  /**
+   * Functions that are called during a call, with secrets and personal data replaced. What they return or
+   * throw is ignored.
+   */
   hooks?: Hooks | undefined;
+  /**
+   * What is replaced in `error.body`, in messages and in the events of hooks, beside secrets, which always
+   * are: personal data, such as CPFs and CNPJs, e-mail addresses, telephone numbers, bank data, names of
+   * persons and addresses (`personal`, the default), or nothing more (`secrets`). Results are not changed.
+   */
+  redact?: 'personal' | 'secrets' | undefined;
 }
 
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -158,6 +167,7 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   agent: readIf(isAgent, wrongAgent),
   fieldNames: { read: readNames },
   hooks: { read: readHooks },
+  redact: oneOf('personal', 'secrets'),
 };
 
 /** Issues for options that cannot be combined. */
@@ -195,5 +205,6 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     agent: given.agent,
     names: given.fieldNames ?? defaultWireNames,
     hooks: given.hooks ?? {},
+    redact: given.redact ?? 'personal',
   });
 }

@@ -22,4 +22,6 @@ export interface Settings {
   readonly agent: HttpAgent | undefined;
   readonly names: WireNames;
   readonly hooks: Hooks;
+  /** What is hidden in errors and hooks; secrets always are. */
+  readonly redact: 'personal' | 'secrets';
 }

@@ -34,14 +34,9 @@ const isProse = (value: string) => /^[A-Za-z]{1,15}$/.test(value);
 /** Whether a text is a credential, and not a word, as in "Bearer authentication". */
 const isCredential = (value: string) => /\d/.test(value) || value.length >= 20 || isUserAndPassword(value);
 
-/** Whether a text is the base64 of `user:password`. */
-function isUserAndPassword(value: string): boolean {
-  try {
-    return atob(value).includes(':');
-  } catch {
-    return false;
-  }
-}
+/** The base64 of `user:password`. */
+const isUserAndPassword = (value: string) =>
+  value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value) && atob(value).includes(':');
 
 /** The ranges of values whose names say that they are secret, including a value that was cut off. */
 export function namedSecretsIn(text: string): Range[] {

@@ -1,5 +1,5 @@
 /** Makes `client_secret`, `clientSecret` and `client-secret` the same name. */
-const normalizeName = (name: string) => name.replace(/[^0-9A-Za-z]/g, '').toLowerCase();
+export const normalizeName = (name: string) => name.replace(/[^0-9A-Za-z]/g, '').toLowerCase();
 
 /** Names, and endings of names, of fields whose values are always secret. */
 const secretName =

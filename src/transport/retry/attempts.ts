@@ -6,7 +6,7 @@ import { UnreadableBodyError } from '../answer/read-body.js';
 import { readResult } from '../answer/read-result.js';
 import { attachMeta } from '../answer/response-meta.js';
 import type { Deadline } from '../deadline.js';
-import { isRead } from '../prepare/call-spec.js';
+import { failedOperation, isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { Schema } from '../prepare/schema-issues.js';
 import { CallReport } from '../report/call-report.js';
@@ -103,7 +103,9 @@ export class Attempts {
     const { spec, key } = this.call;
     const outcome = this.#outcome({ outcome: 'unknown' });
     const message = `${spec.id}: the answer could not be understood (${cause instanceof Error ? cause.name : 'unknown error'}).`;
-    return new UnreadableResponseError(message, { outcome, idempotencyKey: key, attempts: this.#attempts });
+    const attempts = this.#attempts;
+    const details = { ...failedOperation(spec), outcome, idempotencyKey: key, attempts };
+    return new UnreadableResponseError(message, details);
   }
 
   #stoppedBeforeSending(): FailedAttempt {
