@@ -21,6 +21,9 @@ import {
 } from './input/options.js';
 import { Read } from './input/read.js';
 import { isRecord } from './input/record.js';
+import type { TelemetryApi } from './telemetry/api.js';
+import { telemetryApi } from './telemetry/option.js';
+import { Telemetry } from './telemetry/telemetry.js';
 import { auth, maxRetries, timeout } from './transport/prepare/call-options.js';
 import type { Hooks } from './transport/report/hooks.js';
 import type { RateLimitMode } from './transport/retry/rate-limit.js';
@@ -94,6 +97,12 @@ export interface ClientOptions {
    * persons and addresses (`personal`, the default), or nothing more (`secrets`). Results are not changed.
    */
   redact?: 'personal' | 'secrets' | undefined;
+  /**
+   * The module `@opentelemetry/api` (version 1), with which calls are traced and measured:
+   * `import * as telemetry from '@opentelemetry/api'`. Or an object with parts of it: `trace` and `context`,
+   * for measurements `metrics`, for trace headers `propagation`. What it throws is ignored. Default: none.
+   */
+  telemetry?: TelemetryApi | undefined;
 }
 
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -168,6 +177,7 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   fieldNames: { read: readNames },
   hooks: { read: readHooks },
   redact: oneOf('personal', 'secrets'),
+  telemetry: telemetryApi,
 };
 
 /** Issues for options that cannot be combined. */
@@ -188,8 +198,9 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
   const problems = [...issues, ...combinationIssues(value ?? {})];
   if (problems.length > 0) throw new ConfigurationError(`PaymentPlatform: ${inWords(problems)}.`);
   const given = value ?? {};
+  const baseUrl = new URL(given.baseUrl ?? '');
   return Object.freeze({
-    baseUrl: new URL(given.baseUrl ?? ''),
+    baseUrl,
     clientId: given.clientId ?? '',
     clientSecret: given.clientSecret ?? '',
     auth: given.auth ?? 'headers',
@@ -206,5 +217,6 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     names: given.fieldNames ?? defaultWireNames,
     hooks: given.hooks ?? {},
     redact: given.redact ?? 'personal',
+    telemetry: given.telemetry === undefined ? undefined : new Telemetry(given.telemetry, baseUrl),
   });
 }

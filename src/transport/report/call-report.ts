@@ -2,6 +2,7 @@ import type { Authorizer } from '../../auth/credentials.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
+import type { CallSpan } from '../../telemetry/spans.js';
 import { readErrorBody } from '../answer/read-body.js';
 import { sampleOf } from '../answer/sample.js';
 import { failedOperation, isRead } from '../prepare/call-spec.js';
@@ -70,11 +71,10 @@ export class CallReport {
     });
   }
 
-  retry(attempt: number, whatHappened: string, delay: number): void {
-    notify(this.settings.hooks.onRetry, () => {
-      const reason = printable(this.#scrubber().text(whatHappened));
-      return { ...this.#event(attempt), reason, delay };
-    });
+  retry(attempt: number, whatHappened: string, delay: number, span: CallSpan | undefined): void {
+    const reasonOf = () => printable(this.#scrubber().text(whatHappened));
+    span?.retry(reasonOf(), delay);
+    notify(this.settings.hooks.onRetry, () => ({ ...this.#event(attempt), reason: reasonOf(), delay }));
   }
 
   /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */
