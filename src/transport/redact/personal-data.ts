@@ -5,7 +5,13 @@ import type { Range } from './decodings.js';
 import { isPersonalName, type Place, placeWithin } from './personal-names.js';
 
 /** How many personal texts of a call and its answer are searched. If there are more, no text is shown. */
-const maxTexts = 60;
+const maxTexts = 2_000;
+
+/** How many characters are compared for one error or event, over all texts. Beyond that, texts are hidden as a whole. */
+const maxComparisons = 50_000_000;
+
+/** What a search in a short text costs at least, in characters. */
+const costOfSearch = 32;
 
 /** Longer texts are searched by their beginning. In characters. */
 const maxTextLength = 200;
@@ -88,6 +94,7 @@ export class PersonalData {
   readonly #numbers: readonly string[];
   /** There are too many personal texts to search for. */
   readonly isTooMuch: boolean;
+  #comparisonsLeft = maxComparisons;
 
   /** Takes the personal texts that are known. */
   constructor(texts: readonly string[]) {
@@ -102,6 +109,11 @@ export class PersonalData {
 
   /** The ranges of all personal data in a text. */
   *in(text: string): Iterable<Range> {
+    this.#comparisonsLeft -= (this.#words.length + this.#numbers.length) * (text.length + costOfSearch);
+    if (this.#comparisonsLeft < 0) {
+      yield [0, text.length];
+      return;
+    }
     yield* emailsIn(text);
     for (const pattern of [formattedDocument, phone])
       for (const { 0: whole, index } of text.matchAll(pattern)) yield [index, index + whole.length];
