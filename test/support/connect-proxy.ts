@@ -11,7 +11,7 @@ interface Asked {
 interface ProxyBehaviour {
   /** Where every tunnel ends, whatever host was asked for: a port of 127.0.0.1. */
   readonly to?: number;
-  /** Refuses CONNECT with this status, and repeats in the body what it was asked. */
+  /** Refuses every request with this status, and repeats in the body what it was asked. */
   readonly refuseWith?: number;
   /** Closes each tunnel as soon as the first bytes come through it. */
   readonly cutTunnels?: boolean;
@@ -30,6 +30,10 @@ export async function connectProxy({ to = 0, refuseWith, cutTunnels = false }: P
   };
   const server = createServer((asked, response) => {
     forwarded.push(asked.url ?? '');
+    if (refuseWith !== undefined) {
+      response.writeHead(refuseWith, { 'content-type': 'application/json' }).end(repeated(asked));
+      return;
+    }
     const target = new URL(asked.url ?? '');
     const { method, headers } = asked;
     const onward = request(

@@ -1,4 +1,6 @@
+import http from 'node:http';
 import https from 'node:https';
+import { inspect } from 'node:util';
 import { PaymentPlatform } from 'payment-platform';
 import { pix } from './payments.js';
 
@@ -13,7 +15,9 @@ const outcome = (work: Promise<unknown>) =>
     (error: Error & { outcome?: string }) => error.outcome ?? 'failed',
   );
 const plain = new Promise((resolve, reject) => {
-  https.get(baseUrl, (answer) => answer.resume().on('end', resolve)).on('error', reject);
+  (baseUrl.startsWith('https:') ? https : http)
+    .get(baseUrl, (answer) => answer.resume().on('end', resolve))
+    .on('error', reject);
 });
 const first = await outcome(plain);
 const platform = new PaymentPlatform({
@@ -22,6 +26,8 @@ const platform = new PaymentPlatform({
   clientSecret: 'sk_live_canary_4f9a1c',
   maxRetries: 0,
 });
-const second = await outcome(platform.payments.create(pix));
-process.stdout.write(JSON.stringify({ plain: first, payment: second }));
+const paying = platform.payments.create(pix);
+const second = await outcome(paying);
+const shown = await paying.catch((error: Error) => inspect([error, JSON.stringify(error)], { depth: 20 }));
+process.stdout.write(JSON.stringify({ plain: first, payment: second, shown }));
 process.exit(0);

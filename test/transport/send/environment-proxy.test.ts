@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { connectProxy } from '../../support/connect-proxy.js';
+import { paid } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { testAuthority } from '../../support/test-authority.js';
 import { tlsPlatform } from '../../support/tls-platform.js';
 
 const opens = closedAfterEach();
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const script = join(root, 'test/support/pay-and-get.ts');
 
@@ -21,6 +23,16 @@ const knowsProxies = major >= 25 || (major === 24 && minor >= 5) || (major === 2
 
 const authority = testAuthority();
 
+/** Runs the script with a proxy in the environment. */
+async function run(baseUrl: string, env: NodeJS.ProcessEnv, flags: readonly string[] = []) {
+  const args = [...flags, '--import', 'tsx', script, baseUrl];
+  const { stdout } = await execute(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return JSON.parse(stdout);
+}
+
 /** Runs the script with a platform on localhost and a proxy in the environment. */
 async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object, 'to'> = {}) {
   const platform = opens(await tlsPlatform(authority.issue('localhost')));
@@ -29,22 +41,9 @@ async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object,
   opens({ close: () => rmSync(folder, { recursive: true }) });
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, authority.ca);
-  const pay = async (env: NodeJS.ProcessEnv, flags: readonly string[] = []) => {
-    const { stdout, stderr } = await run(
-      process.execPath,
-      [...flags, '--import', 'tsx', script, `https://localhost:${platform.port}`],
-      {
-        cwd: root,
-        env: {
-          PATH: process.env.PATH,
-          NODE_EXTRA_CA_CERTS: ca,
-          HTTPS_PROXY: proxy.urlWith('merchant', 'pr0xy-passw0rd'),
-          ...env,
-        },
-      },
-    );
-    return { ...JSON.parse(stdout), stderr };
-  };
+  const HTTPS_PROXY = proxy.urlWith('merchant', 'pr0xy-passw0rd');
+  const pay = (env: NodeJS.ProcessEnv, flags?: readonly string[]) =>
+    run(`https://localhost:${platform.port}`, { NODE_EXTRA_CA_CERTS: ca, HTTPS_PROXY, ...env }, flags);
   return { platform, proxy, pay };
 }
 
@@ -95,4 +94,31 @@ describe('the proxy of the environment', () => {
       expect(platform.requests).toEqual([]);
     },
   );
+
+  describe('over plain http, which is sent to the proxy itself', () => {
+    const payThrough = async (refuseWith?: number) => {
+      const platform = opens(
+        await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid), { status: 201 }))),
+      );
+      const proxy = opens(await connectProxy(refuseWith === undefined ? {} : { refuseWith }));
+      const HTTP_PROXY = proxy.urlWith('merchant', 'passwithoutadigit');
+      const ended = await run(platform.url, { NODE_USE_ENV_PROXY: '1', HTTP_PROXY });
+      return { platform, proxy, ended };
+    };
+
+    test.skipIf(!knowsProxies)('it goes through the proxy, too', async () => {
+      const { platform, proxy, ended } = await payThrough();
+      expect(ended).toMatchObject({ plain: 'done', payment: 'done' });
+      expect(proxy.forwarded).toEqual([`${platform.url}/`, `${platform.url}/v1/payments`]);
+    });
+
+    test.skipIf(!knowsProxies)('407: nothing executed, and no password is shown (row 2)', async () => {
+      const { platform, ended } = await payThrough(407);
+      expect(ended).toMatchObject({ payment: 'not-executed' });
+      expect(ended.shown).toContain('proxy-authorization');
+      expect(ended.shown).not.toContain('passwithoutadigit');
+      expect(ended.shown).not.toContain(Buffer.from('merchant:pass').toString('base64').slice(0, 12));
+      expect(platform.requests).toEqual([]);
+    });
+  });
 });
