@@ -24,7 +24,7 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 175, cjs: 275 },
+    index: { js: 200, cjs: 310 },
     webhooks: { js: 5, cjs: 40 },
     sandbox: { js: 285, cjs: 2200 },
   },
