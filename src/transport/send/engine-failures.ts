@@ -46,7 +46,7 @@ const proxyCodes = new Set(['ERR_PROXY_TUNNEL', 'ERR_PROXY_INVALID_CONFIG']);
 /** The status with which a proxy answered CONNECT, on Node's error for it. */
 function statusOf(error: Error): number | undefined {
   const { statusCode } = error as { readonly statusCode?: unknown };
-  return typeof statusCode === 'number' ? statusCode : undefined;
+  return Number.isInteger(statusCode) ? (statusCode as number) : undefined;
 }
 
 /** Whether an error comes from a name lookup or from connecting. */

@@ -149,5 +149,12 @@ test('the base64 of a user name and password behind Basic, also without a digit'
   const credentials = Buffer.from('user:pass').toString('base64');
   expect(credentials).toBe('dXNlcjpwYXNz');
   expect(found(`Basic ${credentials}`)).toEqual([credentials]);
-  expect(found('basic knowledge')).toEqual([]);
+  for (const none of [
+    'basic knowledge',
+    'basic knowledges',
+    'Basic dXNlcjpwYXN',
+    'Basic ~XNlcjpwYXNz',
+    'Basic dXNlcj.=cGFz',
+  ])
+    expect(found(none)).toEqual([]);
 });

@@ -59,6 +59,7 @@ describe('fields', () => {
       createdAt: '2026-01-01T00:00:00Z',
       emailVerified: 'yes',
       organization: 'x',
+      customer: { kindness: 'x' },
       message: 'The amount must be at most 15000000 cents: 12345678900 is more.',
     };
     expect(scrubberFor().value(body)).toEqual(body);
@@ -80,8 +81,17 @@ describe('fields', () => {
   });
 
   test('names beyond 64 characters are not looked at, shapes that are none are left', () => {
-    const name = `${'x'.repeat(60)}email`;
-    expect(scrubberFor().value({ [name]: 'x' })).toEqual({ [name]: 'x' });
+    for (const [length, shown] of [
+      [64, hidden],
+      [65, 'x'],
+    ] as const) {
+      const name = 'email'.padStart(length, 'x');
+      expect(scrubberFor().value({ [name]: 'x' })).toEqual({ [name]: shown });
+      const object = 'address'.padEnd(length, '_');
+      expect(scrubberFor().value({ [object]: { x: 'x' } })).toEqual({ [object]: { x: shown } });
+    }
+    const inside = { address: { ['x'.repeat(65)]: { y: 'x' } } };
+    expect(scrubberFor().value(inside)).toEqual({ address: { ['x'.repeat(65)]: { y: hidden } } });
     const odd = JSON.parse('{"__proto__":{"email":"x"},"address":null,"bankAccount":[],"customer":7}');
     expect(scrubberFor().value(odd)).toEqual({ address: null, bankAccount: [], customer: 7 });
   });
@@ -144,8 +154,6 @@ describe('what the call or its answer holds', () => {
     address: { street: 'Rua Augusta', number: '10', state: 'SP' },
     bankAccount: { bankAccount: '123456', bankAgency: '0001', bankAccountType: 'conta_corrente' },
   };
-  const scrubber = scrubberFor(body);
-
   test.each([
     ['Ana Souza is unknown', `${hidden} is unknown`],
     ['ANA SOUZA is unknown', `${hidden} is unknown`],
@@ -155,12 +163,44 @@ describe('what the call or its answer holds', () => {
     ['nobody lives in rua augusta', `nobody lives in ${hidden}`],
     ['account 123456', `account ${hidden}`],
     ['Ana\\u0020Souza', hidden],
-  ])('%s', (text, shown) => expect(scrubber.text(text)).toBe(shown));
+  ])('%s', (text, shown) => {
+    expect(scrubberFor(body).text(text)).toBe(shown);
+    expect(scrubberFor([[body]]).text(text)).toBe(shown);
+  });
 
-  test.each(['Anastasia Souza', 'at most 10 of 0001 in SP', 'must be conta_corrente', 'Mariana Souzas'])(
-    'not %s',
-    (text) => expect(scrubber.text(text)).toBe(text),
-  );
+  test.each([
+    'Anastasia Souza',
+    'at most 10 of 0001 in SP',
+    'must be conta_corrente',
+    'Mariana Souza',
+    'Ana Souzas',
+    'cents, or nothing',
+  ])('not %s', (text) => expect(scrubberFor({ ...body, unit: 'cents' }).text(text)).toBe(text));
+
+  test('numbers, and texts with spaces around them', () => {
+    const scrubber = scrubberFor({ phone: 5_511_900_000_000, fullName: ' Ana ', cpf: 12_345 });
+    expect(scrubber.text('5511 9000 00000, Ana, 12345')).toBe(`${hidden}, ${hidden}, 12345`);
+  });
+
+  test('from three letters or six digits on, and from eight digits on with separators', () => {
+    const scrubber = scrubberFor({
+      customers: [{ name: 'Al' }, { name: 'Ana' }],
+      phone: ['12345', '123456', '7654321', '87654321'],
+    });
+    expect(scrubber.text('Al, Ana; 12345, 123456')).toBe(`Al, ${hidden}; 12345, ${hidden}`);
+    expect(scrubber.text('765 4321 or 8765 4321')).toBe(`765 4321 or ${hidden}`);
+  });
+
+  test('of a text beyond 200 characters the beginning', () => {
+    const scrubber = scrubberFor({ fullName: 'n'.repeat(250) });
+    expect(scrubber.text('n'.repeat(250))).toBe(`${hidden}${'n'.repeat(50)}`);
+    expect(scrubber.text('n'.repeat(199))).toBe('n'.repeat(199));
+  });
+
+  test('of an endless mailbox or domain as much as an address can have', () => {
+    const long = `${'a'.repeat(70)}@${'b'.repeat(300)}`;
+    expect(scrubberFor().text(long)).toBe(`${'a'.repeat(6)}${hidden}${'b'.repeat(46)}`);
+  });
 
   test('characters whose lower case is longer keep their places', () => {
     expect(scrubberFor({ fullName: 'Ana' }).text('İİ ANA İ')).toBe(`İİ ${hidden} İ`);
