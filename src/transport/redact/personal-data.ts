@@ -29,12 +29,11 @@ export function personalTextsIn(body: unknown): string[] {
   const walk = (value: unknown, name: string, parent: string, place: Place): void => {
     if (found.size > maxTexts) return;
     if (typeof value === 'string' || typeof value === 'number') {
-      if (name !== '' && isPersonalName(name, parent, place))
-        found.add(String(value).slice(0, maxTextLength).trim());
+      if (isPersonalName(name, parent, place)) found.add(String(value).slice(0, maxTextLength).trim());
     } else if (Array.isArray(value)) {
       for (const entry of value) walk(entry, name, parent, place);
     } else if (isRecord(value)) {
-      const within = name === '' ? place : placeWithin(place, name);
+      const within = placeWithin(place, name);
       for (const [own, entry] of Object.entries(value)) walk(entry, own, name, within);
     }
   };

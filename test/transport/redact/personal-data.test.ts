@@ -59,7 +59,7 @@ describe('fields', () => {
       createdAt: '2026-01-01T00:00:00Z',
       emailVerified: 'yes',
       organization: 'x',
-      customer: { kindness: 'x' },
+      customer: { kindness: 'x', document: { issuer: 'x' } },
       message: 'The amount must be at most 15000000 cents: 12345678900 is more.',
     };
     expect(scrubberFor().value(body)).toEqual(body);
@@ -151,7 +151,7 @@ describe('texts', () => {
 describe('what the call or its answer holds', () => {
   const body = {
     customer: { name: 'Ana Souza', email: 'x', document: { number: '99988877766' } },
-    address: { street: 'Rua Augusta', number: '10', state: 'SP' },
+    address: { street: 'Rua Augusta', town: 'Campinas', number: '10', state: 'SP' },
     bankAccount: { bankAccount: '123456', bankAgency: '0001', bankAccountType: 'conta_corrente' },
   };
   test.each([
@@ -161,6 +161,7 @@ describe('what the call or its answer holds', () => {
     ['document 999 888 77766', `document ${hidden}`],
     ['document 99988877766.', `document ${hidden}.`],
     ['nobody lives in rua augusta', `nobody lives in ${hidden}`],
+    ['CAMPINAS is far', `${hidden} is far`],
     ['account 123456', `account ${hidden}`],
     ['Ana\\u0020Souza', hidden],
   ])('%s', (text, shown) => {
