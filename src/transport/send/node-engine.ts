@@ -22,8 +22,9 @@ interface ProxyOptions {
  * `--use-env-proxy` or `http.setGlobalProxyFromEnv()`, all of which set them on the global agent.
  */
 function proxyOptions(globalAgent: http.Agent): ProxyOptions {
-  const { options } = globalAgent as { readonly options?: ProxyOptions };
-  return { proxyEnv: options?.proxyEnv };
+  // Packages and tests replace the global agent: it may be of any shape.
+  const given = globalAgent as { readonly options?: ProxyOptions } | undefined;
+  return { proxyEnv: given?.options?.proxyEnv };
 }
 
 /** node:http or node:https with a keep-alive agent. It uses a fraction of the CPU time of fetch. */
