@@ -22,7 +22,14 @@ module.exports = {
     only('contract', room('contract'), [room('contract'), room('input')]),
     only('errors', room('errors'), [room('errors'), room('input')]),
     only('auth', room('auth'), [room('auth'), ...ground]),
-    only('transport', room('transport'), [room('transport'), room('auth'), ...ground, '^src/version']),
+    only('telemetry', room('telemetry'), [room('telemetry'), ...ground, '^src/version']),
+    only('transport', room('transport'), [
+      room('transport'),
+      room('telemetry'),
+      room('auth'),
+      ...ground,
+      '^src/version',
+    ]),
     only('webhooks-need-no-client', room('webhooks'), [room('webhooks'), ...ground]),
     only('polling', room('polling'), [room('polling'), room('transport'), ...ground]),
     only('resources', room('resources'), [

@@ -12,7 +12,8 @@ const include = [
   'transport/answer/read-result transport/answer/read-body transport/prepare/snapshot',
   'transport/redact/card-numbers transport/redact/known-secrets transport/redact/named-secrets',
   'transport/redact/secret-names transport/redact/decodings transport/redact/cause transport/redact/headers',
-  'transport/redact/replacement transport/retry/attempts',
+  'transport/redact/personal-data transport/report/named-fields transport/redact/replacement',
+  'transport/retry/attempts',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 class InOrder extends BaseSequencer {

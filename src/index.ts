@@ -88,6 +88,7 @@ export type { ReconcileOptions } from './polling/reconcile.js';
 export type { WaitForOptions } from './polling/wait-for-status.js';
 export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
+export type { TelemetryApi } from './telemetry/api.js';
 export { type ResponseMeta, responseOf } from './transport/answer/response-meta.js';
 export type { CallOptions } from './transport/prepare/call-options.js';
 export type { RequestInput } from './transport/prepare/request-input.js';

@@ -1,8 +1,9 @@
 import type { OAuthOptions } from './auth/oauth.js';
 import { oauthIssues, oauthReader } from './auth/oauth-options.js';
+import { baseUrlProblem, hostNames, insecureIssues } from './base-url.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { limits, type RateLimitGroup } from './contract/limits.js';
-import { isLoopback, missingValue } from './contract/patterns.js';
+import { missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
 import { type Issue, inWords } from './input/issue.js';
@@ -20,6 +21,9 @@ import {
 } from './input/options.js';
 import { Read } from './input/read.js';
 import { isRecord } from './input/record.js';
+import type { TelemetryApi } from './telemetry/api.js';
+import { telemetryApi } from './telemetry/option.js';
+import { Telemetry } from './telemetry/telemetry.js';
 import { auth, maxRetries, timeout } from './transport/prepare/call-options.js';
 import type { Hooks } from './transport/report/hooks.js';
 import type { RateLimitMode } from './transport/retry/rate-limit.js';
@@ -28,8 +32,17 @@ import type { Settings } from './transport/settings.js';
 
 /** The options of the client. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment. */
 export interface ClientOptions {
-  /** The base address: https, or http on loopback. Default: the environment variable PAYMENT_PLATFORM_BASE_URL. */
+  /**
+   * The base address: https, or http on loopback and on `insecureHosts`. Default: the environment variable
+   * PAYMENT_PLATFORM_BASE_URL.
+   */
   baseUrl?: string | undefined;
+  /**
+   * Hosts beyond loopback that `baseUrl` may reach over plain http, such as the service of a sandbox in
+   * docker-compose: `['sandbox']`. Exact host names, or IPv6 addresses in brackets, without a port. The client
+   * secret and card data travel in the clear there: only for networks without anybody else. Default: none.
+   */
+  insecureHosts?: readonly string[] | undefined;
   /** The public identifier of the credential. Default: the environment variable PAYMENT_PLATFORM_CLIENT_ID. */
   clientId?: string | undefined;
   /**
@@ -66,28 +79,33 @@ export interface ClientOptions {
   maxRetries?: number | undefined;
   /** Sends requests with the ky engine over this fetch: of a sandbox, a proxy or a runtime, for example. */
   fetch?: Fetch | undefined;
-  /** The agent of the Node engine, for proxies and mTLS. The client does not close it. */
+  /**
+   * The agent of the Node engine, for proxies and mTLS: an `http.Agent`, or an `https.Agent` where baseUrl is
+   * https, or an agent of a package (https-proxy-agent, proxy-agent, tunnel). The client does not close it.
+   */
   agent?: HttpAgent | undefined;
   /** Wire names by key, for field names that the API document does not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
-  /** Functions that are called during a call, with secrets replaced. What they return or throw is ignored. */
+  /**
+   * Functions that are called during a call, with secrets and personal data replaced. What they return or
+   * throw is ignored.
+   */
   hooks?: Hooks | undefined;
+  /**
+   * What is replaced in `error.body`, in messages and in the events of hooks, beside secrets, which always
+   * are: personal data, such as CPFs and CNPJs, e-mail addresses, telephone numbers, bank data, names of
+   * persons and addresses (`personal`, the default), or nothing more (`secrets`). Results are not changed.
+   */
+  redact?: 'personal' | 'secrets' | undefined;
+  /**
+   * The module `@opentelemetry/api` (version 1), with which calls are traced and measured:
+   * `import * as telemetry from '@opentelemetry/api'`. Or an object with parts of it: `trace` and `context`,
+   * for measurements `metrics`, for trace headers `propagation`. What it throws is ignored. Default: none.
+   */
+  telemetry?: TelemetryApi | undefined;
 }
 
 const visibleAscii = /^[\x21-\x7e]+$/;
-
-function baseUrlProblem(given: unknown): string | undefined {
-  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined) return 'must be an absolute URL, such as https://api.platform.example';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (url.search !== '' || url.hash !== '') return 'must not contain a query or a fragment';
-  if (url.protocol === 'http:' && !isLoopback(url))
-    return `must be https (http is for loopback only): ${url.origin} would carry the secret in the clear`;
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be https';
-  if (/\/v\d+\/?$/.test(url.pathname))
-    return 'must not end in a version: the paths of the operations begin with it';
-  return undefined;
-}
 
 function credentialProblem(given: unknown): string | undefined {
   if (typeof given !== 'string' || !visibleAscii.test(given))
@@ -121,8 +139,21 @@ const rateLimitReaders: Readers<Record<RateLimitGroup, number>> = {
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
 
-const isAgent = (agent: unknown): boolean =>
-  isRecord(agent) && typeof agent.addRequest === 'function' && typeof agent.destroy === 'function';
+/** What node:http asks of an agent, too. */
+const isAgent = (agent: unknown): boolean => isRecord(agent) && typeof agent.addRequest === 'function';
+
+/**
+ * The protocol that an agent of Node is made for. Agents of packages have a getter that depends on who asks
+ * (agent-base), or no protocol at all (tunnel): they take both.
+ */
+function protocolOf(agent: object): unknown {
+  try {
+    return Object.getOwnPropertyDescriptor(agent, 'protocol')?.value;
+  } catch {
+    // A proxy object that throws is no agent of Node.
+    return undefined;
+  }
+}
 
 function readNames(given: unknown): Read<WireNames> {
   const { names, issues } = readFieldNames(given);
@@ -132,6 +163,7 @@ function readNames(given: unknown): Read<WireNames> {
 /** The reader of each option of the client. */
 const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', readUnless(baseUrlProblem)),
+  insecureHosts: hostNames,
   clientId: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_ID', readUnless(credentialProblem)),
   clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', readUnless(credentialProblem)),
   auth,
@@ -144,15 +176,17 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   agent: readIf(isAgent, wrongAgent),
   fieldNames: { read: readNames },
   hooks: { read: readHooks },
+  redact: oneOf('personal', 'secrets'),
+  telemetry: telemetryApi,
 };
 
 /** Issues for options that cannot be combined. */
 function combinationIssues(options: Accepted<typeof readers>): Issue[] {
-  const issues: Issue[] = [];
-  const { baseUrl, agent, fetch } = options;
+  const { baseUrl, insecureHosts, agent, fetch } = options;
+  const issues = insecureIssues(baseUrl, insecureHosts);
   if (fetch !== undefined && agent !== undefined)
     issues.push({ path: 'agent', message: 'is for the Node engine: it has no effect together with fetch' });
-  const protocol: unknown = (agent as { readonly protocol?: unknown } | undefined)?.protocol;
+  const protocol = agent === undefined ? undefined : protocolOf(agent);
   if (baseUrl !== undefined && typeof protocol === 'string' && protocol !== new URL(baseUrl).protocol)
     issues.push({ path: 'agent', message: wrongAgent });
   return [...issues, ...oauthIssues(options)];
@@ -164,8 +198,9 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
   const problems = [...issues, ...combinationIssues(value ?? {})];
   if (problems.length > 0) throw new ConfigurationError(`PaymentPlatform: ${inWords(problems)}.`);
   const given = value ?? {};
+  const baseUrl = new URL(given.baseUrl ?? '');
   return Object.freeze({
-    baseUrl: new URL(given.baseUrl ?? ''),
+    baseUrl,
     clientId: given.clientId ?? '',
     clientSecret: given.clientSecret ?? '',
     auth: given.auth ?? 'headers',
@@ -181,5 +216,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     agent: given.agent,
     names: given.fieldNames ?? defaultWireNames,
     hooks: given.hooks ?? {},
+    redact: given.redact ?? 'personal',
+    telemetry: given.telemetry === undefined ? undefined : new Telemetry(given.telemetry, baseUrl),
   });
 }

@@ -9,13 +9,20 @@ export type Outcome =
   /** The call may have been executed. Resume it with the same idempotency key, and never with another. */
   | 'unknown';
 
+/** Which call failed. */
+export interface FailedOperation {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+}
+
 /** The properties of an error, besides its message. */
-export interface ErrorDetails {
+export interface ErrorDetails extends Partial<FailedOperation> {
   outcome?: Outcome;
   idempotencyKey?: string | undefined;
   status?: number | undefined;
   requestId?: string | undefined;
-  /** The body of the answer, parsed if it is JSON, with secrets replaced. */
+  /** The body of the answer, parsed if it is JSON, with secrets and personal data replaced. */
   body?: unknown;
   attempts?: number;
   /** Seconds to wait before the next request. */
@@ -45,6 +52,15 @@ export class PaymentPlatformError extends Error {
   override readonly name: string = 'PaymentPlatformError';
   /** A stable, machine-readable error code. */
   readonly code: string;
+  /** `payments.create`, or `request` for `platform.request`; undefined if the error belongs to no call. */
+  declare readonly operation: string | undefined;
+  /** The HTTP method of the call. */
+  declare readonly method: string | undefined;
+  /**
+   * The path of the operation with its placeholders, such as `/v1/payments/{id}/boleto`: an id belongs to a
+   * person, and equal paths can be grouped.
+   */
+  declare readonly path: string | undefined;
   /** Whether the call was executed, so whether money may have moved. Check this first. */
   readonly outcome: Outcome;
   /** The idempotency key of the call, to resume it with; undefined if it has none. */
@@ -53,7 +69,10 @@ export class PaymentPlatformError extends Error {
   declare readonly status: number | undefined;
   /** The platform's identifier of the request, if it sent one. */
   declare readonly requestId: string | undefined;
-  /** The body of the answer, parsed if it is JSON, with secrets replaced. */
+  /**
+   * The body of the answer, parsed if it is JSON, with secrets and personal data replaced (client option
+   * `redact`).
+   */
   declare readonly body: unknown;
   /** How many requests were sent. */
   readonly attempts: number;
@@ -66,8 +85,9 @@ export class PaymentPlatformError extends Error {
     this.outcome = details.outcome ?? 'not-executed';
     this.attempts = details.attempts ?? 0;
     // Only known values become properties, so that a logged error is short.
-    const { idempotencyKey, status, requestId, body, retryAfter } = details;
-    for (const [name, value] of Object.entries({ idempotencyKey, status, requestId, body, retryAfter })) {
+    const { operation, method, path, idempotencyKey, status, requestId, body, retryAfter } = details;
+    const known = { operation, method, path, idempotencyKey, status, requestId, body, retryAfter };
+    for (const [name, value] of Object.entries(known)) {
       if (value !== undefined)
         Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
     }
@@ -76,9 +96,10 @@ export class PaymentPlatformError extends Error {
 
   /** The error for structured logs: everything but the stack and the cause. */
   toJSON(): Record<string, unknown> {
-    const { name, code, message, outcome, idempotencyKey, status, requestId, body, attempts, retryAfter } =
-      this;
-    return { name, code, message, outcome, idempotencyKey, status, requestId, body, attempts, retryAfter };
+    const { name, code, message, operation, method, path, outcome } = this;
+    const { idempotencyKey, status, requestId, body, attempts, retryAfter } = this;
+    const call = { operation, method, path, outcome, idempotencyKey };
+    return { name, code, message, ...call, status, requestId, body, attempts, retryAfter };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Issue } from '../input/issue.js';
-import { type ErrorDetails, PaymentPlatformError } from './base.js';
+import { type ErrorDetails, type FailedOperation, PaymentPlatformError } from './base.js';
 
 /** How many issues an error lists. */
 const maxIssues = 100;
@@ -39,9 +39,15 @@ export class ValidationError extends PaymentPlatformError {
   /** Every problem; if there are more than 100, the first 100 and how many more there are. */
   readonly issues: readonly Issue[];
 
-  constructor(subject: string, issues: readonly Issue[], idempotencyKey?: string) {
+  constructor(
+    subject: string,
+    issues: readonly Issue[],
+    idempotencyKey?: string,
+    call: Partial<FailedOperation> = {},
+  ) {
     const listed = firstIssues(issues);
-    super('validation_failed', `${subject}: ${issuesText(listed)}. Nothing was sent.`, { idempotencyKey });
+    const message = `${subject}: ${issuesText(listed)}. Nothing was sent.`;
+    super('validation_failed', message, { ...call, idempotencyKey });
     this.issues = listed;
   }
 

@@ -1,6 +1,7 @@
 import type { OAuthOptions } from '../auth/oauth.js';
 import type { RateLimitGroup } from '../contract/limits.js';
 import type { WireNames } from '../contract/wire-names.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Hooks } from './report/hooks.js';
 import type { RateLimitMode } from './retry/rate-limit.js';
 import type { Fetch, HttpAgent } from './send/engine.js';
@@ -22,4 +23,7 @@ export interface Settings {
   readonly agent: HttpAgent | undefined;
   readonly names: WireNames;
   readonly hooks: Hooks;
+  /** What is hidden in errors and hooks; secrets always are. */
+  readonly redact: 'personal' | 'secrets';
+  readonly telemetry: Telemetry | undefined;
 }

@@ -9,7 +9,7 @@ import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import type { Issue } from '../input/issue.js';
 import { Deadline } from './deadline.js';
 import type { CallOptions } from './prepare/call-options.js';
-import type { CallSpec } from './prepare/call-spec.js';
+import { type CallSpec, failedOperation } from './prepare/call-spec.js';
 import { callIssues } from './prepare/check-call.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
@@ -148,7 +148,11 @@ export class Transport {
     const why = scrubber.text(summaryOf(cause));
     return new ConfigurationError(
       `${spec.id}: the request could not be made${parenthesized(why)}: nothing was sent. Nothing was executed.`,
-      { idempotencyKey: givenKey, cause: cleanCause(cause, (text) => scrubber.text(text)) },
+      {
+        ...failedOperation(spec),
+        idempotencyKey: givenKey,
+        cause: cleanCause(cause, (text) => scrubber.text(text)),
+      },
     );
   }
 
@@ -182,7 +186,7 @@ export class Transport {
 
 /** @throws ValidationError naming every problem of a call; nothing was sent. */
 function refuseInvalid({ spec, givenKey }: PreparedCall, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new ValidationError(spec.id, issues, givenKey);
+  if (issues.length > 0) throw new ValidationError(spec.id, issues, givenKey, failedOperation(spec));
 }
 
 /** The error of a call whose deadline passed, or that was aborted, while modules were being loaded. */
@@ -197,6 +201,7 @@ function stoppedBeforeStart(
     ? 'Nothing was sent, but the earlier call that it resumes may have been executed'
     : 'Nothing was executed';
   return new error(`${spec.id}: ${summary}. ${known}.`, {
+    ...failedOperation(spec),
     outcome,
     idempotencyKey: givenKey,
     cause: stopReason === 'aborted' ? abortReason : undefined,

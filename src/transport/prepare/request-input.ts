@@ -157,8 +157,9 @@ function decodedPath(path: unknown): string {
 /** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */
 function policyOf(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
-  const { replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown, fields } = operation;
+  const { path, replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown, fields } = operation;
   return {
+    template: path,
     replay,
     idempotencyKey,
     ...(sameKey !== undefined && { sameKey }),

@@ -4,6 +4,7 @@ import { redacted, type Scrubber } from './scrubber.js';
 /** Headers whose values are never secret. */
 const harmlessHeaders = new Set([
   'accept',
+  'b3',
   'cache-control',
   'client-id',
   'connection',
@@ -14,6 +15,8 @@ const harmlessHeaders = new Set([
   'keep-alive',
   'retry-after',
   'server',
+  'traceparent',
+  'tracestate',
   'transfer-encoding',
   'user-agent',
   'x-idempotency-key',

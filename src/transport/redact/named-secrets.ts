@@ -13,6 +13,9 @@ const authScheme = /^(?:bearer|basic|digest|token)$/i;
 /** A credential after its scheme, anywhere in a text. */
 const credentialWithScheme = /\b(?:bearer|basic)\s{1,8}([\w.~+/=-]{8,})/gi;
 
+/** The user name and password of an address: of a proxy, for example. Up to the last `@` of its authority. */
+const userInfo = /:\/\/([^\s/?#"'<>\\]{1,512})@/g;
+
 function endOfUnquoted(text: string, from: number): number {
   unquotedEnd.lastIndex = from;
   return unquotedEnd.exec(text)?.index ?? text.length;
@@ -29,7 +32,11 @@ function endOfQuoted(text: string, from: number, quote: string): number {
 const isProse = (value: string) => /^[A-Za-z]{1,15}$/.test(value);
 
 /** Whether a text is a credential, and not a word, as in "Bearer authentication". */
-const isCredential = (value: string) => /\d/.test(value) || value.length >= 20;
+const isCredential = (value: string) => /\d/.test(value) || value.length >= 20 || isUserAndPassword(value);
+
+/** The base64 of `user:password`. */
+const isUserAndPassword = (value: string) =>
+  value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value) && atob(value).includes(':');
 
 /** The ranges of values whose names say that they are secret, including a value that was cut off. */
 export function namedSecretsIn(text: string): Range[] {
@@ -49,5 +56,7 @@ export function namedSecretsIn(text: string): Range[] {
   }
   for (const { 0: whole, 1: value = '', index } of text.matchAll(credentialWithScheme))
     if (isCredential(value)) found.push([index + whole.length - value.length, index + whole.length]);
+  for (const { 0: whole, index } of text.matchAll(userInfo))
+    found.push([index + '://'.length, index + whole.length - '@'.length]);
   return found;
 }

@@ -3,6 +3,8 @@ import { cardNumbersIn } from './card-numbers.js';
 import { decodingsOf, type Range, withoutSeparators } from './decodings.js';
 import { KnownSecrets } from './known-secrets.js';
 import { namedSecretsIn } from './named-secrets.js';
+import type { PersonalData } from './personal-data.js';
+import { isPersonalName, type Place, placeWithin } from './personal-names.js';
 import { isSecretName, isSecretObject, isTaxNumberName } from './secret-names.js';
 
 export const redacted = '[redacted]';
@@ -64,16 +66,20 @@ function* mergeRanges(ranges: Range[]): Iterable<Range> {
 
 /**
  * Hides secrets: known ones in any encoding in which they may come back, values whose names say that they
- * are secret, and anything that looks like a PAN. Runs in time linear in the length of the text.
+ * are secret, and anything that looks like a PAN; and personal data, if it is given. Runs in time linear in
+ * the length of the text.
  */
 export class Scrubber {
   readonly #known: KnownSecrets;
+  readonly #personal: PersonalData | undefined;
   /** There are too many secrets to search for: nothing is shown. */
   readonly #hidesAll: boolean;
 
-  /** Takes the secrets that were sent, and those received with an answer. */
-  constructor(sent: readonly string[], received: readonly string[] = []) {
-    this.#hidesAll = sent.length > maxSentSecrets || received.length > maxReceivedSecrets;
+  /** Takes the secrets that were sent, those received with an answer, and the personal data to hide. */
+  constructor(sent: readonly string[], received: readonly string[] = [], personal?: PersonalData) {
+    this.#personal = personal;
+    this.#hidesAll =
+      sent.length > maxSentSecrets || received.length > maxReceivedSecrets || (personal?.isTooMuch ?? false);
     this.#known = this.#hidesAll ? new KnownSecrets([]) : new KnownSecrets(sent, received);
   }
 
@@ -84,7 +90,7 @@ export class Scrubber {
 
   /** A deep copy of parsed JSON without secrets, in its names too. */
   value(value: unknown): unknown {
-    return this.#hidesAll ? redacted : this.#value(value, '', '');
+    return this.#hidesAll ? redacted : this.#value(value, '', '', 'plain');
   }
 
   #text(given: string, mayBeCard: boolean): string {
@@ -94,6 +100,7 @@ export class Scrubber {
     for (const { text: decodedText, range } of decodingsOf(text)) {
       for (const [from, to] of this.#known.in(decodedText)) ranges.push(range(from, to));
       for (const [from, to] of namedSecretsIn(decodedText)) ranges.push(range(from, to));
+      for (const [from, to] of this.#personal?.in(decodedText) ?? []) ranges.push(range(from, to));
       if (mayBeCard) for (const [from, to] of cardNumbersIn(decodedText)) ranges.push(range(from, to));
     }
     // Secrets with line breaks, spaces or invisible characters inside.
@@ -118,23 +125,25 @@ export class Scrubber {
     return this.#known.numbersIn(parts.join(' ')).length > 0;
   }
 
-  #value(value: unknown, name: string, parent: string): unknown {
+  #value(value: unknown, name: string, parent: string, place: Place): unknown {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
     if (name !== '' && isSecretName(name, parent)) return redacted;
     if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
+      if (this.#personal !== undefined && text !== '' && isPersonalName(name, parent, place)) return redacted;
       const clean = this.#text(text, !isTaxNumber(text, name, parent));
       return clean === text ? value : clean;
     }
     if (Array.isArray(value)) {
       if (this.#isSplitNumber(value)) return redacted;
-      return value.map((entry) => this.#value(entry, name, parent));
+      return value.map((entry) => this.#value(entry, name, parent, place));
     }
     if (!isRecord(value)) return value;
     if (this.#isSplitNumber(Object.values(value))) return redacted;
+    const within = placeWithin(place, name);
     const copy: Record<string, unknown> = {};
     for (const [own, entry] of Object.entries(value)) {
-      if (own !== '__proto__') copy[this.#text(own, true)] = this.#value(entry, own, name);
+      if (own !== '__proto__') copy[this.#text(own, true)] = this.#value(entry, own, name, within);
     }
     return copy;
   }

@@ -1,9 +1,9 @@
 /** Makes `client_secret`, `clientSecret` and `client-secret` the same name. */
-const normalizeName = (name: string) => name.replace(/[^0-9A-Za-z]/g, '').toLowerCase();
+export const normalizeName = (name: string) => name.replace(/[^0-9A-Za-z]/g, '').toLowerCase();
 
 /** Names, and endings of names, of fields whose values are always secret. */
 const secretName =
-  /^(?:pan|cardnumber|creditcardnumber|cvv\d?|cvc\d?|pin|cryptogram|pwd|authorization|jwt|bearer|clientassertion|(?:card)?security(?:code|number)|cardcvv|cardcvc)$|(?:token|tokenid|secret|password|passwd|passphrase|apikey|accesskey|privatekey|secretkey|signingkey)s?$/;
+  /^(?:pan|cardnumber|creditcardnumber|cvv\d?|cvc\d?|pin|cryptogram|pwd|(?:proxy)?authorization|jwt|bearer|clientassertion|(?:card)?security(?:code|number)|cardcvv|cardcvc)$|(?:token|tokenid|secret|password|passwd|passphrase|apikey|accesskey|privatekey|secretkey|signingkey)s?$/;
 
 /** Objects in which every value is secret: their fields are undocumented. */
 const secretObject = /^(?:wallet|threedsdata|paymentdata|applepay|googlepay)$/;

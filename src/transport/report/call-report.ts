@@ -3,18 +3,21 @@ import { mismatches, type Schema } from '../../contract/schema-issues.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
+import type { CallSpan } from '../../telemetry/spans.js';
 import { readErrorBody } from '../answer/read-body.js';
 import { sampleOf } from '../answer/sample.js';
-import { isRead } from '../prepare/call-spec.js';
+import { failedOperation, isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { cleanCause } from '../redact/cause.js';
 import { redactHeaders, secretHeaderValues, shownRequestId } from '../redact/headers.js';
+import { PersonalData, personalTextsIn } from '../redact/personal-data.js';
 import { Scrubber, secretsIn, shorten } from '../redact/scrubber.js';
 import type { Classification } from '../retry/classify-failure.js';
 import type { EngineResponse } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 import { describeFailure, platformMessage } from './error-message.js';
 import { type CallEvent, notify } from './hooks.js';
+import { namedFields } from './named-fields.js';
 
 /** How a call failed, for its error. */
 interface FailedCall {
@@ -68,11 +71,10 @@ export class CallReport {
     });
   }
 
-  retry(attempt: number, whatHappened: string, delay: number): void {
-    notify(this.settings.hooks.onRetry, () => {
-      const reason = printable(this.#scrubber().text(whatHappened));
-      return { ...this.#event(attempt), reason, delay };
-    });
+  retry(attempt: number, whatHappened: string, delay: number, span: CallSpan | undefined): void {
+    const reasonOf = () => printable(this.#scrubber().text(whatHappened));
+    span?.retry(reasonOf(), delay);
+    notify(this.settings.hooks.onRetry, () => ({ ...this.#event(attempt), reason: reasonOf(), delay }));
   }
 
   /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */
@@ -99,6 +101,7 @@ export class CallReport {
     const body = shorten(scrubber.value(raw));
     const summary = scrubber.text(classification.summary);
     const details: ErrorDetails = {
+      ...failedOperation(spec),
       outcome,
       idempotencyKey: key,
       status: response?.head.status ?? rest.status,
@@ -112,6 +115,7 @@ export class CallReport {
       spec.id,
       rest.whyNotRetried === undefined ? summary : `${summary}; ${rest.whyNotRetried}`,
       platformMessage(body),
+      response === undefined ? [] : namedFields(response.head.status, body),
       isRead(spec) ? undefined : outcome,
       this.call,
     );
@@ -128,7 +132,7 @@ export class CallReport {
     return { operation: spec.id, method: spec.method, path: shown, attempt, idempotencyKey: key };
   }
 
-  /** Hides the secrets that this call sent, and those in an answer. */
+  /** Hides the secrets that this call sent, those in an answer, and personal data, as the client is configured. */
   #scrubber(answer?: unknown): Scrubber {
     const { body, headers } = this.call;
     const sent = [
@@ -136,7 +140,11 @@ export class CallReport {
       ...secretsIn(body, this.#secretPaths()),
       ...[headers, ...this.#sentHeaders].flatMap(secretHeaderValues),
     ];
-    return new Scrubber(sent, secretsIn(answer));
+    const personal =
+      this.settings.redact === 'personal'
+        ? new PersonalData([...personalTextsIn(body), ...personalTextsIn(answer)])
+        : undefined;
+    return new Scrubber(sent, secretsIn(answer), personal);
   }
 
   /** The secret fields of the body, under the names of the SDK and under those on the wire. */

@@ -40,14 +40,20 @@ function adviceFor(outcome: Outcome, { spec, repeatable }: FailedRequest): strin
   return onUnknown === undefined ? adviceWhenUnknown[replay] : `It may have been executed: ${onUnknown}.`;
 }
 
-/** The message of an error: what happened, what the platform said, what to do. `outcome` is left out for reads. */
+/**
+ * The message of an error: what happened, what the platform said, the fields that it named, what to do.
+ * `outcome` is left out for reads.
+ */
 export function describeFailure(
   operation: string,
   summary: string,
   platform: string | undefined,
+  fields: readonly string[],
   outcome: Outcome | undefined,
   call: FailedRequest,
 ): string {
   const platformSaid = platform === undefined ? '' : ` The platform says: "${platform}"`;
-  return `${operation}: ${summary}.${platformSaid}${outcome === undefined ? '' : ` ${adviceFor(outcome, call)}`}`;
+  const platformNames = fields.length === 0 ? '' : ` It names: ${fields.join(', ')}.`;
+  const advice = outcome === undefined ? '' : ` ${adviceFor(outcome, call)}`;
+  return `${operation}: ${summary}.${platformSaid}${platformNames}${advice}`;
 }

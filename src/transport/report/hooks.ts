@@ -1,6 +1,6 @@
 import type { Issue } from '../../input/issue.js';
 
-/** The fields of every event. Secrets are replaced, and bodies are not included. */
+/** The fields of every event. Secrets and personal data are replaced, and bodies are not included. */
 export interface CallEvent {
   /** `payments.create`, or `request` for `platform.request`. */
   readonly operation: string;
@@ -15,7 +15,7 @@ export interface CallEvent {
 
 /** A request is about to be sent. */
 export interface RequestEvent extends CallEvent {
-  /** Names in lower case; values that may be secret are replaced. */
+  /** Names in lower case; values that may be secret are replaced. Without the headers that telemetry adds. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -3,36 +3,22 @@ import type { Schema } from '../../contract/schema-issues.js';
 import { RateLimitError } from '../../errors/api.js';
 import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../../errors/base.js';
 import { UnreadableResponseError } from '../../errors/network.js';
+import type { CallSpan } from '../../telemetry/spans.js';
 import { UnreadableBodyError } from '../answer/read-body.js';
 import { readResult } from '../answer/read-result.js';
 import { attachMeta } from '../answer/response-meta.js';
 import type { Deadline } from '../deadline.js';
-import { isRead } from '../prepare/call-spec.js';
+import { failedOperation, isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { CallReport } from '../report/call-report.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 import { tokenError } from '../token/token-error.js';
 import { isConsumed } from '../upload/form.js';
+import { endOf, type FailedAttempt, SuccessfulAttempt } from './attempt.js';
 import { type Classification, classifyFailure, classifyStatus, classifyStop } from './classify-failure.js';
 import type { RateLimiter } from './rate-limit.js';
 import { parseRetryAfter, retryDelay } from './retry-policy.js';
-
-/** A request that failed. */
-interface FailedAttempt {
-  readonly classification: Classification;
-  readonly response?: EngineResponse;
-  readonly status?: number | undefined;
-  readonly stale?: boolean | undefined;
-  /** Milliseconds to wait, if the wait does not come from a Retry-After header. */
-  readonly waitMs?: number;
-  readonly cause?: unknown;
-}
-
-/** A request that succeeded. A class, because a check of a property could be fooled by a changed Object.prototype. */
-class SuccessfulAttempt {
-  constructor(readonly result: object) {}
-}
 
 /** What may delay an attempt before it is sent: its authorisation and the rate limit. */
 export interface Access {
@@ -48,6 +34,7 @@ export class Attempts {
   /** The call is not sent again only because one of its streams was already read. */
   #streamConsumed = false;
   #attempts = 0;
+  #span: CallSpan | undefined;
   #retries = 0;
   #staleResent = false;
   /** Whether an earlier attempt may have been executed: then a later refusal does not prove that nothing was. */
@@ -69,6 +56,11 @@ export class Attempts {
   }
 
   async run(): Promise<object> {
+    const { telemetry } = this.settings;
+    if (telemetry !== undefined && this.#span === undefined) {
+      this.#span = telemetry.call(failedOperation(this.call.spec));
+      return this.#span.observe(() => this.run());
+    }
     try {
       const engine = this.engine instanceof Promise ? await this.deadline.race(this.engine) : this.engine;
       let last: FailedAttempt | undefined;
@@ -84,6 +76,7 @@ export class Attempts {
         const authorisation =
           authHeaders instanceof Promise ? await this.#awaitHeaders(authHeaders) : authHeaders;
         const attempt = await this.#attempt(engine, authorisation);
+        if (this.#span !== undefined) this.#span.endAttempt(...endOf(attempt));
         if (attempt instanceof SuccessfulAttempt) return attempt.result;
         if (this.#renewToken(attempt, authorisation)) continue;
         const wait = this.#scheduleRetry(attempt);
@@ -103,7 +96,9 @@ export class Attempts {
     const { spec, key } = this.call;
     const outcome = this.#outcome({ outcome: 'unknown' });
     const message = `${spec.id}: the answer could not be understood (${cause instanceof Error ? cause.name : 'unknown error'}).`;
-    return new UnreadableResponseError(message, { outcome, idempotencyKey: key, attempts: this.#attempts });
+    const attempts = this.#attempts;
+    const details = { ...failedOperation(spec), outcome, idempotencyKey: key, attempts };
+    return new UnreadableResponseError(message, details);
   }
 
   #stoppedBeforeSending(): FailedAttempt {
@@ -134,7 +129,7 @@ export class Attempts {
     this.#streamConsumed = this.#isStreamConsumed();
     if (this.#streamConsumed) return false;
     const reason = 'the access token was refused (401): sending again with a new one';
-    this.#report.retry(this.#attempts, reason, 0);
+    this.#report.retry(this.#attempts, reason, 0, this.#span);
     return true;
   }
 
@@ -168,7 +163,9 @@ export class Attempts {
     this.#attempts++;
     const started = performance.now();
     try {
-      const response = await engine.send(request, this.deadline);
+      const response = await (this.#span === undefined
+        ? engine.send(request, this.deadline)
+        : this.#span.attempt((headers) => engine.send(withHeaders(request, headers), this.deadline)));
       this.#report.response(this.#attempts, response, performance.now() - started);
       if (response.head.status < 200 || response.head.status > 299) {
         return {
@@ -202,7 +199,7 @@ export class Attempts {
         idempotencyKey: this.call.key,
         attempts: this.#attempts,
       });
-      return new SuccessfulAttempt(result);
+      return new SuccessfulAttempt(result, response.head.status);
     } catch (error) {
       if (!(error instanceof UnreadableBodyError)) throw error;
       const retry = error.permanent ? 'never' : 'if-repeatable';
@@ -231,7 +228,7 @@ export class Attempts {
     if (wait === undefined) return undefined;
     if (resendsStale) this.#staleResent = true;
     else this.#retries++;
-    this.#report.retry(this.#attempts, classification.summary, wait);
+    this.#report.retry(this.#attempts, classification.summary, wait, this.#span);
     return wait;
   }
 
@@ -270,6 +267,12 @@ function requestOf(
   const all = Object.assign({}, headers, authorisation);
   return { method: spec.method, target, headers: all, body: content };
 }
+
+/** A request with the headers of its trace. What the call itself sets stays. */
+const withHeaders = (request: EngineRequest, headers: Record<string, string>): EngineRequest => ({
+  ...request,
+  headers: Object.assign(headers, request.headers),
+});
 
 const streamConsumedMessage =
   'one of its files is a stream that was already read, so it cannot be sent again: pass the bytes or a path instead';

@@ -30,7 +30,12 @@ export interface Classification {
   readonly outcome: Outcome;
   /** What happened, for the message of the error and for hooks. */
   readonly summary: string;
-  readonly error: new (message: string, details: ErrorDetails) => PaymentPlatformError;
+  readonly error: (new (
+    message: string,
+    details: ErrorDetails,
+  ) => PaymentPlatformError) & {
+    readonly kind: string;
+  };
 }
 
 type SameKeyRule = Pick<Operation, 'sameKey'>;

@@ -43,6 +43,12 @@ const certificateCodes = new Set(
 /** Node's error codes for a proxy (from the environment) that did not open a tunnel. */
 const proxyCodes = new Set(['ERR_PROXY_TUNNEL', 'ERR_PROXY_INVALID_CONFIG']);
 
+/** The status with which a proxy answered CONNECT, on Node's error for it. */
+function statusOf(error: Error): number | undefined {
+  const { statusCode } = error as { readonly statusCode?: unknown };
+  return Number.isInteger(statusCode) ? (statusCode as number) : undefined;
+}
+
 /** Whether an error comes from a name lookup or from connecting. */
 function isConnecting(error: Error): boolean {
   const syscall = stringProperty(error, 'syscall');
@@ -74,10 +80,11 @@ export function failureBeforeSending(error: unknown): EngineFailure | undefined 
 function findFailureBeforeSending(error: unknown, depth: number): EngineFailure | undefined {
   if (!(error instanceof Error) || depth > maxCauseDepth) return undefined;
   const code = errorCode(error);
-  const fail = (kind: 'certificate' | 'proxy' | 'connect', what: string) =>
-    new EngineFailure(kind, what, false, { cause: error });
-  if (certificateCodes.has(code)) return fail('certificate', `the certificate was refused (${code})`);
-  if (proxyCodes.has(code)) return fail('proxy', `the proxy refused (${code})`);
+  if (certificateCodes.has(code)) {
+    const what = `the certificate was refused (${code})`;
+    return new EngineFailure('certificate', what, false, { cause: error });
+  }
+  if (proxyCodes.has(code)) return proxyFailure(statusOf(error), error, code);
   // An AggregateError: every address of the host was tried, and each failed.
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.every((one) => one instanceof Error && isConnecting(one))
@@ -90,6 +97,17 @@ function findFailureBeforeSending(error: unknown, depth: number): EngineFailure 
 /** The connection could not be made: nothing was sent. */
 export function connectFailure(code: string, cause: unknown): EngineFailure {
   return new EngineFailure('connect', `the connection failed${parenthesized(code)}`, false, { cause });
+}
+
+/**
+ * The proxy did not open a tunnel: nothing was sent. A 5xx says that the proxy could not reach the host at
+ * this moment, which is like a connection that failed; any other answer would be the same again.
+ */
+export function proxyFailure(status: number | undefined, cause?: unknown, code = ''): EngineFailure {
+  const isFailed = status !== undefined && status >= 500 && status <= 599;
+  const why = parenthesized(status === undefined ? code : `CONNECT was answered with ${status}`);
+  const what = isFailed ? `the proxy could not connect${why}` : `the proxy refused${why}`;
+  return new EngineFailure(isFailed ? 'connect' : 'proxy', what, false, { cause });
 }
 
 /** The request could not be built: nothing was sent, and a retry would fail the same way. */

@@ -10,10 +10,12 @@ export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promi
 /** What sends the requests: node:http with keep-alive (`node`), or ky over fetch (`ky`). */
 export type EngineName = 'node' | 'ky';
 
-/** An `http.Agent` or `https.Agent` of Node. Described by its members, so that the package's types need none of Node's. */
+/**
+ * An `http.Agent` or `https.Agent` of Node, or of a package that makes such agents, for proxies for example.
+ * Described by one member, so that the package's types need none of Node's and none of theirs.
+ */
 export interface HttpAgent {
   readonly maxSockets: number;
-  destroy(): void;
 }
 
 /** One request, ready to be sent. */

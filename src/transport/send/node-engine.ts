@@ -12,13 +12,28 @@ import { type Connection, NodeExchange } from './node-exchange.js';
  */
 const poolOptions = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, scheduling: 'lifo' } as const;
 
+/** An option that newer Nodes have: where the proxies of the environment are read from. */
+interface ProxyOptions {
+  readonly proxyEnv?: NodeJS.ProcessEnv | undefined;
+}
+
+/**
+ * The pool uses the proxies of the environment exactly where Node's own requests do: with NODE_USE_ENV_PROXY,
+ * `--use-env-proxy` or `http.setGlobalProxyFromEnv()`, all of which set them on the global agent.
+ */
+function proxyOptions(globalAgent: http.Agent): ProxyOptions {
+  // Packages and tests replace the global agent: it may be of any shape.
+  const given = globalAgent as { readonly options?: ProxyOptions } | undefined;
+  return { proxyEnv: given?.options?.proxyEnv };
+}
+
 /** node:http or node:https with a keep-alive agent. It uses a fraction of the CPU time of fetch. */
 export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | undefined): Promise<Engine> {
   // Imported here, so that this file can be bundled for a runtime without node:http.
   const { default: client } =
     baseUrl.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const ownSockets = new WeakSet<object>();
-  const pool: http.Agent = new client.Agent(poolOptions);
+  const pool: http.Agent = new client.Agent({ ...poolOptions, ...proxyOptions(client.globalAgent) });
   const connect = pool.createConnection;
   pool.createConnection = (...args) => {
     const socket = connect.apply(pool, args);

@@ -10,6 +10,7 @@ import {
   errorCode,
   failureBeforeSending,
   parenthesized,
+  proxyFailure,
   tooLargeFailure,
   unsendableFailure,
 } from './engine-failures.js';
@@ -51,6 +52,8 @@ export class NodeExchange {
   #connecting: ReturnType<typeof setTimeout> | undefined;
   #settled = false;
   #isOwnSocket = false;
+  /** The socket could not be written to when an agent handed it over, so nothing of the request is sent. */
+  #isUnwritable = false;
   /** Whether any byte may have been sent. Without a socket none was; with one, it is assumed unless the opposite is certain. */
   #isSent = () => false;
 
@@ -138,7 +141,8 @@ export class NodeExchange {
   #onSocket(socket: Socket): void {
     this.#isOwnSocket = this.#connection.isOwnSocket(socket);
     if (!this.#isOwnSocket) {
-      this.#isSent = () => true;
+      this.#isUnwritable = socket.writable === false;
+      this.#isSent = () => !this.#isUnwritable;
       this.#startUpload();
     } else if (socket.connecting || (socket as Handshake).secureConnecting === true) {
       this.#connecting = setTimeout(() => {
@@ -158,6 +162,11 @@ export class NodeExchange {
 
   #onResponse(message: http.IncomingMessage): void {
     const status = message.statusCode;
+    if (this.#isUnwritable) {
+      // https-proxy-agent and proxy-agent give the proxy's answer to CONNECT so, if it is not 200.
+      this.#fail(proxyFailure(status));
+      return;
+    }
     const collected = new BodyCollector();
     message.on('data', (chunk: Buffer) => {
       if (!collected.add(chunk)) this.#fail(tooLargeFailure(status));

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
-import { isRead } from '../prepare/call-spec.js';
+import { failedOperation, isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { describeFailure } from '../report/error-message.js';
 import type { Classification } from '../retry/classify-failure.js';
@@ -25,11 +25,12 @@ export function tokenError(
     call.spec.id,
     `no access token (${error.message.replace(/\.$/, '')})`,
     undefined,
+    [],
     isRead(call.spec) ? undefined : own.outcome,
     call,
   );
   const { status, requestId, body, retryAfter } = error;
-  const details = { ...own, requestId, body, retryAfter, cause: error };
+  const details = { ...failedOperation(call.spec), ...own, requestId, body, retryAfter, cause: error };
   return sharedErrors.has(error.name)
     ? new (error.constructor as Classification['error'])(message, { ...details, status })
     : new ApiError(message, details, 'token_request_failed');

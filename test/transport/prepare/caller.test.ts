@@ -526,5 +526,82 @@ describe('the constructor', () => {
     ])('%s is taken', (baseUrl) => {
       expect(() => new PaymentPlatform({ ...good, baseUrl })).not.toThrow();
     });
+
+    describe('insecureHosts', () => {
+      const taken: [string, string][] = [
+        ['sandbox', 'http://sandbox:4010'],
+        ['sandbox', 'http://SANDBOX/base/'],
+        ['my_sandbox.internal', 'http://my_sandbox.internal'],
+        ['10.0.0.5', 'http://10.0.0.5:4010'],
+        ['10.0.0.5', 'http://10.5'],
+        ['[fd00::5]', 'http://[fd00:0:0:0:0:0:0:5]:4010'],
+        ['sandbox', 'https://platform.example'],
+      ];
+      test.each(taken)('%s lets %s in', (host, baseUrl) => {
+        expect(() => new PaymentPlatform({ ...good, baseUrl, insecureHosts: [host] })).not.toThrow();
+      });
+
+      test.each([
+        'http://platform.example',
+        'http://sandbox.',
+        'http://sandbox.evil.example',
+        'http://evil.sandbox',
+        'http://sandbo',
+        'http://sandbox2',
+        'http://[::2]',
+        'http://localhost.',
+      ])('sandbox does not let %s in', (baseUrl) => {
+        const { message } = failing({ ...good, baseUrl, insecureHosts: ['sandbox'] });
+        expect(message).toContain('insecureHosts names');
+      });
+
+      test('a user name in the address is refused all the same', () => {
+        const options = { ...good, baseUrl: 'http://sandbox@evil.example', insecureHosts: ['sandbox'] };
+        expect(failing(options).message).toContain('user name');
+      });
+
+      test.each([
+        '',
+        '*',
+        '*.internal',
+        'sandbox:4010',
+        'http://sandbox',
+        'sandbox/',
+        'Sandbox',
+        'sandbox.',
+        '.sandbox',
+        'sand..box',
+        'sand box',
+        'sändbox',
+        '-sandbox',
+        'evil@sandbox',
+        'sandbox#',
+        'sandbox\n',
+        'x'.repeat(64),
+        '127.1',
+        '0x7f000001',
+        'fd00::5',
+        '[fd00:0::5]',
+        '[fd00::5]:4010',
+        '[fd00::5',
+        '[::ffff:10.0.0.5]',
+        7,
+        null,
+        {},
+      ])('%j is no host name', (host) => {
+        const { name, message } = failing({ ...good, insecureHosts: ['sandbox', host] });
+        expect(name).toBe('ConfigurationError');
+        expect(message).toContain('insecureHosts.1 must be a host name as it stands in baseUrl');
+      });
+
+      test.each(['sandbox', { 0: 'sandbox' }, true, Array(2 ** 32 - 1)])(
+        'a wrong list, %#',
+        (insecureHosts) => {
+          expect(failing({ ...good, insecureHosts }).message).toContain(
+            'must be a list of at most 100 host names',
+          );
+        },
+      );
+    });
   });
 });

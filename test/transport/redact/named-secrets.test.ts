@@ -131,3 +131,30 @@ describe('a credential with its scheme, without a name', () => {
     expect(found('forbearer abcdefg1')).toEqual([]);
   });
 });
+
+describe('the user name and password of an address', () => {
+  test.each([
+    ['Invalid proxy URL: http://merchant:pass@proxy:8080', 'merchant:pass'],
+    ['via https://merchant@proxy/', 'merchant'],
+    ['http://merchant:p@ss@proxy', 'merchant:p@ss'],
+  ])('%s', (text, userInfo) => expect(found(text)).toEqual([userInfo]));
+
+  test.each(['https://host/@user', 'https://host?mail=a@b.example', 'a@b.example', 'http://@host'])(
+    'none in %s',
+    (text) => expect(found(text)).toEqual([]),
+  );
+});
+
+test('the base64 of a user name and password behind Basic, also without a digit', () => {
+  const credentials = Buffer.from('user:pass').toString('base64');
+  expect(credentials).toBe('dXNlcjpwYXNz');
+  expect(found(`Basic ${credentials}`)).toEqual([credentials]);
+  for (const none of [
+    'basic knowledge',
+    'basic knowledges',
+    'Basic dXNlcjpwYXN',
+    'Basic ~XNlcjpwYXNz',
+    'Basic dXNlcj.=cGFz',
+  ])
+    expect(found(none)).toEqual([]);
+});

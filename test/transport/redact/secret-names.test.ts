@@ -13,6 +13,7 @@ describe('isSecretName', () => {
     'passwords',
     'cvv2',
     'authorization',
+    'Proxy-Authorization',
   ])('%s', (name) => expect(isSecretName(name)).toBe(true));
 
   test.each(['name', 'pinned', 'tokens_used', 'secretary', 'amount', 'id', 'event', ''])('not %j', (name) =>

@@ -227,14 +227,15 @@ onBothEngines((engine) => {
       expect(error).toMatchObject({ name: 'BadRequestError' });
     });
 
-    test('a message names the CPF it is about: that is no secret to the merchant', async () => {
+    test("with redact: 'secrets' a message names the CPF it is about: that is no secret to the merchant", async () => {
       const said = `document ${pix.customer.document?.number} is not active`;
       const server = opens(
         await rawServer(({ socket }) =>
           socket.write(answer(JSON.stringify({ message: said }), { status: 400 })),
         ),
       );
-      const error = await failureOf(opens(clientOn(engine, server.url)).payments.create(pix));
+      const platform = opens(clientOn(engine, server.url, { redact: 'secrets' }));
+      const error = await failureOf(platform.payments.create(pix));
       expect(error.message).toContain(said);
     });
 

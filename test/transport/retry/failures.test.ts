@@ -44,6 +44,13 @@ describe('failureBeforeSending', () => {
     ['certificate', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }],
     ['proxy', { code: 'ERR_PROXY_TUNNEL' }],
     ['proxy', { code: 'ERR_PROXY_INVALID_CONFIG' }],
+    ['proxy', { code: 'ERR_PROXY_TUNNEL', statusCode: 407 }],
+    ['proxy', { code: 'ERR_PROXY_TUNNEL', statusCode: 499 }],
+    ['connect', { code: 'ERR_PROXY_TUNNEL', statusCode: 500 }],
+    ['connect', { code: 'ERR_PROXY_TUNNEL', statusCode: 599 }],
+    ['proxy', { code: 'ERR_PROXY_TUNNEL', statusCode: 600 }],
+    ['proxy', { code: 'ERR_PROXY_TUNNEL', statusCode: '502' }],
+    ['proxy', { code: 'ERR_PROXY_TUNNEL', statusCode: Number.NaN }],
     ['connect', { syscall: 'connect', code: 'ECONNREFUSED' }],
     ['connect', { syscall: 'connect' }],
     ['connect', { syscall: 'getaddrinfo', code: 'ENOTFOUND' }],
@@ -107,6 +114,11 @@ describe('failureBeforeSending', () => {
 });
 
 test('what each failure says', () => {
+  const refused = (fields: object) =>
+    failureBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
+  expect(refused({})).toBe('the proxy refused (ERR_PROXY_TUNNEL)');
+  expect(refused({ statusCode: 407 })).toBe('the proxy refused (CONNECT was answered with 407)');
+  expect(refused({ statusCode: 502 })).toBe('the proxy could not connect (CONNECT was answered with 502)');
   expect(parenthesized('')).toBe('');
   expect(parenthesized('X')).toBe(' (X)');
   const cause = new Error('x');

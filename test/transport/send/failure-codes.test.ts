@@ -181,14 +181,27 @@ test('an alert of TLS that comes after the request: unknown, and an unkeyed writ
   const { port } = server.address() as net.AddressInfo;
   const agent = new https.Agent({
     ca: certificate.cert,
-    lookup: (_, __, done) => done(null, '127.0.0.1', 4),
+    lookup: (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
   });
   const platform = opens(clientOn('node', `https://localhost:${port}`, { agent }));
   const error = await failureOf<PaymentPlatformError>(
     platform.submerchants.withdrawals.create({ amount: 1 }),
   );
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+  expect((error.cause as { code?: string }).code).toMatch(/^ERR_SSL_.*CERTIFICATE_REQUIRED$/);
   expect(handled).toBe(0);
+});
+
+test('a socket that an agent hands over destroyed: nothing was sent (row 1)', async () => {
+  const agent = new https.Agent({
+    // Not an address: the socket fails before it is handed over.
+    lookup: (_, __, done) => done(null, 'nowhere', 4),
+  });
+  const platform = opens(clientOn('node', 'https://localhost:9', { agent }));
+  const error = await failureOf<PaymentPlatformError>(
+    platform.submerchants.withdrawals.create({ amount: 1 }),
+  );
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
 });
 
 describe('statuses of 4xx', () => {

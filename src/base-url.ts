@@ -1,0 +1,59 @@
+import { isLoopback } from './contract/patterns.js';
+import type { Issue } from './input/issue.js';
+import type { Reader } from './input/options.js';
+import { Read } from './input/read.js';
+
+/** Why a base address is wrong by itself. Whether plain http may be used depends on another option. */
+export function baseUrlProblem(given: unknown): string | undefined {
+  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined) return 'must be an absolute URL, such as https://api.platform.example';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (url.search !== '' || url.hash !== '') return 'must not contain a query or a fragment';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be https';
+  if (/\/v\d+\/?$/.test(url.pathname))
+    return 'must not end in a version: the paths of the operations begin with it';
+  return undefined;
+}
+
+/** The issue for a base address that would carry the secret over a network in the clear. */
+export function insecureIssues(baseUrl: string | undefined, insecureHosts: readonly string[] = []): Issue[] {
+  if (baseUrl === undefined) return [];
+  const url = new URL(baseUrl);
+  if (url.protocol === 'https:' || isLoopback(url) || insecureHosts.includes(url.hostname)) return [];
+  const message = `must be https (http is for loopback, and for hosts that insecureHosts names): ${url.origin} would carry the secret in the clear`;
+  return [{ path: 'baseUrl', message }];
+}
+
+/** Labels of letters, digits, hyphens and underscores, as services of docker-compose are called; or IPv6 in brackets. */
+const hostName = /^(?:[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.(?!$)|$)){1,64}$|^\[[0-9a-f:.]{2,45}\]$/;
+
+/**
+ * Whether a text is exactly the `hostname` of a URL with that host. What a URL would write in another way
+ * (capitals, `127.1`, long forms of IPv6) is refused, so that what is compared is what is reached.
+ */
+function isHostName(given: unknown): given is string {
+  if (typeof given !== 'string' || !hostName.test(given)) return false;
+  const url = `http://${given}/`;
+  return URL.canParse(url) && new URL(url).hostname === given;
+}
+
+const hostRule =
+  "must be a host name as it stands in baseUrl, such as 'sandbox': in lower case, without scheme, port, path, wildcard or final dot";
+
+/** Longer lists are not read. */
+const maxHosts = 100;
+
+/** Reads the option `insecureHosts`. */
+export const hostNames: Reader<readonly string[]> = {
+  read: (given) => {
+    if (!Array.isArray(given) || given.length > maxHosts) {
+      const message = `must be a list of at most ${maxHosts} host names`;
+      return new Read<readonly string[]>(undefined, [{ path: '', message }]);
+    }
+    const hosts: unknown[] = Array.from(given);
+    const issues = hosts.flatMap((host, index) =>
+      isHostName(host) ? [] : [{ path: String(index), message: hostRule }],
+    );
+    return new Read(hosts.filter(isHostName), issues);
+  },
+};

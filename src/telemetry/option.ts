@@ -1,0 +1,25 @@
+import type { Reader } from '../input/options.js';
+import { Read } from '../input/read.js';
+import { isRecord } from '../input/record.js';
+import type { TelemetryApi } from './api.js';
+
+const hasMethods = (value: unknown, ...names: readonly string[]) =>
+  isRecord(value) && names.every((name) => typeof value[name] === 'function');
+
+const rule = 'must be the module @opentelemetry/api, or an object with its trace and context';
+
+/** Reads the option `telemetry`: of the module only the parts that are used, each once. */
+export const telemetryApi: Reader<TelemetryApi> = {
+  read: (given) => {
+    const refused = (message: string) => new Read<TelemetryApi>(undefined, [{ path: '', message }]);
+    if (!isRecord(given)) return refused(rule);
+    const { trace, context, metrics, propagation } = given;
+    if (!hasMethods(trace, 'getTracer', 'setSpan') || !hasMethods(context, 'active', 'with'))
+      return refused(rule);
+    if (metrics !== undefined && !hasMethods(metrics, 'getMeter', 'getMeterProvider'))
+      return refused('has metrics that are not those of @opentelemetry/api');
+    if (propagation !== undefined && !hasMethods(propagation, 'inject'))
+      return refused('has a propagation that is not that of @opentelemetry/api');
+    return new Read({ trace, context, metrics, propagation } as TelemetryApi);
+  },
+};

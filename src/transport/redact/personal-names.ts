@@ -1,0 +1,51 @@
+import { normalizeName } from './secret-names.js';
+
+/** Names, and endings of names, of fields that hold personal data (LGPD, article 5), in English and in Portuguese. */
+const personalName =
+  /^(?:cardholder|surname|document|(?:customer|tax)document|cep|rg|passport|address|street|streetnumber|complement|neighborhood|bairro|logradouro|pixkey|chavepix|iban|agency|agencia|clientip|payerip|ipaddress)$|^(?:address|bankaccount|bankagency|bankbranch)|(?:(?:full|first|last|middle|social|mother|father|holder|representative|owner|customer|payer|buyer|recipient|contact)s?name|nome|nomecompleto|email|emailaddress|phone|phonenumber|mobile|telefone|celular|whatsapp|cpf|cnpj|cpfcnpj|documentnumber|taxid|birthdate|dateofbirth|birthday|datanascimento|zipcode|postalcode|accountnumber)$/;
+
+/** Objects in which every value is personal. */
+const personalObject = /^(?:\w{0,16}address|endereco|bank(?:account|data|details)?)$/;
+
+/** Objects that describe a person: their `name` is personal, and that of anything else is not. */
+const person =
+  /^(?:customer|payer|buyer|holder|cardholder|owner|representative|person|client|recipient|beneficiary|user|seller|submerchant|partner|contact|shipping|billing)s?$/;
+
+/** Objects whose `number` is a CPF or a CNPJ. */
+const document = /^(?:customer|tax)?document$/;
+
+/** A kind is nobody's: `documentType`, `bankAccountType`. */
+const kind = /type$/;
+
+/** Lists and objects of problems by the names of fields: what stands there is a message, such as `is required`. */
+const problems = /^(?:errors|issues|violations|fielderrors|validationerrors|invalidparams|messages)$/;
+
+/** Longer names are not checked: no known field has one. */
+const maxNameLength = 64;
+
+/** What the names around a value say about it. */
+export type Place =
+  | 'plain'
+  /** Inside an object in which every value is personal. */
+  | 'personal'
+  /** Among messages about fields. */
+  | 'problems';
+
+/** The place of what a field holds, from the place of the field. */
+export function placeWithin(place: Place, name: string): Place {
+  if (place === 'problems' || name.length > maxNameLength) return place;
+  const normalized = normalizeName(name);
+  if (problems.test(normalized)) return 'problems';
+  return personalObject.test(normalized) ? 'personal' : place;
+}
+
+/** Whether the text or number of a field is personal, by its name, the name of the object around it, and its place. */
+export function isPersonalName(name: string, parent: string, place: Place): boolean {
+  if (place === 'problems' || name.length > maxNameLength) return false;
+  const normalized = normalizeName(name);
+  if (kind.test(normalized)) return false;
+  if (place === 'personal' || personalName.test(normalized)) return true;
+  if (parent.length > maxNameLength) return false;
+  const around = normalizeName(parent);
+  return (normalized === 'name' && person.test(around)) || (normalized === 'number' && document.test(around));
+}

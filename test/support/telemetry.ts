@@ -1,0 +1,66 @@
+import * as api from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  AggregationTemporality,
+  type DataPoint,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+
+/** An application that has OpenTelemetry registered, and keeps in memory what it exports. */
+export function registeredTelemetry({ propagates = true } = {}) {
+  const spans = new InMemorySpanExporter();
+  const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 3_600_000 });
+  const meters = new MeterProvider({ readers: [reader] });
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  api.trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+  );
+  api.metrics.setGlobalMeterProvider(meters);
+  if (propagates)
+    api.propagation.setGlobalPropagator(
+      new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] }),
+    );
+  return {
+    api,
+    /** The spans that have ended, in the order of their end. */
+    spans: () => spans.getFinishedSpans(),
+    /** The points of one instrument. */
+    points: async (name: string) => {
+      await meters.forceFlush();
+      const last = measured.getMetrics().at(-1);
+      const all = last?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
+      const named = all.filter(({ descriptor }) => descriptor.name === name);
+      return named.flatMap(({ dataPoints }) => dataPoints as DataPoint<unknown>[]);
+    },
+    /** All that was exported, as text. */
+    everything: async () => {
+      await meters.forceFlush();
+      const shown = spans
+        .getFinishedSpans()
+        .map(({ name, attributes, events, status, resource, instrumentationScope }) =>
+          JSON.stringify({
+            name,
+            attributes,
+            events,
+            status,
+            resource: resource.attributes,
+            instrumentationScope,
+          }),
+        );
+      return [...shown, JSON.stringify(measured.getMetrics())].join('\n');
+    },
+    close: async () => {
+      await meters.shutdown();
+      for (const part of [api.trace, api.metrics, api.context, api.propagation]) part.disable();
+    },
+  };
+}

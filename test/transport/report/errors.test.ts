@@ -1,0 +1,127 @@
+import { inspect } from 'node:util';
+import type { DriftEvent, PaymentPlatformError } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { openCard, paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const id = '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b';
+
+onBothEngines((engine) => {
+  const refusing = async (status: number, body: unknown) =>
+    opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body), { status }))));
+
+  describe('an error says which call failed', () => {
+    const boleto = { operation: 'payments.boleto', method: 'GET', path: '/v1/payments/{id}/boleto' };
+    const calls: [string, (platform: ReturnType<typeof clientOn>) => Promise<unknown>, object][] = [
+      ['an operation', (platform) => platform.payments.boleto(id), boleto],
+      [
+        'a request to an operation',
+        (platform) => platform.request({ method: 'GET', path: `/v1/payments/${id}/boleto` }),
+        { ...boleto, operation: 'request' },
+      ],
+      [
+        'a request to another endpoint',
+        (platform) =>
+          platform.request({ method: 'PUT', path: '/v3/persons/12345678909/e_mail/a@b.example', body: {} }),
+        { operation: 'request', method: 'PUT', path: '/v3/persons/{id}/e_mail/{id}' },
+      ],
+      ['an invalid call', (platform) => platform.payments.boleto('7'), boleto],
+    ];
+    test.each(calls)('%s', async (_, call, which) => {
+      const server = await refusing(404, {});
+      const error = await failureOf<PaymentPlatformError>(call(opens(clientOn(engine, server.url))));
+      expect(error).toMatchObject(which);
+      expect(JSON.parse(JSON.stringify(error))).toMatchObject(which);
+    });
+
+    test('whatever ended it', async () => {
+      const server = opens(await rawServer(() => undefined));
+      const call = { operation: 'payments.create', method: 'POST', path: '/v1/payments' };
+      const platform = opens(clientOn(engine, server.url, { timeout: 200 }));
+      const late = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(late.toJSON()).toMatchObject({ name: 'TimeoutError', ...call });
+      const signal = AbortSignal.abort();
+      const aborted = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { signal }));
+      expect(aborted.toJSON()).toMatchObject({ name: 'AbortedError', ...call });
+      const broken = opens(await rawServer(({ socket }) => socket.write(answer('[]'))));
+      const client = opens(clientOn(engine, broken.url, { maxRetries: 0 }));
+      const unreadable = await failureOf<PaymentPlatformError>(client.payments.create(pix));
+      expect(unreadable.toJSON()).toMatchObject({ name: 'UnreadableResponseError', ...call });
+    });
+
+    test('the token that a call needs', async () => {
+      const server = await refusing(401, {});
+      const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error).toMatchObject({ operation: 'payments.create', method: 'POST', path: '/v1/payments' });
+      expect(error.cause).toMatchObject({ operation: 'oauth.token', path: '/oauth/token' });
+    });
+  });
+
+  test('the message of a 400 names the fields that its body names', async () => {
+    const issues = [{ path: 'amount', message: 'is too small' }, { path: 'items.0.title' }];
+    const server = await refusing(400, { error: { message: 'invalid', issues } });
+    const error = await failureOf(opens(clientOn(engine, server.url)).payments.create(pix));
+    expect(error.message).toContain('The platform says: "invalid" It names: amount, items.0.title. Nothing');
+  });
+
+  describe('personal data (row 65)', () => {
+    const order = {
+      ...openCard,
+      customer: { ...pix.customer, phone: '+55 11 91234-5678' },
+    };
+    const echo = {
+      message: 'Ana Souza (ana@example.com, 123.456.789-09, 11 91234-5678) owes 1990 cents',
+      received: order,
+      others: { bankAccount: { bankAccount: '987654' }, addressStreet: 'Avenida Paulista' },
+    };
+    const personal = [/ana souza/i, /ana@example/, /123\.?456\.?789/, /91234/, /987654/, /Paulista/];
+
+    test('that an answer repeats is in no error and in no hook', async () => {
+      const server = await refusing(400, echo);
+      const events: unknown[] = [];
+      const tell = (event: unknown) => events.push(event);
+      const hooks = { onRequest: tell, onResponse: tell, onRetry: tell, onDrift: tell };
+      const platform = opens(clientOn(engine, server.url, { hooks }));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(order as never));
+      const shown = inspect([error, error.toJSON(), error.cause, events], { depth: 20, showHidden: true });
+      for (const pattern of personal) expect(shown).not.toMatch(pattern);
+      expect(error.message).toContain('owes 1990 cents');
+      expect(error.body).toMatchObject({ received: { amount: 1990, items: pix.items } });
+    });
+
+    test("with redact: 'secrets' it is kept, and the secrets are not", async () => {
+      const server = await refusing(400, echo);
+      const platform = opens(clientOn(engine, server.url, { redact: 'secrets' }));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(order as never));
+      const shown = inspect([error, error.toJSON()], { depth: 20, showHidden: true });
+      for (const pattern of personal) expect(shown).toMatch(pattern);
+      expect(shown).not.toContain(openCard.card.number);
+      expect(error.body).toMatchObject({ received: { card: { cvv: '[redacted]' } } });
+    });
+
+    test('in what departs from the document is not told', async () => {
+      const body = { ...paid, status: 'ana@example.com', 'ana@example.com': 1 };
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
+      const drifts: DriftEvent[] = [];
+      const hooks = { onDrift: (event: DriftEvent) => drifts.push(event) };
+      await opens(clientOn(engine, server.url, { hooks })).payments.create(pix);
+      expect(drifts).toHaveLength(1);
+      expect(JSON.stringify(drifts)).not.toContain('ana@');
+    });
+
+    test('a result keeps it: it is what was asked for', async () => {
+      const body = { ...paid, customer: { name: 'Ana Souza', email: 'ana@example.com' } };
+      const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
+      expect(await opens(clientOn(engine, server.url)).payments.create(pix)).toEqual(body);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { Agent } from 'node:https';
+import type { PaymentPlatformError } from 'payment-platform';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { clientOn, failureOf } from '../../support/engines.js';
+import { paid, pix } from '../../support/payments.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { testAuthority } from '../../support/test-authority.js';
+import { tlsPlatform } from '../../support/tls-platform.js';
+
+const opens = closedAfterEach();
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const authority = testAuthority();
+const { ca } = authority;
+
+/** A platform with a certificate of the private authority, and what a call to it through an agent comes to. */
+async function shop(options: Partial<Parameters<typeof tlsPlatform>[0]> = {}) {
+  const platform = opens(await tlsPlatform({ ...authority.issue('localhost'), ...options }));
+  const clientWith = (agent: Agent) => {
+    opens({ close: () => agent.destroy() });
+    return opens(clientOn('node', `https://localhost:${platform.port}`, { agent }));
+  };
+  return { platform, clientWith };
+}
+
+test('a private authority is trusted through an agent with its certificate', async () => {
+  const { platform, clientWith } = await shop();
+  await expect(clientWith(new Agent({ ca })).payments.create(pix)).resolves.toEqual(paid);
+  expect(platform.requests).toHaveLength(1);
+});
+
+test('without it the certificate is refused: nothing executed, never tried again (row 1)', async () => {
+  const { platform, clientWith } = await shop();
+  const error = await failureOf<PaymentPlatformError>(clientWith(new Agent()).payments.create(pix));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
+  expect(platform.requests).toEqual([]);
+});
+
+const mutual = { ca, requestCert: true, rejectUnauthorized: true };
+
+test('mTLS: the client shows its certificate', async () => {
+  const { platform, clientWith } = await shop(mutual);
+  const own = authority.issue('merchant-1');
+  await expect(clientWith(new Agent({ ca, ...own })).payments.create(pix)).resolves.toEqual(paid);
+  expect(platform.requests).toEqual([{ path: '/v1/payments', clientName: 'merchant-1' }]);
+});
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'mTLS without a certificate, on %s: no request is handled, and an unkeyed one is not repeated (row 56)',
+  async (version) => {
+    const { platform, clientWith } = await shop({ ...mutual, minVersion: version, maxVersion: version });
+    const error = await failureOf<PaymentPlatformError>(
+      clientWith(new Agent({ ca })).payments.create(pix, { idempotencyKey: null }),
+    );
+    // The refusal comes after the handshake, when bytes may have left on a socket that is not ours.
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(platform.requests).toEqual([]);
+  },
+);
+
+test('mTLS with a certificate of another authority: no request is handled (row 56)', async () => {
+  const { platform, clientWith } = await shop(mutual);
+  const foreign = testAuthority('Another').issue('merchant-1');
+  const error = await failureOf<PaymentPlatformError>(
+    clientWith(new Agent({ ca, ...foreign })).payments.create(pix),
+  );
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+  expect(platform.requests).toEqual([]);
+});

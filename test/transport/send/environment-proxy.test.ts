@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { connectProxy } from '../../support/connect-proxy.js';
+import { paid } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { testAuthority } from '../../support/test-authority.js';
+import { tlsPlatform } from '../../support/tls-platform.js';
+
+const opens = closedAfterEach();
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const script = join(root, 'test/support/pay-and-get.ts');
+
+/** Node 22.21, 24.5 and later have NODE_USE_ENV_PROXY for node:http. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const knowsProxies = major >= 25 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+
+const authority = testAuthority();
+
+/** Runs the script with a proxy in the environment. */
+async function run(baseUrl: string, env: NodeJS.ProcessEnv, flags: readonly string[] = []) {
+  const args = [...flags, '--import', 'tsx', script, baseUrl];
+  const { stdout } = await execute(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return JSON.parse(stdout);
+}
+
+/** Runs the script with a platform on localhost and a proxy in the environment. */
+async function shop(behaviour: Omit<Parameters<typeof connectProxy>[0] & object, 'to'> = {}) {
+  const platform = opens(await tlsPlatform(authority.issue('localhost')));
+  const proxy = opens(await connectProxy({ to: platform.port, ...behaviour }));
+  const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
+  opens({ close: () => rmSync(folder, { recursive: true }) });
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, authority.ca);
+  const HTTPS_PROXY = proxy.urlWith('merchant', 'pr0xy-passw0rd');
+  const pay = (env: NodeJS.ProcessEnv, flags?: readonly string[]) =>
+    run(`https://localhost:${platform.port}`, { NODE_EXTRA_CA_CERTS: ca, HTTPS_PROXY, ...env }, flags);
+  return { platform, proxy, pay };
+}
+
+describe('the proxy of the environment', () => {
+  test('a payment goes where Node’s own request goes', async () => {
+    const { platform, proxy, pay } = await shop();
+    expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ plain: 'done', payment: 'done' });
+    expect(platform.requests.map(({ path }) => path)).toEqual(['/', '/v1/payments']);
+    const through = { authority: `localhost:${platform.port}` };
+    expect(proxy.tunnels).toMatchObject(knowsProxies ? [through, through] : []);
+  });
+
+  test('without NODE_USE_ENV_PROXY it is ignored, as by Node', async () => {
+    const { platform, proxy, pay } = await shop();
+    expect(await pay({})).toMatchObject({ plain: 'done', payment: 'done' });
+    expect(platform.requests).toHaveLength(2);
+    expect(proxy.tunnels).toEqual([]);
+  });
+
+  test('NO_PROXY is Node’s to read', async () => {
+    const { proxy, pay } = await shop();
+    const env = { NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost' };
+    expect(await pay(env)).toMatchObject({ plain: 'done', payment: 'done' });
+    expect(proxy.tunnels).toEqual([]);
+  });
+
+  test.skipIf(!knowsProxies)('the flag --use-env-proxy does the same', async () => {
+    const { proxy, pay } = await shop();
+    expect(await pay({}, ['--use-env-proxy'])).toMatchObject({ plain: 'done', payment: 'done' });
+    expect(proxy.tunnels).toHaveLength(2);
+  });
+
+  test.skipIf(!knowsProxies).each([407, 502])(
+    'CONNECT is answered with %i: nothing executed (row 2)',
+    async (refuseWith) => {
+      const { platform, proxy, pay } = await shop({ refuseWith });
+      expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
+      expect(proxy.tunnels).toHaveLength(2);
+      expect(platform.requests).toEqual([]);
+    },
+  );
+
+  test.skipIf(!knowsProxies)(
+    'the tunnel is cut during the handshake: nothing executed, as our own pool knows (row 1)',
+    async () => {
+      const { platform, pay } = await shop({ cutTunnels: true });
+      expect(await pay({ NODE_USE_ENV_PROXY: '1' })).toMatchObject({ payment: 'not-executed' });
+      expect(platform.requests).toEqual([]);
+    },
+  );
+
+  describe('over plain http, which is sent to the proxy itself', () => {
+    const payThrough = async (refuseWith?: number) => {
+      const platform = opens(
+        await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid), { status: 201 }))),
+      );
+      const proxy = opens(await connectProxy(refuseWith === undefined ? {} : { refuseWith }));
+      const HTTP_PROXY = proxy.urlWith('merchant', 'passwithoutadigit');
+      const ended = await run(platform.url, { NODE_USE_ENV_PROXY: '1', HTTP_PROXY });
+      return { platform, proxy, ended };
+    };
+
+    test.skipIf(!knowsProxies)('it goes through the proxy, too', async () => {
+      const { platform, proxy, ended } = await payThrough();
+      expect(ended).toMatchObject({ plain: 'done', payment: 'done' });
+      expect(proxy.forwarded).toEqual([`${platform.url}/`, `${platform.url}/v1/payments`]);
+    });
+
+    test.skipIf(!knowsProxies)('407: nothing executed, and no password is shown (row 2)', async () => {
+      const { platform, ended } = await payThrough(407);
+      expect(ended).toMatchObject({ payment: 'not-executed' });
+      expect(ended.shown).toContain('proxy-authorization');
+      expect(ended.shown).not.toContain('passwithoutadigit');
+      expect(ended.shown).not.toContain(Buffer.from('merchant:pass').toString('base64').slice(0, 12));
+      expect(platform.requests).toEqual([]);
+    });
+  });
+});
