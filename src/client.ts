@@ -1,3 +1,4 @@
+import { type AsyncDisposal, disposeWith } from './input/dispose.js';
 import type { ClientOptions } from './options.js';
 import { resolveOptions } from './options.js';
 import { Certificates } from './resources/certificates.js';
@@ -22,7 +23,12 @@ import { Transport } from './transport/transport.js';
  *
  * Use one client for the whole process: it keeps connections open, and concurrent calls can share it.
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the static block defines what the interface declares
 export class PaymentPlatform {
+  static {
+    disposeWith(PaymentPlatform.prototype, (client) => client.close());
+  }
+
   /** Payments by Pix, card and boleto. */
   readonly payments: Payments;
   /** Sub-accounts and their withdrawals. */
@@ -75,6 +81,17 @@ export class PaymentPlatform {
   }
 
   /**
+   * Loads what the first call would load, and with `auth: 'oauth'` requests the access token, so that the
+   * first customer does not wait for it: call it when a server starts. It makes no other request, and a call
+   * need not wait for it.
+   *
+   * @throws the error of the token request, or TimeoutError after the client's `timeout`.
+   */
+  warmUp(): Promise<void> {
+    return this.#transport.warmUp();
+  }
+
+  /**
    * Closes idle connections, and aborts a token request that no call waits for, for example at the end of a
    * test. Running calls go on.
    */
@@ -92,3 +109,6 @@ export class PaymentPlatform {
     return `PaymentPlatform { baseUrl: '${this.#baseUrl}', engine: '${this.engine}' }`;
   }
 }
+
+/** `await using platform = new PaymentPlatform(options)` closes it at the end of the block. */
+export interface PaymentPlatform extends AsyncDisposal {}

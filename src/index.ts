@@ -21,6 +21,7 @@ export type {
   FormValue,
   NamedFile,
   NodeStream,
+  UploadedFile,
 } from './contract/forms.js';
 export { limits, type RateLimitGroup } from './contract/limits.js';
 export type {

@@ -2,8 +2,11 @@ import type { Open } from './types.js';
 
 /** A Node stream. Described by its members, so that the package's types need none of Node's. */
 export interface NodeStream {
+  /** Whether it can still be read. */
   readonly readable: boolean;
+  /** As Node has it. It is not called. */
   pipe(...args: never[]): unknown;
+  /** As Node has it. */
   on(...args: never[]): unknown;
 }
 
@@ -32,6 +35,7 @@ export type FileStream = NodeStream | ReadableStream<Uint8Array>;
 
 /** A file with its name and media type. */
 export interface NamedFile {
+  /** A path, bytes, a Blob, a stream, or a function that gives a stream. */
   content: FileContent;
   /** Default: the file name of the path or the File, otherwise the name of the field. Folders and control characters are removed. */
   filename?: string | undefined;
@@ -42,11 +46,32 @@ export interface NamedFile {
 }
 
 /**
+ * A file as a parser of uploads gives it: of multer (in memory or on disk), of formidable, or of
+ * @fastify/multipart. The name and the type that its sender claimed are passed on; a type that the first
+ * bytes show goes before. Pass what the parser gave, never an object that came as JSON: its path could be
+ * that of any file of this machine.
+ */
+export type UploadedFile =
+  | { readonly originalname: string; readonly mimetype: string; readonly buffer: Uint8Array }
+  | { readonly originalname: string; readonly mimetype: string; readonly path: string }
+  | {
+      readonly filepath: string;
+      readonly originalFilename: string | null;
+      readonly mimetype: string | null;
+    }
+  | {
+      readonly filename: string;
+      readonly mimetype: string;
+      readonly file: NodeStream;
+      toBuffer(): Promise<Uint8Array>;
+    };
+
+/**
  * A file to send: its content, or its content with a name and a type. Every file is opened before the first
  * byte is sent; only a stream with a `contentType` is first read when the form reaches it. In a field that
  * the API document describes as a file, a file of 0 bytes is refused as missing.
  */
-export type FileInput = FileContent | NamedFile;
+export type FileInput = FileContent | NamedFile | UploadedFile;
 
 /**
  * An undocumented form field: text, a value that is sent as text, an object that is sent as a JSON string,

@@ -25,12 +25,32 @@ export class Payments {
    *
    * A `refused` payment is a result, not an error.
    *
+   * The platform answers with more than the API document shows, above all the QR code of a Pix. Every field
+   * is kept: give the type of those that you know as `Extra`.
+   *
+   * @example
+   * ```ts
+   * interface PixCode {
+   *   pix: { qrCode: string }; // as your platform names it
+   * }
+   * const payment = await platform.payments.create<PixCode>({
+   *   amount: 1990, // cents: R$ 19,90
+   *   paymentMethod: 'pix',
+   *   customer: { name: 'Ana Souza', document: { number: '12345678909', type: 'cpf' } },
+   *   items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
+   * });
+   * console.log(payment.status, payment.pix.qrCode);
+   * ```
+   *
    * @throws ValidationError naming every broken rule of the API document; nothing was sent.
    * @throws PaymentOutcomeUnknownError 409: continue with `reconcile`, never with a new key.
    * @throws ConnectionError, TimeoutError, ServerError, … `error.outcome` says whether it was executed.
    */
-  create(payment: CreatePayment, options?: CallOptions): Promise<Payment> {
-    return this.#transport.call('payments.create', { body: payment }, options);
+  create<Extra extends object = object>(
+    payment: CreatePayment,
+    options?: CallOptions,
+  ): Promise<Payment & Extra> {
+    return this.#transport.call('payments.create', { body: payment }, options) as Promise<Payment & Extra>;
   }
 
   /**
@@ -52,11 +72,15 @@ export class Payments {
    * The payload must be the same, including PAN and CVV of open card data, which must not be stored: after a
    * crash only a payment by Pix, boleto, `cardTokenId` or `upsellToken` can be reconciled.
    *
-   * If the time is over, the last error is thrown, with the outcome `unknown`: call it again later.
+   * If the time is over, the last error is thrown, with the outcome `unknown`: call it again later. `Extra`
+   * is that of `create`.
    *
    * @throws PaymentOutcomeUnknownError if the platform still does not know the outcome.
    */
-  reconcile(payment: CreatePayment, options: ReconcileOptions): Promise<Payment> {
-    return reconcile(this.#transport, payment, options);
+  reconcile<Extra extends object = object>(
+    payment: CreatePayment,
+    options: ReconcileOptions,
+  ): Promise<Payment & Extra> {
+    return reconcile(this.#transport, payment, options) as Promise<Payment & Extra>;
   }
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import type { WireNames } from '../contract/wire-names.js';
+import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { controlOf, type SandboxControl } from './control.js';
 import { createHandlers } from './handlers.js';
 import { problem } from './http/answers.js';
@@ -44,7 +45,7 @@ export interface SandboxMerchant extends MerchantReference {
 }
 
 /** The payment platform in miniature, created by `createSandbox`. */
-export interface Sandbox {
+export interface Sandbox extends AsyncDisposal {
   readonly clock: SandboxClock;
   readonly control: SandboxControl;
   readonly faults: SandboxFaults;
@@ -75,8 +76,16 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** `await using sandbox = createSandbox()` closes it at the end of the block. */
+export interface MiniaturePlatform extends AsyncDisposal {}
+
 /** The parts of a sandbox. Secrets are in private fields, so that they are not printed. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the static block defines what the interface declares
 export class MiniaturePlatform implements Sandbox {
+  static {
+    disposeWith(MiniaturePlatform.prototype, (sandbox) => sandbox.close());
+  }
+
   readonly clock: SandboxClock;
   readonly control: SandboxControl;
   readonly faults: SandboxFaults;

@@ -4,7 +4,8 @@ import { TokenSource } from '../auth/token-source.js';
 import { type OperationId, type OperationOf, operationById } from '../contract/index.js';
 import type { ArgumentsOf, ResultOf } from '../contract/operation.js';
 import type { WireNames } from '../contract/wire-names.js';
-import { isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
+import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
+import { TimeoutError } from '../errors/network.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import type { Issue } from '../input/issue.js';
 import { Deadline } from './deadline.js';
@@ -13,7 +14,7 @@ import { type CallSpec, failedOperation } from './prepare/call-spec.js';
 import { callIssues } from './prepare/check-call.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
-import { type CallSchemas, operationSchemas } from './prepare/schemas.js';
+import { type CallSchemas, loadSchemas, operationSchemas } from './prepare/schemas.js';
 import { cleanCause, summaryOf } from './redact/cause.js';
 import { Scrubber } from './redact/scrubber.js';
 import { Attempts } from './retry/attempts.js';
@@ -78,6 +79,19 @@ export class Transport {
     return this.#execute(spec, args, options, () => schemas) as Promise<Result>;
   }
 
+  /** Loads what the first call would load, and with OAuth requests the token. @throws the error of the token request */
+  async warmUp(): Promise<void> {
+    const deadline = new Deadline(this.#settings.timeout, undefined);
+    try {
+      const authorizer = this.#settings.auth === 'oauth' ? this.#tokenAuthorizer() : this.#headerAuthorizer;
+      await Promise.all([this.#loadEngine(), loadSchemas(), authorized(authorizer, deadline)]);
+    } catch (error) {
+      throw isPaymentPlatformError(error) ? error : this.#unexpectedError('warmUp', error);
+    } finally {
+      deadline.close();
+    }
+  }
+
   /** Closes idle connections, and ends a token request that no call waits for. Running calls go on. */
   close(): void {
     this.#closed = true;
@@ -103,7 +117,9 @@ export class Transport {
       refuseInvalid(call, issues);
       return await this.#attempts(call, schemas, deadline).run();
     } catch (error) {
-      throw isPaymentPlatformError(error) ? error : this.#unexpectedError(call, error);
+      if (isPaymentPlatformError(error)) throw error;
+      const known = { ...failedOperation(call.spec), idempotencyKey: call.givenKey };
+      throw this.#unexpectedError(call.spec.id, error, known);
     } finally {
       deadline.close();
       if (spec.encoding === 'multipart') closeFiles(call.body);
@@ -143,16 +159,12 @@ export class Transport {
   }
 
   /** The error for a failure before there was a request, such as a module that is missing from a bundle. */
-  #unexpectedError({ spec, givenKey }: PreparedCall, cause: unknown): PaymentPlatformError {
+  #unexpectedError(subject: string, cause: unknown, known: ErrorDetails = {}): PaymentPlatformError {
     const scrubber = new Scrubber(this.#headerAuthorizer.secrets());
     const why = scrubber.text(summaryOf(cause));
     return new ConfigurationError(
-      `${spec.id}: the request could not be made${parenthesized(why)}: nothing was sent. Nothing was executed.`,
-      {
-        ...failedOperation(spec),
-        idempotencyKey: givenKey,
-        cause: cleanCause(cause, (text) => scrubber.text(text)),
-      },
+      `${subject}: the request could not be made${parenthesized(why)}: nothing was sent. Nothing was executed.`,
+      { ...known, cause: cleanCause(cause, (text) => scrubber.text(text)) },
     );
   }
 
@@ -206,4 +218,16 @@ function stoppedBeforeStart(
     idempotencyKey: givenKey,
     cause: stopReason === 'aborted' ? abortReason : undefined,
   });
+}
+
+/** Waits until calls can be authorised. @throws the error of the token request, or TimeoutError */
+async function authorized(authorizer: Authorizer, deadline: Deadline): Promise<void> {
+  const headers = authorizer.headers(deadline);
+  if (!(headers instanceof Promise)) return;
+  try {
+    if ((await deadline.race(headers)) === undefined)
+      throw new TimeoutError('warmUp: there was no access token in time. Nothing was executed.', {});
+  } finally {
+    authorizer.stopWaiting(headers);
+  }
 }

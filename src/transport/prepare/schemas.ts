@@ -43,8 +43,11 @@ const frequent = (schema: ContractSchema | undefined) => schema && new FrequentS
 
 const known = new Map<OperationId, CallSchemas>();
 
+/** Loads what builds schemas, zod above all. */
+export const loadSchemas = () => import('../../contract/schemas.js');
+
 async function load(id: OperationId): Promise<CallSchemas> {
-  const { schemasOf } = await import('../../contract/schemas.js');
+  const { schemasOf } = await loadSchemas();
   const { query, request, response } = schemasOf(id);
   const schemas = { query: frequent(query), request: frequent(request), response: frequent(response) };
   known.set(id, schemas);

@@ -5,12 +5,15 @@ import { isContentType, safeFilename, typeOf } from './file-names.js';
 import { PathContent } from './path-content.js';
 import { StreamContent } from './stream-content.js';
 import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js';
+import { uploadedParts } from './uploaded-file.js';
 
 interface FileAttributes {
   /** What the caller gave as its content. */
   readonly source: unknown;
   readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
+  /** The media type that its sender claimed. What its first bytes show is believed rather. */
+  readonly claimedType?: string | undefined;
   /** What is wrong with it, as far as that is known without reading it. */
   readonly problem?: string | undefined;
 }
@@ -82,7 +85,8 @@ export class FormFile {
     const isEmpty = this.#content.size === 0 || (readsHead && head.length === 0);
     if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true);
     const type = typeOf(head);
-    const declaredType = isContentType(this.#content.type) ? this.#content.type : undefined;
+    const claimed = this.#attributes.claimedType ?? this.#content.type;
+    const declaredType = isContentType(claimed) ? claimed : undefined;
     this.#contentType =
       this.#attributes.contentType ?? type?.contentType ?? declaredType ?? 'application/octet-stream';
     this.#filename =
@@ -159,13 +163,20 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
       problem: problems.filter((problem) => problem !== undefined).join(', and ') || undefined,
     });
   }
+  const uploaded = uploadedParts(value);
+  if (uploaded !== undefined) {
+    const { content: source, filename, type: claimedType } = uploaded;
+    const inner = contentOf(source, textIsPath);
+    return inner && new FormFile(inner.content, { source, filename, claimedType, problem: inner.problem });
+  }
   const inner = contentOf(value, textIsPath);
   return inner && new FormFile(inner.content, { source: value, ...inner });
 }
 
 /** Why a value is not a file, in a field that must be one. */
 export function notAFile(value: unknown): string {
-  const kinds = 'a path, bytes, a Blob, a stream, or { content, filename, contentType }';
+  const kinds =
+    'a path, bytes, a Blob, a stream, { content, filename, contentType }, or a file of multer, formidable or @fastify/multipart';
   if (!isPlainObject(value) || !Object.hasOwn(value, 'content')) return `must be a file: ${kinds}`;
   const other = Object.keys(value).filter((name) => !namedFileKeys.includes(name));
   return other.length > 0

@@ -83,6 +83,9 @@ export class StreamReader {
       seen += bytes.length;
     }
     if (small !== undefined) yield small.subarray(0, filled);
+    // A parser of uploads ends a stream in this way at its limit, as if that were the whole file.
+    if ('truncated' in this.#stream && this.#stream.truncated === true)
+      throw new FileProblem('was cut off by the size limit of the parser that gave it', true);
   }
 
   close(): void {

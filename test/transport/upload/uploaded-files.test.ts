@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http, { type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import multipart from '@fastify/multipart';
+import fastify from 'fastify';
+import formidable from 'formidable';
+import multer from 'multer';
+import type { FileInput, PaymentPlatform } from 'payment-platform';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { formServer } from '../../support/form-server.js';
+import { jpeg, pf } from '../../support/onboarding.js';
+import { sha256, withBusboy } from '../../support/parsed-form.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uploaded-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What a seller's browser sends to the merchant: a file that says it is a GIF, and is a JPEG. */
+function browserForm(bytes: Uint8Array<ArrayBuffer> = Uint8Array.from(jpeg)): FormData {
+  const form = new FormData();
+  form.append('selfie', new File([bytes], 'minha selfie.jpg', { type: 'image/gif' }));
+  return form;
+}
+
+async function listen(handler: RequestListener): Promise<string> {
+  const server = http.createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  opens({
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What the merchant does with the file of a request. */
+type Handle = (file: FileInput) => Promise<unknown>;
+
+const withMulter =
+  (storage: multer.StorageEngine) =>
+  (handle: Handle): Promise<string> =>
+    listen((request, response) => {
+      const done = async () => {
+        const { file } = request as IncomingMessage & { file?: Express.Multer.File };
+        if (file !== undefined) await handle(file);
+        response.end();
+      };
+      multer({ storage }).single('selfie')(request as never, response as never, () => void done());
+    });
+
+async function withFormidable(handle: Handle): Promise<string> {
+  return listen(async (request, response) => {
+    const [, files] = await formidable({ uploadDir: folder }).parse(request);
+    const [file] = files.selfie ?? [];
+    if (file !== undefined) await handle(file);
+    response.end();
+  });
+}
+
+const withFastify =
+  (limits = {}) =>
+  async (handle: Handle): Promise<string> => {
+    const server = fastify();
+    opens({ close: () => void server.close() });
+    await server.register(multipart, { throwFileSizeLimit: false, limits });
+    server.post('/', async (request) => {
+      const file = await request.file();
+      if (file !== undefined) await handle(file);
+      return {};
+    });
+    return server.listen({ port: 0, host: '127.0.0.1' });
+  };
+
+onBothEngines((engine) => {
+  test.each([
+    ['multer, in memory', withMulter(multer.memoryStorage())],
+    ['multer, on disk', (handle: Handle) => withMulter(multer.diskStorage({ destination: folder }))(handle)],
+    ['formidable', withFormidable],
+    ['@fastify/multipart', withFastify()],
+  ])('a file of %s is sent on as it came', async (_, serve) => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    const url = await serve((selfie) => platform.onboarding.submitPf({ ...pf, selfie }));
+    const answer = await fetch(url, { method: 'POST', body: browserForm() });
+    expect(answer.status).toBe(200);
+    const [request] = server.received;
+    const parts = await withBusboy(request?.body ?? Buffer.alloc(0), request?.headers['content-type'] ?? '');
+    expect(parts.find(({ name }) => name === 'selfie')?.file).toEqual({
+      filename: 'minha selfie.jpg',
+      contentType: 'image/jpeg',
+      sha256: sha256(jpeg),
+    });
+  });
+
+  test('a file that the parser cut off at its limit is not sent as if it were whole', async () => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    const failures: Error[] = [];
+    const url = await withFastify({ fileSize: 100_000 })(async (selfie) => {
+      failures.push(await failureOf(platform.onboarding.submitPf({ ...pf, selfie })));
+    });
+    const large = new Uint8Array(300_000);
+    large.set(jpeg);
+    await fetch(url, { method: 'POST', body: browserForm(large) });
+    expect(failures).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('selfie was cut off by the size limit of the parser that gave it'),
+      }),
+    ]);
+    expect(server.received).toEqual([]);
+  });
+});
+
+test('in a field that is no file, such an object with a path selects none', async () => {
+  const server = opens(await formServer());
+  const platform: PaymentPlatform = opens(clientOn('node', server.url));
+  const forged = { originalname: 'a.jpg', mimetype: 'image/jpeg', path: '/etc/passwd' };
+  await platform.onboarding.submitPf({ ...pf, selfie: jpeg, note: forged } as never);
+  expect(server.received[0]?.body.toString('latin1')).not.toContain('root:');
+});
