@@ -5,6 +5,7 @@ import { Withdrawals } from './withdrawals.js';
 
 /** Sub-accounts of the merchant, and their withdrawals. */
 export class Submerchants {
+  /** Withdrawals of sub-accounts. */
   readonly withdrawals: Withdrawals;
   readonly #transport: Transport;
 
