@@ -121,3 +121,42 @@ describe('what an editor shows', () => {
     expect(all.flatMap((symbol) => [symbol, ...resourcesOf(symbol)]).flatMap(silent)).toEqual([]);
   });
 });
+
+describe('the examples in doc comments compile', () => {
+  const context = `import { PaymentPlatform, responseOf } from '../../src/index.js';
+import type { CreatePayment, IdentityCard, OnboardingPf } from '../../src/index.js';
+import { createSandbox } from '../../src/sandbox/index.js';
+import { verify } from '../../src/webhooks/index.js';
+declare const platform: PaymentPlatform;
+declare const seller: Omit<OnboardingPf & IdentityCard, keyof IdentityCard | 'selfie'>;
+declare const order: CreatePayment;
+declare const secret: string;
+declare function ship(order: string | undefined): Promise<void>;
+`;
+
+  const sources = ts.sys.readDirectory(join(root, 'src'), ['.ts']).map((file) => ts.sys.readFile(file) ?? '');
+  const examples = sources
+    .flatMap((text) => text.match(/(?<=@example\n)( +\* (?!@).*\n)+/g) ?? [])
+    .map((block) => block.replace(/^ +\* (```.*)?/gm, '').trim());
+  // In a block, an example may declare a name that the context has.
+  const texts = examples.map((example) =>
+    example.startsWith('export') ? `${context}${example}\n` : `${context}{\n${example}\n}\n`,
+  );
+  const service = editor(new Map(texts.map((text, index) => [path(`example-${index}.ts`), text])));
+
+  test('there are some', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(6);
+  });
+
+  test.each(examples.map((example, index) => ({ name: example.split('\n')[0], index })))(
+    '$name',
+    ({ index }) => {
+      const file = path(`example-${index}.ts`);
+      const problems = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
+      expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual(
+        [],
+      );
+    },
+    60_000,
+  );
+});
