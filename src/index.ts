@@ -15,10 +15,14 @@ export type {
   WebhookEvent,
 } from './contract/events.js';
 export type {
+  FastifyFile,
   FileContent,
   FileInput,
   FileStream,
+  FormidableFile,
   FormValue,
+  MulterDiskFile,
+  MulterMemoryFile,
   NamedFile,
   NodeStream,
   UploadedFile,

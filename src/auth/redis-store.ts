@@ -5,8 +5,14 @@ import type { TokenStore } from './token-store.js';
 
 /** A client of ioredis, or a connected client of node-redis. Described by the members that are used. */
 export type RedisClient =
-  | { call(command: string, ...args: string[]): Promise<unknown> }
-  | { sendCommand(args: string[]): Promise<unknown> };
+  | {
+      /** Sends a command, as ioredis does. */
+      call(command: string, ...args: string[]): Promise<unknown>;
+    }
+  | {
+      /** Sends a command, as node-redis does: its name is the first of `args`. */
+      sendCommand(args: string[]): Promise<unknown>;
+    };
 
 /** Options of `redisTokenStore`. */
 interface RedisStoreOptions {

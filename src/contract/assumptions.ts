@@ -33,6 +33,7 @@ export interface Assumption {
   readonly wire: string;
   /** Where the name is used. */
   readonly in: readonly Place[];
+  /** Why this name: what the API document says of the field. */
   readonly reason: string;
 }
 

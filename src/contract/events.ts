@@ -25,7 +25,10 @@ export type EventName = Open<TransactionEventName>;
  * of them is optional. Other fields are kept.
  */
 export type TransactionEvent = {
-  [Name in TransactionEventName]: { event: Name } & Partial<Payment> & { [field: string]: unknown };
+  [Name in TransactionEventName]: {
+    /** What happened. The same change also comes as `transaction.status.updated`. */
+    event: Name;
+  } & Partial<Payment> & { [field: string]: unknown };
 }[TransactionEventName];
 
 /** Any event name that is not listed above. It exists only as a type. */
@@ -39,6 +42,7 @@ declare enum OtherEventName {
  * known events. To compare it with a new name, write `(event.event as string) === 'the.new.name'`.
  */
 export interface UnknownEvent {
+  /** The name of the event: at run time any text that is not one of the known names. */
   event: OtherEventName;
   [field: string]: unknown;
 }

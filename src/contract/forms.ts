@@ -51,20 +51,49 @@ export interface NamedFile {
  * bytes show goes before. Pass what the parser gave, never an object that came as JSON: its path could be
  * that of any file of this machine.
  */
-export type UploadedFile =
-  | { readonly originalname: string; readonly mimetype: string; readonly buffer: Uint8Array }
-  | { readonly originalname: string; readonly mimetype: string; readonly path: string }
-  | {
-      readonly filepath: string;
-      readonly originalFilename: string | null;
-      readonly mimetype: string | null;
-    }
-  | {
-      readonly filename: string;
-      readonly mimetype: string;
-      readonly file: NodeStream;
-      toBuffer(): Promise<Uint8Array>;
-    };
+export type UploadedFile = MulterMemoryFile | MulterDiskFile | FormidableFile | FastifyFile;
+
+/** A file of multer with its `memoryStorage`. */
+export interface MulterMemoryFile {
+  /** The name that its sender gave. */
+  readonly originalname: string;
+  /** The media type that its sender claimed. */
+  readonly mimetype: string;
+  /** Its bytes. */
+  readonly buffer: Uint8Array;
+}
+
+/** A file of multer with its `diskStorage`. */
+export interface MulterDiskFile {
+  /** The name that its sender gave. */
+  readonly originalname: string;
+  /** The media type that its sender claimed. */
+  readonly mimetype: string;
+  /** Where multer stored it. */
+  readonly path: string;
+}
+
+/** A file of formidable. */
+export interface FormidableFile {
+  /** Where formidable stored it. */
+  readonly filepath: string;
+  /** The name that its sender gave; null without one. */
+  readonly originalFilename: string | null;
+  /** The media type that its sender claimed; null without one. */
+  readonly mimetype: string | null;
+}
+
+/** A file of @fastify/multipart. */
+export interface FastifyFile {
+  /** The name that its sender gave. */
+  readonly filename: string;
+  /** The media type that its sender claimed. */
+  readonly mimetype: string;
+  /** Its bytes, which can be read once. A file that the parser cut off at its limit is refused. */
+  readonly file: NodeStream;
+  /** As @fastify/multipart has it. It is not called. */
+  toBuffer(): Promise<Uint8Array>;
+}
 
 /**
  * A file to send: its content, or its content with a name and a type. Every file is opened before the first

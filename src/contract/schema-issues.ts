@@ -14,6 +14,7 @@ interface SchemaIssue {
 
 /** The part of a schema that this package uses. Schemas of zod have it; the package's types need none of zod's. */
 export interface Schema {
+  /** Checks a value without throwing: `success`, and if it is false the issues. */
   safeParse(
     value: unknown,
   ):

@@ -3,6 +3,7 @@ import { type ErrorDetails, PaymentPlatformError } from './base.js';
 /** The platform answered with an error status: see `status` and `body` (API document, Errors). */
 export class ApiError extends PaymentPlatformError {
   static override readonly kind: string = 'ApiError';
+  /** `ApiError`, or the name of the subclass: compare it across copies of the package. */
   override readonly name: string = 'ApiError';
 
   constructor(message: string, details: ErrorDetails, code = 'api_error') {
@@ -13,6 +14,7 @@ export class ApiError extends PaymentPlatformError {
 /** 400: invalid data or invalid documents. */
 export class BadRequestError extends ApiError {
   static override readonly kind: string = 'BadRequestError';
+  /** Always `BadRequestError`: compare it across copies of the package. */
   override readonly name = 'BadRequestError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -23,6 +25,7 @@ export class BadRequestError extends ApiError {
 /** 401: credentials invalid or missing. */
 export class AuthenticationError extends ApiError {
   static override readonly kind: string = 'AuthenticationError';
+  /** Always `AuthenticationError`: compare it across copies of the package. */
   override readonly name = 'AuthenticationError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -33,6 +36,7 @@ export class AuthenticationError extends ApiError {
 /** 403: the feature is not enabled for this merchant. */
 export class PermissionError extends ApiError {
   static override readonly kind: string = 'PermissionError';
+  /** Always `PermissionError`: compare it across copies of the package. */
   override readonly name = 'PermissionError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -43,6 +47,7 @@ export class PermissionError extends ApiError {
 /** 404: not found, or it belongs to another account. */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError';
+  /** Always `NotFoundError`: compare it across copies of the package. */
   override readonly name = 'NotFoundError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -53,6 +58,7 @@ export class NotFoundError extends ApiError {
 /** 409 on sub-accounts and onboarding: the key was used before with another payload. */
 export class IdempotencyConflictError extends ApiError {
   static override readonly kind: string = 'IdempotencyConflictError';
+  /** Always `IdempotencyConflictError`: compare it across copies of the package. */
   override readonly name = 'IdempotencyConflictError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -67,6 +73,7 @@ export class IdempotencyConflictError extends ApiError {
  */
 export class PaymentOutcomeUnknownError extends ApiError {
   static override readonly kind: string = 'PaymentOutcomeUnknownError';
+  /** Always `PaymentOutcomeUnknownError`: compare it across copies of the package. */
   override readonly name = 'PaymentOutcomeUnknownError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -77,6 +84,7 @@ export class PaymentOutcomeUnknownError extends ApiError {
 /** 429, or the client's own rate limit (option `rateLimit`). `retryAfter`: the seconds to wait, if known. */
 export class RateLimitError extends ApiError {
   static override readonly kind: string = 'RateLimitError';
+  /** Always `RateLimitError`: compare it across copies of the package. */
   override readonly name = 'RateLimitError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -87,6 +95,7 @@ export class RateLimitError extends ApiError {
 /** 5xx: the platform failed. */
 export class ServerError extends ApiError {
   static override readonly kind: string = 'ServerError';
+  /** Always `ServerError`: compare it across copies of the package. */
   override readonly name = 'ServerError';
 
   constructor(message: string, details: ErrorDetails) {

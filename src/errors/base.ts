@@ -11,22 +11,31 @@ export type Outcome =
 
 /** Which call failed. */
 export interface FailedOperation {
+  /** `payments.create`, or `request` for `platform.request`. */
   readonly operation: string;
+  /** The HTTP method, in capitals. */
   readonly method: string;
+  /** The path of the operation with its placeholders, such as `/v1/payments/{id}/boleto`. */
   readonly path: string;
 }
 
 /** The properties of an error, besides its message. */
 export interface ErrorDetails extends Partial<FailedOperation> {
+  /** Whether the platform executed the call. Default `not-executed`. */
   outcome?: Outcome;
+  /** The idempotency key of the call. */
   idempotencyKey?: string | undefined;
+  /** The HTTP status of the last answer. */
   status?: number | undefined;
+  /** The platform's identifier of the request. */
   requestId?: string | undefined;
   /** The body of the answer, parsed if it is JSON, with secrets and personal data replaced. */
   body?: unknown;
+  /** How many requests were sent. Default 0. */
   attempts?: number;
   /** Seconds to wait before the next request. */
   retryAfter?: number | undefined;
+  /** What led to the error: an error of the network, or the reason of an aborted signal. */
   cause?: unknown;
 }
 
@@ -49,6 +58,7 @@ function kindsOf(type: typeof PaymentPlatformError): string[] {
 export class PaymentPlatformError extends Error {
   /** The name of the class, which `instanceof` compares. */
   static readonly kind: string = 'PaymentPlatformError';
+  /** `PaymentPlatformError`, or the name of the subclass: compare it across copies of the package. */
   override readonly name: string = 'PaymentPlatformError';
   /** A stable, machine-readable error code. */
   readonly code: string;

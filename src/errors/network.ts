@@ -3,6 +3,7 @@ import { type ErrorDetails, PaymentPlatformError } from './base.js';
 /** No answer: the platform could not be reached, or the connection broke before the answer was complete. */
 export class ConnectionError extends PaymentPlatformError {
   static override readonly kind: string = 'ConnectionError';
+  /** Always `ConnectionError`: compare it across copies of the package. */
   override readonly name = 'ConnectionError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -13,6 +14,7 @@ export class ConnectionError extends PaymentPlatformError {
 /** The deadline of the call passed. It covers every wait, every attempt, and the body of the answer. */
 export class TimeoutError extends PaymentPlatformError {
   static override readonly kind: string = 'TimeoutError';
+  /** Always `TimeoutError`: compare it across copies of the package. */
   override readonly name = 'TimeoutError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -23,6 +25,7 @@ export class TimeoutError extends PaymentPlatformError {
 /** The caller's signal aborted the call. `cause` is the signal's reason. */
 export class AbortedError extends PaymentPlatformError {
   static override readonly kind: string = 'AbortedError';
+  /** Always `AbortedError`: compare it across copies of the package. */
   override readonly name = 'AbortedError';
 
   constructor(message: string, details: ErrorDetails) {
@@ -33,6 +36,7 @@ export class AbortedError extends PaymentPlatformError {
 /** The answer cannot be read: it is cut short, not JSON, not UTF-8, or too large. */
 export class UnreadableResponseError extends PaymentPlatformError {
   static override readonly kind: string = 'UnreadableResponseError';
+  /** Always `UnreadableResponseError`: compare it across copies of the package. */
   override readonly name = 'UnreadableResponseError';
 
   constructor(message: string, details: ErrorDetails) {

@@ -25,6 +25,7 @@ const issuesText = (issues: readonly Issue[]) =>
  */
 export class ConfigurationError extends PaymentPlatformError {
   static override readonly kind: string = 'ConfigurationError';
+  /** Always `ConfigurationError`: compare it across copies of the package. */
   override readonly name = 'ConfigurationError';
 
   constructor(message: string, details?: ErrorDetails) {
@@ -35,6 +36,7 @@ export class ConfigurationError extends PaymentPlatformError {
 /** An argument is invalid: it breaks a rule of the API document, or cannot be sent. Nothing was sent. */
 export class ValidationError extends PaymentPlatformError {
   static override readonly kind: string = 'ValidationError';
+  /** Always `ValidationError`: compare it across copies of the package. */
   override readonly name = 'ValidationError';
   /** Every problem; if there are more than 100, the first 100 and how many more there are. */
   readonly issues: readonly Issue[];

@@ -16,7 +16,9 @@ export type WebhookVerificationReason =
 /** A delivery is not authentic, not recent or not readable: see `reason`. Answer 400, and do nothing else. */
 export class WebhookVerificationError extends PaymentPlatformError {
   static override readonly kind: string = 'WebhookVerificationError';
+  /** Always `WebhookVerificationError`: compare it across copies of the package. */
   override readonly name = 'WebhookVerificationError';
+  /** Why the delivery was refused, such as `timestamp-too-old` or `signature-mismatch`. */
   readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string, cause?: unknown) {

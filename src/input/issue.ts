@@ -2,6 +2,7 @@
 export interface Issue {
   /** The dotted path of the field; empty for the whole value. */
   readonly path: string;
+  /** What is wrong, as the end of a sentence about the field: `must be a UUID`. */
   readonly message: string;
 }
 

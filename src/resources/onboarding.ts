@@ -42,6 +42,16 @@ export class Onboarding {
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
    * @throws PermissionError 403: onboarding is not enabled for this merchant.
+   * @example
+   * ```ts
+   * const { registration_id } = await platform.onboarding.submitPf({
+   *   ...seller, // document, fullName, birthDate, phone, the address and bankAccount
+   *   documentoFrente: 'rg-front.jpg', // the path of a file
+   *   documentoVerso: 'rg-back.jpg',
+   *   selfie: 'selfie.jpg',
+   * });
+   * const { can_resubmit } = await platform.onboarding.status(registration_id);
+   * ```
    */
   submitPf(form: OnboardingPf, options?: CallOptions): Promise<OnboardingRegistration> {
     return this.#transport.call('onboarding.submitPf', { form }, options);

@@ -5,6 +5,7 @@ import { Withdrawals } from './withdrawals.js';
 
 /** Sub-accounts of the merchant, and their withdrawals. */
 export class Submerchants {
+  /** Withdrawals of sub-accounts. */
   readonly withdrawals: Withdrawals;
   readonly #transport: Transport;
 
@@ -25,6 +26,15 @@ export class Submerchants {
    *
    * @throws ValidationError naming every broken rule and every file that cannot be read; nothing was sent.
    * @throws IdempotencyConflictError 409: the key was used with another form.
+   * @example
+   * ```ts
+   * const created = await platform.submerchants.create({
+   *   documentNumber: '11.222.333/0001-81',
+   *   documentType: 'cnpj',
+   *   phone: '+5511912345678',
+   * });
+   * const { idempotencyKey } = responseOf(created);
+   * ```
    */
   create<Result extends object = Record<string, unknown>>(
     form: CreateSubmerchant,

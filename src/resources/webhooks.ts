@@ -18,6 +18,16 @@ export class Webhooks {
    * Registers an endpoint (API document, POST /v1/webhooks); an organization can have at most three. With
    * `hmac_secret` (16 to 256 characters) every delivery is signed. It takes no idempotency key, so it is
    * never retried automatically: after an `unknown` outcome, check `list` first.
+   *
+   * @throws ValidationError for a URL that is neither HTTPS nor on loopback, or a secret out of its limits; nothing was sent.
+   * @example
+   * ```ts
+   * const endpoint = await platform.webhooks.create({
+   *   webhook_url: 'https://shop.example/webhooks',
+   *   events: ['transaction.paid', 'transaction.refused'],
+   *   hmac_secret: secret, // the one that `verify` takes
+   * });
+   * ```
    */
   create(webhook: CreateWebhook, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#transport.call('webhooks.create', { body: webhook }, options);

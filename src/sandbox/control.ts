@@ -40,15 +40,25 @@ export interface WebhookControl {
  * transition that is not possible.
  */
 export interface SandboxControl {
+  /** Payers pay, issuers decide, charges go back. */
   readonly payments: PaymentControl;
+  /** The sub-accounts, and their statuses. */
   readonly submerchants: SubmerchantControl;
+  /** The decisions of the KYC, and the documents it received. */
   readonly onboarding: OnboardingControl;
+  /** The outcomes of withdrawals. */
   readonly withdrawals: WithdrawalControl;
+  /** The wallet's verification of domains. */
   readonly domains: DomainControl;
+  /** Creates certificate records, and issues certificates for them. */
   readonly certificates: CertificateControl;
+  /** The statuses of webhook endpoints. */
   readonly webhooks: WebhookControl;
+  /** The products of merchants: `paas` and `split`. */
   readonly features: FeatureControl;
+  /** The access tokens of POST /oauth/token. */
   readonly oauth: OAuthControl;
+  /** Rotates client secrets. */
   readonly credentials: CredentialControl<SandboxClientOptions>;
 }
 

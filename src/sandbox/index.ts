@@ -51,8 +51,13 @@ export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.
  *
  * @throws TypeError for unknown options and for values out of their limits; its message names all of them.
  * @example
+ * ```ts
  * const sandbox = createSandbox({ seed: 1, now: '2026-01-01T00:00:00Z' });
  * const platform = new PaymentPlatform(sandbox.clientOptions());
+ * const payment = await platform.payments.create(order);
+ * sandbox.control.payments.pay(payment.id);
+ * await sandbox.close();
+ * ```
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new MiniaturePlatform(options);

@@ -46,11 +46,17 @@ export interface SandboxMerchant extends MerchantReference {
 
 /** The payment platform in miniature, created by `createSandbox`. */
 export interface Sandbox extends AsyncDisposal {
+  /** The sandbox's time, which a test can move forward. */
   readonly clock: SandboxClock;
+  /** What happens outside the API: a payer pays, a review ends, an endpoint is suspended. */
   readonly control: SandboxControl;
+  /** Faults on the way to the platform: lost answers, broken connections, error statuses. */
   readonly faults: SandboxFaults;
+  /** The requests that were received, without their secrets. */
   readonly journal: SandboxJournal;
+  /** Every charge that was made. */
   readonly ledger: SandboxLedger;
+  /** The endpoints of merchants, and the deliveries to them. */
   readonly webhooks: SandboxWebhooks;
   /**
    * Answers a request as the platform does. The host of the URL is ignored. Behaves like `fetch`: rejects

@@ -3,10 +3,12 @@
  * this package need no other package, and the module itself fits. A context is opaque.
  */
 export interface TelemetryApi {
+  /** Makes the spans. */
   readonly trace: {
     getTracer(name: string, version?: string): Tracer;
     setSpan(context: unknown, span: Span): unknown;
   };
+  /** Holds the active span, and activates another one. */
   readonly context: {
     active(): unknown;
     with<Result>(context: unknown, work: () => Result): Result;

@@ -6,13 +6,17 @@ import type { ResolvedVerifyOptions } from './verify-options.js';
 
 /** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
 export type DeliveryHeaders =
-  | { get(name: string): string | null }
+  | {
+      /** The value of a header by its name; null if there is none. */
+      get(name: string): string | null;
+    }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A delivery as it arrived. */
 export interface Delivery {
   /** The body exactly as received: the signature covers its bytes. */
   body: RawBody | ArrayBuffer;
+  /** The headers as received. Upper and lower case make no difference in their names. */
   headers: DeliveryHeaders;
 }
 

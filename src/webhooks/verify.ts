@@ -18,6 +18,15 @@ import { resolveVerifyOptions, type VerifyOptions } from './verify-options.js';
  *
  * @throws WebhookVerificationError with a `reason`: answer 400, and do nothing else.
  * @throws ConfigurationError for an invalid option, such as a secret outside 16 to 256 characters.
+ * @example
+ * ```ts
+ * export async function POST(request: Request): Promise<Response> {
+ *   const body = await request.text(); // as it was sent: a parsed body cannot be checked
+ *   const event = verify({ body, headers: request.headers }, secret);
+ *   if (event.event === 'transaction.paid') await ship(event.externalReference);
+ *   return new Response(null, { status: 204 });
+ * }
+ * ```
  */
 export function verify(
   delivery: Delivery,

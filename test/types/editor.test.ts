@@ -81,21 +81,36 @@ describe('what an editor shows', () => {
   );
   const checker = program.getTypeChecker();
 
-  const documented = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0;
+  const isOwn = (symbol: ts.Symbol) =>
+    symbol.declarations?.[0]?.getSourceFile().fileName.startsWith(join(root, 'src/')) === true;
+
+  const memberKinds = ts.SymbolFlags.Property | ts.SymbolFlags.Method | ts.SymbolFlags.Accessor;
+
+  /** What a name offers after its dot: of a union what each of its types offers, also what is inherited. */
+  function membersOf(symbol: ts.Symbol): ts.Symbol[] {
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const type = checker.getDeclaredTypeOfSymbol(target);
+    const types = type.isUnion() ? type.types : [type];
+    return [
+      ...types.flatMap((each) => checker.getPropertiesOfType(each)),
+      ...(target.exports?.values() ?? []),
+    ].filter((member) => member.flags & memberKinds && isOwn(member) && !/^(#|__@)/.test(member.name));
+  }
+
+  /** The classes of a type's members, such as `Payments` of `PaymentPlatform`, and of theirs. */
+  function resourcesOf(symbol: ts.Symbol): ts.Symbol[] {
+    return membersOf(symbol)
+      .map((member) => checker.getTypeOfSymbol(member).symbol as ts.Symbol | undefined)
+      .filter((found) => found !== undefined && found.flags & ts.SymbolFlags.Class && isOwn(found))
+      .flatMap((found) => (found === undefined ? [] : [found, ...resourcesOf(found)]));
+  }
 
   /** The members of an exported type that are declared in this package, and have no comment. */
   function silent(symbol: ts.Symbol): string[] {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const members = [...(target.members ?? []), ...(target.exports ?? [])]
-      .map(([, member]) => member)
-      .filter(
-        (member) =>
-          member.flags & (ts.SymbolFlags.Property | ts.SymbolFlags.Method | ts.SymbolFlags.Accessor),
-      )
-      .filter((member) => member.declarations?.[0]?.getSourceFile().fileName.startsWith(join(root, 'src')));
-    return members
-      .filter((member) => !member.name.startsWith('__') && !documented(member))
+    const names = membersOf(symbol)
+      .filter((member) => member.getDocumentationComment(checker).length === 0)
       .map((member) => `${symbol.name}.${member.name}`);
+    return [...new Set(names)];
   }
 
   test.each(entryPoints.exports)('over everything that $specifier exports', ({ source }) => {
@@ -103,6 +118,45 @@ describe('what an editor shows', () => {
     const entry = file && checker.getSymbolAtLocation(file);
     const all = entry === undefined ? [] : checker.getExportsOfModule(entry);
     expect(all.length).toBeGreaterThan(5);
-    expect(all.flatMap(silent)).toEqual([]);
+    expect(all.flatMap((symbol) => [symbol, ...resourcesOf(symbol)]).flatMap(silent)).toEqual([]);
   });
+});
+
+describe('the examples in doc comments compile', () => {
+  const context = `import { PaymentPlatform, responseOf } from '../../src/index.js';
+import type { CreatePayment, IdentityCard, OnboardingPf } from '../../src/index.js';
+import { createSandbox } from '../../src/sandbox/index.js';
+import { verify } from '../../src/webhooks/index.js';
+declare const platform: PaymentPlatform;
+declare const seller: Omit<OnboardingPf & IdentityCard, keyof IdentityCard | 'selfie'>;
+declare const order: CreatePayment;
+declare const secret: string;
+declare function ship(order: string | undefined): Promise<void>;
+`;
+
+  const sources = ts.sys.readDirectory(join(root, 'src'), ['.ts']).map((file) => ts.sys.readFile(file) ?? '');
+  const examples = sources
+    .flatMap((text) => text.match(/(?<=@example\n)( +\* (?!@).*\n)+/g) ?? [])
+    .map((block) => block.replace(/^ +\* (```.*)?/gm, '').trim());
+  // In a block, an example may declare a name that the context has.
+  const texts = examples.map((example) =>
+    example.startsWith('export') ? `${context}${example}\n` : `${context}{\n${example}\n}\n`,
+  );
+  const service = editor(new Map(texts.map((text, index) => [path(`example-${index}.ts`), text])));
+
+  test('there are some', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(6);
+  });
+
+  test.each(examples.map((example, index) => ({ name: example.split('\n')[0], index })))(
+    '$name',
+    ({ index }) => {
+      const file = path(`example-${index}.ts`);
+      const problems = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
+      expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual(
+        [],
+      );
+    },
+    60_000,
+  );
 });

@@ -4,7 +4,9 @@ import type { Open } from '../types.js';
 export interface Certificate {
   /** UUID. */
   id: string;
+  /** `apple_pay_payment_processing`, the only documented type. */
   type: Open<'apple_pay_payment_processing'>;
+  /** `issued` (waits for its activation), `active` (in use) or `revoked`. */
   status: Open<'issued' | 'active' | 'revoked'>;
   /** The CSR in PEM, to be sent to the certificate authority. Present if the type needs one (Apple Pay). */
   signingRequestPem?: string | null;

@@ -10,7 +10,9 @@ export interface RegisterDomain {
 export interface Domain {
   /** UUID. */
   id: string;
+  /** The registered hostname, without scheme, port or path. */
   domainName: string;
+  /** `pending` (not verified yet), `verified` or `failed`. */
   status: Open<'pending' | 'verified' | 'failed'>;
   /** ISO 8601, UTC. */
   verifiedAt?: string | null;

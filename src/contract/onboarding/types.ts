@@ -4,20 +4,27 @@ import type { Absent, Open } from '../types.js';
 interface Selfie {
   /** A photo of the holder's face. */
   selfie: FileInput;
+  /** Not sent: the field is `selfie`. */
   selfieComDocumento?: Absent<'the field is selfie'>;
 }
 
 /** Front and back of the identity card (RG, CIN). */
 export interface IdentityCard {
+  /** The front of the card. */
   documentoFrente: FileInput;
+  /** The back of the card. */
   documentoVerso: FileInput;
+  /** The full driver's licence, which the identity card makes unnecessary. */
   cnhCompleta?: FileInput | undefined;
 }
 
 /** The full driver's licence (CNH) instead of the identity card. */
 export interface DriversLicence {
+  /** The full licence. */
   cnhCompleta: FileInput;
+  /** The front of the identity card, which the driver's licence makes unnecessary. */
   documentoFrente?: FileInput | undefined;
+  /** The back of the identity card, which the driver's licence makes unnecessary. */
   documentoVerso?: FileInput | undefined;
 }
 
@@ -65,26 +72,35 @@ export interface OnboardingPj extends Partial<Selfie> {
   cnpj?: string | undefined;
   /** CPF, with or without punctuation. */
   representativeCpf?: string | undefined;
+  /** The full name of the representative. Its limit is undocumented. */
   representativeName?: string | undefined;
   /** YYYY-MM-DD. */
   birthDate?: string | undefined;
   /** E.164 with its plus sign, with or without punctuation. */
   phone?: string | undefined;
+  /** The contact e-mail address. */
   email?: string | undefined;
   /** Sent as a JSON string. */
   bankAccount?: BankAccount | undefined;
+  /** The front of an identity card (RG, CIN). */
   documentoFrente?: FileInput | undefined;
+  /** The back of that identity card. */
   documentoVerso?: FileInput | undefined;
+  /** The full driver's licence (CNH). */
   cnhCompleta?: FileInput | undefined;
   /** Articles of association. */
   contratoSocial?: FileInput | undefined;
+  /** The company's CNPJ card. */
   cartaoCnpj?: FileInput | undefined;
 }
 
 /** The files of POST /v2/submerchants/onboarding/{registrationId}/resend-documents. */
 export interface ResentDocuments extends Partial<Selfie> {
+  /** The front of the identity card (RG, CIN). */
   documentoFrente?: FileInput | undefined;
+  /** The back of the identity card. */
   documentoVerso?: FileInput | undefined;
+  /** The full driver's licence (CNH). */
   cnhCompleta?: FileInput | undefined;
 }
 
@@ -107,6 +123,7 @@ export interface OnboardingStatus {
 
 /** A bank account (API document, Bank account object). Every field is required, and all are strings. */
 export interface BankAccount {
+  /** `conta_corrente` (current account) or `conta_poupanca` (savings account). */
   bankAccountType: 'conta_corrente' | 'conta_poupanca';
   /** At most 100 characters. */
   bankName: string;

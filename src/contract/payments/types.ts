@@ -2,14 +2,22 @@ import type { Absent, Open } from '../types.js';
 
 /** The payer (API document, POST /v1/payments). Which fields the platform requires is undocumented. */
 export interface PaymentCustomer {
+  /** The payer's name. Its limit is undocumented. */
   name?: string | undefined;
+  /** The payer's e-mail address. */
   email?: string | undefined;
+  /**
+   * The `number` of a CPF or CNPJ, and which of them it is as `type`: only `cpf` is shown in the API
+   * document.
+   */
   document?: { number: string; type: Open<'cpf' | 'cnpj'> } | undefined;
 }
 
 /** One item of the order. */
 export interface PaymentItem {
+  /** What is sold, as text. Its limit is undocumented. */
   title: string;
+  /** How many of it: an integer. */
   quantity: number;
   /** Cents. */
   unitPrice: number;
@@ -19,30 +27,47 @@ export interface PaymentItem {
 export interface OpenCard {
   /** The PAN. */
   number: string;
+  /** The security code, as text. */
   cvv: string;
+  /** The holder's name, as on the card. */
   holderName: string;
+  /** The month in which the card expires: an integer. */
   expirationMonth: number;
+  /** The year in which the card expires: an integer. Whether it has 2 or 4 digits is undocumented. */
   expirationYear: number;
+  /** In how many parts the payer pays: an integer. Its limit and its default are undocumented. */
   installments?: number | undefined;
+  /** Not sent: a card has one mode only. */
   cardTokenId?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  /** Not sent: a card has one mode only. */
   upsellToken?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
 }
 
 /** A card of the vault. The body then carries neither PAN nor CVV nor `customer`. */
 export interface VaultCard {
+  /** The token that `vault.tokenize` returned. */
   cardTokenId: string;
+  /** Not sent: `cardTokenId` is sent without a PAN. */
   number?: Absent<'cardTokenId is sent without a PAN'>;
+  /** Not sent: `cardTokenId` is sent without a CVV. */
   cvv?: Absent<'cardTokenId is sent without a CVV'>;
+  /** Not sent: a card has one mode only. */
   holderName?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  /** Not sent: a card has one mode only. */
   upsellToken?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
 }
 
 /** The token of an earlier approved open-card payment, valid for 15 minutes. */
 export interface UpsellCard {
+  /** The `upsell.token` of the earlier payment. */
   upsellToken: string;
+  /** Not sent: `upsellToken` is sent without a PAN. */
   number?: Absent<'upsellToken is sent without a PAN'>;
+  /** Not sent: `upsellToken` is sent without a CVV. */
   cvv?: Absent<'upsellToken is sent without a CVV'>;
+  /** Not sent: a card has one mode only. */
   holderName?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  /** Not sent: a card has one mode only. */
   cardTokenId?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
 }
 
@@ -69,12 +94,15 @@ interface CommonPayment {
 }
 
 interface CardPayment extends CommonPayment {
+  /** Always `credit_card`, for a wallet too. */
   paymentMethod: 'credit_card';
 }
 
 /** A Pix charge. */
 export interface PixPayment extends CommonPayment {
+  /** Always `pix`, which takes a `customer` and no card data. */
   paymentMethod: 'pix';
+  /** The payer, whom a Pix charge requires. */
   customer: PaymentCustomer;
   /** `expiration`: seconds for which the QR code is valid. Default 1800. */
   pix?: { expiration?: number };
@@ -82,7 +110,9 @@ export interface PixPayment extends CommonPayment {
 
 /** A boleto. */
 export interface BoletoPayment extends CommonPayment {
+  /** Always `boleto`, which takes no card data. */
   paymentMethod: 'boleto';
+  /** The payer. Whether a boleto requires one is undocumented. */
   customer?: PaymentCustomer;
   /** `expirationDate`: the due date. Default 30 days from now. Its format is undocumented. */
   boleto?: { expirationDate?: string };
@@ -90,7 +120,9 @@ export interface BoletoPayment extends CommonPayment {
 
 /** A charge on open card data. */
 export interface OpenCardPayment extends CardPayment {
+  /** The data of the card: PAN, CVV, holder and expiry. */
   card: OpenCard;
+  /** The payer, whom a charge on open card data requires. */
   customer: PaymentCustomer;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object;
@@ -100,7 +132,9 @@ export interface OpenCardPayment extends CardPayment {
 
 /** A charge on a card of the vault. */
 export interface VaultCardPayment extends CardPayment {
+  /** The card of the vault, by its token. */
   card: VaultCard;
+  /** Not sent: `cardTokenId` is sent without a customer. */
   customer?: Absent<'customer is not sent with cardTokenId'>;
   /** The result of a 3DS authentication, passed through as given. */
   threeDSData?: object;
@@ -110,8 +144,11 @@ export interface VaultCardPayment extends CardPayment {
 
 /** A one-click charge on the token of an earlier payment. */
 export interface UpsellPayment extends CardPayment {
+  /** The card of an earlier payment, by its token. */
   card: UpsellCard;
+  /** Not sent: `upsellToken` is sent without a customer. */
   customer?: Absent<'customer is not sent with upsellToken'>;
+  /** Not sent: `upsellToken` is sent without the result of a 3DS authentication. */
   threeDSData?: Absent<'threeDSData is not sent with upsellToken'>;
   /** card and wallet are never sent together. Plain `never`, because it distinguishes the card shapes. */
   wallet?: never;
@@ -121,7 +158,9 @@ export interface UpsellPayment extends CardPayment {
 export interface WalletPayment extends CardPayment {
   /** The wallet's token. Sent as given: the names inside are undocumented. */
   wallet: object;
+  /** The payer. Whether a wallet charge requires one is undocumented. */
   customer?: PaymentCustomer;
+  /** The result of a 3DS authentication, which the wallet's cryptogram makes unnecessary. */
   threeDSData?: object;
   /** card and wallet are never sent together. */
   card?: never;
@@ -143,11 +182,17 @@ export type PaymentMethod = Open<'pix' | 'credit_card' | 'boleto'>;
 
 /** The payer as the platform stores it: unknown values are null. */
 export interface StoredCustomer {
+  /** The payer's name, or null. */
   name: string | null;
+  /** The payer's e-mail address, or null. */
   email: string | null;
+  /** The payer's phone number, or null. Its format is undocumented. */
   phone: string | null;
+  /** The number of the payer's CPF or CNPJ, or null. */
   documentNumber: string | null;
+  /** Which document `documentNumber` is of, or null. Its values are undocumented. */
   documentType: string | null;
+  /** The payer's address, or null. Each unknown part of it is null too. */
   address: {
     zipCode: string | null;
     street: string | null;
@@ -163,9 +208,11 @@ export interface StoredCustomer {
 export interface Payment {
   /** UUID. */
   id: string;
+  /** `waiting_payment`, `paid`, `refused`, `refunded`, `in_analysis`, or another text. */
   status: PaymentStatus;
   /** Cents. */
   amount: number;
+  /** `pix`, `credit_card` (for a wallet too) or `boleto`. */
   paymentMethod: PaymentMethod;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -173,7 +220,9 @@ export interface Payment {
   externalReference?: string;
   /** For card payments: brand and last four digits, if both are stored; for Apple Pay also `wallet.type`. Never PAN, CVV, holder or expiry. */
   card?: { brand?: string; last4?: string; wallet?: { type?: string } };
+  /** The payer as stored. Present when available. */
   customer?: StoredCustomer;
+  /** The items of the order, with `unitPrice` in cents. */
   items?: { title: string; quantity: number; unitPrice: number }[];
   /**
    * Only on an approved open-card payment, and even then not always: its absence does not mean that the
@@ -192,6 +241,8 @@ export interface Payment {
 
 /** A file with the content type of the answer. */
 export interface BoletoFile {
+  /** The body of the answer: a PDF, or JSON as it came. */
   bytes: Uint8Array;
+  /** The media type of the answer, or `application/octet-stream` if it names none. */
   contentType: string;
 }

@@ -5,7 +5,9 @@ import type { Open } from '../types.js';
 export interface CreateSubmerchant {
   /** CPF or CNPJ, with or without punctuation. A CNPJ may contain letters. */
   documentNumber?: string | undefined;
+  /** Which document `documentNumber` is: `cnpj`, or `cpf`, which the API document does not show. */
   documentType?: Open<'cnpj' | 'cpf'> | undefined;
+  /** The phone number, sent as given: its format is undocumented. */
   phone?: string | undefined;
   [field: string]: FormValue;
 }
@@ -46,6 +48,7 @@ export interface Withdrawal {
 export interface CreatedWithdrawal {
   /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
   withdraw_id: number;
+  /** Undocumented for this answer: the status of a withdrawal, such as `pending`. */
   status?: Open<'pending'>;
   [field: string]: unknown;
 }

@@ -5,6 +5,10 @@ import type { Open } from '../types.js';
 export interface CreateWebhook {
   /** HTTPS. */
   webhook_url: string;
+  /**
+   * Event names, such as `transaction.paid`. The API document also states that an endpoint receives all
+   * events.
+   */
   events: readonly EventName[];
   /** 16 to 256 characters. If given, every delivery is signed with it. */
   hmac_secret?: string | undefined;
@@ -14,6 +18,7 @@ export interface CreateWebhook {
 export interface UpdateWebhook {
   /** HTTPS. Assumed name: it is undocumented for the update. */
   webhook_url?: string | undefined;
+  /** Event names, as in `CreateWebhook`. */
   events?: readonly EventName[] | undefined;
   /**
    * Absent: the current secret is kept. A string of 16 to 256 characters: it is set or replaced. `null`:
@@ -26,10 +31,14 @@ export interface UpdateWebhook {
 export interface WebhookEndpoint {
   /** UUID. */
   id: string;
+  /** The registered HTTPS URL. */
   endpoint: string;
+  /** `active`, `failed`, `inactive` or `suspended`. */
   status: Open<'active' | 'failed' | 'inactive' | 'suspended'>;
   /** ISO 8601, UTC. */
   created_at: string;
+  /** The names of the subscribed events. */
   events: EventName[];
+  /** Whether a signing secret is stored. */
   hmac_configured: boolean;
 }

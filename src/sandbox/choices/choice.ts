@@ -1,5 +1,6 @@
 /** A behaviour that the API document leaves open, and what this sandbox does. */
 export interface Choice {
+  /** The behaviour in a few words, such as `Vault tokens`. */
   readonly topic: string;
   /** What the sandbox does. */
   readonly choice: string;

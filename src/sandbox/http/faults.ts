@@ -43,6 +43,7 @@ export interface FaultRule {
    * its answer is replaced or lost.
    */
   phase?: Phase | undefined;
+  /** What goes wrong: one of the names, or an answer in place of the platform's. */
   fault: Fault;
   /** Real time before the answer or the failure: milliseconds, or text such as `'2s'`. Default 0. */
   delay?: Duration | undefined;
@@ -50,12 +51,15 @@ export interface FaultRule {
 
 /** A rule that still hits requests. */
 export interface PendingFault {
+  /** The operation whose requests it hits; `*`: any request. */
   operation: OperationId | '*';
   /** The first matching request to hit, from 1. */
   nth: number;
   /** How many matching requests it hits. */
   times: number;
+  /** `before-commit`: the operation is not executed. `after-commit`: only its answer is replaced or lost. */
   phase: Phase;
+  /** What goes wrong: one of the names, or an answer in place of the platform's. */
   fault: Fault;
   /** Milliseconds. */
   delay: number;
@@ -76,6 +80,7 @@ export interface SandboxFaults {
   add(rule: FaultRule): void;
   /** Removes all faults. */
   clear(): void;
+  /** The rules that still hit requests, in the order in which they were added. */
   readonly pending: readonly Readonly<PendingFault>[];
 }
 

@@ -13,9 +13,11 @@ export interface JournalRequest {
   readonly at: string;
   /** Undefined if no operation has the method and path. */
   readonly operation: OperationId | undefined;
+  /** The HTTP method, in capitals. */
   readonly method: string;
   /** With the query. */
   readonly path: string;
+  /** The header `x-idempotency-key`; undefined if it was not sent. */
   readonly idempotencyKey: string | undefined;
   /** Undefined as long as no answer was sent. */
   readonly status: number | undefined;

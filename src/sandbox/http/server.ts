@@ -41,7 +41,9 @@ const restTimeout = 5_000;
 
 /** The sandbox on a port. */
 export interface SandboxServer {
+  /** The address of the server, such as `http://127.0.0.1:4010`: the `baseUrl` of clients. */
   readonly url: string;
+  /** The port on which it listens, 1 to 65535. */
   readonly port: number;
   /** Options of a client that calls the server over HTTP; without a merchant, of the sandbox's first one. */
   clientOptions(merchant?: MerchantReference): { baseUrl: string; clientId: string; clientSecret: string };

@@ -9,6 +9,7 @@ export interface IssuedToken {
   readonly issuedAt: string;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
+  /** `valid`, `expired` on the sandbox's clock, or `revoked`. */
   readonly state: 'valid' | 'expired' | 'revoked';
 }
 

@@ -6,7 +6,9 @@ export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) =
 
 /** Options of a client that uses the sandbox in the same process. */
 export interface SandboxClientOptions extends Credentials {
+  /** The base address of the requests: `fetch` ignores its host. */
   baseUrl: string;
+  /** Answers requests in this process: no socket is opened. */
   fetch: SandboxFetch;
   /** Where the sandbox was given other names than the default ones. */
   fieldNames?: FieldNames;

@@ -6,14 +6,23 @@ import type { Merchants } from './merchants.js';
 
 /** Names a merchant of the sandbox by its client id. `addMerchant` returns one. */
 export interface MerchantReference {
+  /** The public identifier of the merchant's credential. */
   readonly clientId: string;
 }
 
 /** Enables and disables products. Without a merchant, for the sandbox's first one. */
 export interface FeatureControl {
-  /** @throws TypeError for an unknown feature or merchant. */
+  /**
+   * Enables a product: the requests that need it are accepted from now on.
+   *
+   * @throws TypeError for an unknown feature or merchant.
+   */
   enable(feature: Feature, merchant?: MerchantReference): void;
-  /** @throws TypeError for an unknown feature or merchant. */
+  /**
+   * Disables a product: the requests that need it are answered 403 from now on.
+   *
+   * @throws TypeError for an unknown feature or merchant.
+   */
   disable(feature: Feature, merchant?: MerchantReference): void;
 }
 

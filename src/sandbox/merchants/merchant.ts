@@ -19,7 +19,9 @@ import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
 
 export interface Credentials {
+  /** The public identifier of the merchant's credential. */
   readonly clientId: string;
+  /** The secret of the credential. */
   readonly clientSecret: string;
 }
 

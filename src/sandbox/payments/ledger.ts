@@ -2,12 +2,15 @@ import type { PaymentRecord, Status } from './payment-record.js';
 
 /** A charge: there is one for every payment that was created, of any merchant. */
 export interface Charge {
+  /** UUID of the payment. */
   readonly paymentId: string;
   /** The idempotency key of the payment. */
   readonly idempotencyKey: string | undefined;
   /** Cents. */
   readonly amount: number;
+  /** `pix`, `credit_card` (for a wallet too) or `boleto`. */
   readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
+  /** The `externalId` of the request; undefined if it has none. */
   readonly externalReference: string | undefined;
   /** The payment's status now. */
   readonly status: Status;

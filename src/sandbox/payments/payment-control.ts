@@ -14,13 +14,17 @@ export interface PaymentControl {
   pay(id: string): Payment;
   /** The analysis or the issuer refused: `refused`. */
   refuse(id: string): Payment;
+  /** The merchant pays back: a `paid` payment becomes `refunded`. */
   refund(id: string): Payment;
+  /** The issuer takes the money back: a `paid` payment becomes `chargedback`. */
   chargeback(id: string): Payment;
+  /** The payment is given up before it is paid: `waiting_payment` or `in_analysis` becomes `cancelled`. */
   cancel(id: string): Payment;
   /** Pix and boleto also expire by themselves, on the sandbox's clock. */
   expire(id: string): Payment;
   /** Of all merchants, in the order of their creation. */
   list(): Payment[];
+  /** The payment as the API shows it. Throws an Error for an unknown id. */
   retrieve(id: string): Payment;
   /**
    * Resolves an idempotency key whose first attempt had an unknown outcome. After `created` a replay

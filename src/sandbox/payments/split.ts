@@ -4,6 +4,7 @@ import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/su
 
 /** A split rule that has passed every check. It has either `percentage` or `amount`. */
 export interface SplitRule {
+  /** The receiver: `number` is the CPF or CNPJ of an active sub-account. */
   readonly document: { readonly number: string };
   /** Of the net amount: above 0, at most 100, with at most two decimals. */
   readonly percentage?: number;
@@ -13,9 +14,11 @@ export interface SplitRule {
 
 /** The share of one receiver. */
 export interface SplitEntry {
+  /** `receiver` of a split rule, or `owner`, who gets the rest. */
   readonly role: 'owner' | 'receiver';
   /** Of the sub-account; absent if the merchant itself is the owner. */
   readonly internalId?: string;
+  /** Of the sub-account; absent if the merchant itself is the owner. */
   readonly document?: TaxDocument;
   /** Cents. */
   readonly amount: number;

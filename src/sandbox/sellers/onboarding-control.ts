@@ -5,11 +5,15 @@ import type { OnboardingKind, OnboardingState, Registration } from './onboarding
 
 /** A registration in the sandbox. */
 export interface OnboardingRecord {
+  /** UUID, as in the answer to the submission. */
   readonly registration_id: string;
+  /** `pf`: a natural person. `pj`: a legal entity. */
   readonly kind: OnboardingKind;
   /** The idempotency key of its submission. */
   readonly externalId: string;
+  /** `submitted`, `in_review`, `approved` or `rejected`. */
   readonly status: OnboardingState;
+  /** Whether documents may be sent again: true only after a rejection with `canResubmit`. */
   readonly can_resubmit: boolean;
   /** The reason of a rejection. */
   readonly reason: string | undefined;
@@ -23,7 +27,9 @@ export interface OnboardingRecord {
 
 /** A document of a registration. */
 export interface OnboardingDocument {
+  /** As it was sent; undefined if the part has none. */
   readonly filename: string | undefined;
+  /** The media type, as it was sent. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
@@ -50,10 +56,15 @@ const rejectionReaders: Readers<OnboardingRejection> = { canResubmit: aBoolean, 
 export interface OnboardingControl {
   /** Approves the registration and creates an active sub-account. */
   approve(registrationId: string): OnboardingRecord;
-  /** @throws TypeError that names every problem of `rejection`. */
+  /**
+   * Rejects the registration. Documents can be sent again only with `canResubmit`.
+   *
+   * @throws TypeError that names every problem of `rejection`.
+   */
   reject(registrationId: string, rejection?: OnboardingRejection): OnboardingRecord;
   /** Of all merchants, by merchant in the order of submission. */
   list(): OnboardingRecord[];
+  /** The registration, whatever its status. Throws an Error for an unknown id. */
   retrieve(registrationId: string): OnboardingRecord;
   /** The files of the form, by the names of their fields; after a resend the latest of each name. */
   documents(registrationId: string): Readonly<Record<string, OnboardingDocument>>;

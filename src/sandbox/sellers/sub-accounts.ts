@@ -10,7 +10,9 @@ export type SubAccountStatus = (typeof statuses)[number];
 
 /** A CPF or CNPJ. */
 export interface TaxDocument {
+  /** As in the form: the client sends it without punctuation. */
   readonly number: string;
+  /** `cpf` or `cnpj`, unless the form has another text. */
   readonly type: string;
 }
 
@@ -20,6 +22,7 @@ export interface SubAccount {
   readonly internalId: string;
   /** The idempotency key of its creation. */
   readonly externalId: string;
+  /** `active`, or `inactive`: it can neither own nor receive payments, nor withdraw. */
   readonly status: SubAccountStatus;
   /** Undefined if the form has none. */
   readonly document: TaxDocument | undefined;

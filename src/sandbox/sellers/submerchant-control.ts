@@ -6,6 +6,7 @@ import type { WithdrawalRecord, withdrawalEnds } from './withdrawals.js';
 export interface SubmerchantControl {
   /** Of all merchants, by merchant in the order of creation. */
   list(): SubAccount[];
+  /** The sub-account, whatever its status. Throws an Error for an unknown id. */
   retrieve(internalId: string): SubAccount;
   /**
    * An inactive sub-account can neither own nor receive payments, nor withdraw.
@@ -25,6 +26,7 @@ export interface WithdrawalControl {
   fail(withdrawId: number): WithdrawalRecord;
   /** Of all merchants, by merchant in the order of creation. */
   list(): WithdrawalRecord[];
+  /** The withdrawal, whatever its status. Throws an Error for an unknown id. */
   retrieve(withdrawId: number): WithdrawalRecord;
 }
 

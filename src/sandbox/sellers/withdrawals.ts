@@ -8,7 +8,9 @@ export type WithdrawalStatus = 'pending' | (typeof withdrawalEnds)[keyof typeof 
 
 /** A withdrawal in the sandbox. */
 export interface WithdrawalRecord {
+  /** An integer: 100001 for the first withdrawal of the sandbox, then counted up. */
   readonly withdraw_id: number;
+  /** `pending`, `completed` or `failed`. */
   readonly status: WithdrawalStatus;
   /** The sub-account. */
   readonly internalId: string;

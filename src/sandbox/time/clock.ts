@@ -2,6 +2,7 @@ import { type Duration, longestTimer, milliseconds } from './duration.js';
 
 /** The sandbox's time. Expiries and resends happen on this clock. */
 export interface SandboxClock {
+  /** The time on this clock. */
   now(): Date;
   /**
    * Moves the time forward and runs everything that is due on the way, in order: Pix and boleto

@@ -48,7 +48,11 @@ export interface CertificateControl {
   issue(signingRequestPem: string): Promise<IssuedCertificate>;
   /** Of all merchants, by merchant in the order of creation. */
   list(): Certificate[];
-  /** @throws Error for an unknown id. */
+  /**
+   * The record, whatever its status.
+   *
+   * @throws Error for an unknown id.
+   */
   retrieve(id: string): Certificate;
 }
 

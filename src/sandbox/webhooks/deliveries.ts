@@ -11,8 +11,11 @@ import type { Endpoint } from './endpoints.js';
 export interface DeliveryAttempt {
   /** UUID of the delivery, the same for all its attempts. */
   readonly id: string;
+  /** UUID of the webhook endpoint. */
   readonly endpointId: string;
+  /** The URL of the endpoint at the time of the attempt. */
   readonly url: string;
+  /** The `event` of the body, such as `transaction.paid`. */
   readonly event: string;
   /** 1 for the first, 2 to 4 for the resends. */
   readonly attempt: number;
@@ -24,7 +27,9 @@ export interface DeliveryAttempt {
   readonly error: string | undefined;
   /** Exactly as sent. */
   readonly body: string;
+  /** As sent, names in lower case; with the signature if the endpoint has a secret. */
   readonly headers: Readonly<Record<string, string>>;
+  /** `pending` until the attempt ends, then `delivered` (2xx) or `failed`. */
   readonly state: 'pending' | 'delivered' | 'failed';
 }
 

@@ -2,6 +2,7 @@ import type { ResponseHead } from '../send/engine.js';
 
 /** Metadata of the answer that a result was read from. */
 export interface ResponseMeta {
+  /** The HTTP status, such as 200. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

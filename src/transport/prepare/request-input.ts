@@ -22,6 +22,7 @@ import type { CallSchemas } from './schemas.js';
 
 /** The call that `platform.request` makes. */
 export interface RequestInput {
+  /** The HTTP method, in capitals. GET and HEAD take no body. */
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The complete path after the base address: `/v1/certificates`. */
   path: string;

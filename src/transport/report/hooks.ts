@@ -4,6 +4,7 @@ import type { Issue } from '../../input/issue.js';
 export interface CallEvent {
   /** `payments.create`, or `request` for `platform.request`. */
   readonly operation: string;
+  /** The HTTP method, in capitals. */
   readonly method: string;
   /** After the base address, without the query. */
   readonly path: string;
@@ -21,6 +22,7 @@ export interface RequestEvent extends CallEvent {
 
 /** An answer was received completely, with any status. */
 export interface ResponseEvent extends CallEvent {
+  /** The HTTP status, 200 or any other. */
   readonly status: number;
   /** Names in lower case; values that may be secret are replaced. */
   readonly headers: Readonly<Record<string, string>>;
@@ -46,9 +48,13 @@ export interface DriftEvent extends CallEvent {
 
 /** Functions that are called during a call. What they return or throw is ignored. */
 export interface Hooks {
+  /** Before each request, repeated ones included. */
   onRequest?: (event: RequestEvent) => unknown;
+  /** After each complete answer, whatever its status. */
   onResponse?: (event: ResponseEvent) => unknown;
+  /** Before the wait for a repeated request. */
   onRetry?: (event: RetryEvent) => unknown;
+  /** After an answer that differs from the API document. */
   onDrift?: (event: DriftEvent) => unknown;
 }
 

@@ -15,6 +15,7 @@ export type EngineName = 'node' | 'ky';
  * Described by one member, so that the package's types need none of Node's and none of theirs.
  */
 export interface HttpAgent {
+  /** The most sockets that the agent opens for one host. */
   readonly maxSockets: number;
 }
 
