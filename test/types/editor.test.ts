@@ -3,19 +3,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { entryPoints } from '../package/entry-points.mjs';
+import { options } from '../support/compile.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const path = (name: string) => join(root, `test/types/${name}`);
-
-const options: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  strict: true,
-  noEmit: true,
-  skipLibCheck: true,
-  types: ['node'],
-};
 
 const prelude = `import type { PaymentPlatform } from '../../src/index.js';
 declare const platform: PaymentPlatform;

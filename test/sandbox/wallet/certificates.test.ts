@@ -158,8 +158,8 @@ describe('activation', () => {
     ['not base64!', 'must be an X.509 certificate'],
     ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'must be an X.509 certificate'],
     ['', 'must not be empty'],
-    [undefined, 'expected string'],
-    [7, 'expected string'],
+    [undefined, 'is required'],
+    [7, 'must be a string'],
   ])('refuses %j', async (text, message) => {
     const sandbox = sandboxOf();
     const { id } = await sandbox.control.certificates.create();
