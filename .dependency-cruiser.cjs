@@ -23,6 +23,7 @@ module.exports = {
     only('errors', room('errors'), [room('errors'), room('input')]),
     only('auth', room('auth'), [room('auth'), ...ground]),
     only('transport', room('transport'), [room('transport'), room('auth'), ...ground, '^src/version']),
+    only('redis', room('redis'), [room('redis'), room('auth'), room('transport'), ...ground]),
     only('webhooks-need-no-client', room('webhooks'), [room('webhooks'), ...ground]),
     only('polling', room('polling'), [room('polling'), room('transport'), ...ground]),
     only('resources', room('resources'), [

@@ -1,7 +1,6 @@
 import type { OAuthOptions } from './auth/oauth.js';
 import { oauthIssues, oauthReader } from './auth/oauth-options.js';
 import type { FieldNames } from './contract/assumptions.js';
-import { limits, type RateLimitGroup } from './contract/limits.js';
 import { isLoopback, missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
@@ -9,9 +8,6 @@ import { type Issue, inWords } from './input/issue.js';
 import {
   type Accepted,
   aFunction,
-  anInteger,
-  oneOf,
-  optionsOf,
   orFromEnvironment,
   type Readers,
   readIf,
@@ -22,7 +18,13 @@ import { Read } from './input/read.js';
 import { isRecord } from './input/record.js';
 import { auth, maxRetries, timeout } from './transport/prepare/call-options.js';
 import type { Hooks } from './transport/report/hooks.js';
-import type { RateLimitMode } from './transport/retry/rate-limit.js';
+import {
+  type RateLimitMode,
+  type RateLimits,
+  rateLimitIssues,
+  rateLimitReaders,
+  rateLimitSettings,
+} from './transport/retry/rate-limit-options.js';
 import type { Fetch, HttpAgent } from './transport/send/engine.js';
 import type { Settings } from './transport/settings.js';
 
@@ -47,16 +49,12 @@ export interface ClientOptions {
   oauth?: OAuthOptions | undefined;
   /**
    * What the client itself does about the documented rate limits: `wait` until a request is allowed, within
-   * the deadline; reject with a RateLimitError (`error`); or leave it to the platform (`off`, the default).
-   * Each client counts only its own requests.
+   * the deadline; reject with a RateLimitError (`error`); or leave it to the platform (`off`). Default `off`,
+   * or `wait` with a `rateLimits.store`. Without a store each client counts only its own requests.
    */
   rateLimit?: RateLimitMode | undefined;
-  /**
-   * The limits for `rateLimit`, in requests a minute. `submerchants` (default 10, per credential): creating
-   * and updating sub-accounts, and onboarding. The API document is inconsistent: an earlier statement gives
-   * 5, and only for the calls under /v1/submerchants. `vault` (default 30, per IP): tokenizing.
-   */
-  rateLimits?: { readonly [Group in RateLimitGroup]?: number | undefined } | undefined;
+  /** The limits for `rateLimit`, in requests a minute, and where processes count them together. */
+  rateLimits?: RateLimits | undefined;
   /** Milliseconds for a whole call: every wait, every attempt and the body of the answer. Default 30000. */
   timeout?: number | undefined;
   /**
@@ -102,6 +100,7 @@ const hookReaders: Readers<Hooks> = {
   onResponse: aFunction(),
   onRetry: aFunction(),
   onDrift: aFunction(),
+  onRateLimitFallback: aFunction(),
 };
 
 /** Reads the hooks, and binds them to their object, so that an instance of a class can be given. */
@@ -111,13 +110,6 @@ function readHooks(given: unknown): Read<Hooks> {
   for (const [name, hook] of Object.entries(value)) bound[name] = hook?.bind(given);
   return new Read<Hooks>(Object.freeze(bound), issues);
 }
-
-const requestsPerMinute = anInteger(1, 'requests a minute');
-
-const rateLimitReaders: Readers<Record<RateLimitGroup, number>> = {
-  submerchants: requestsPerMinute,
-  vault: requestsPerMinute,
-};
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
 
@@ -136,8 +128,7 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', readUnless(credentialProblem)),
   auth,
   oauth: oauthReader,
-  rateLimit: oneOf('wait', 'error', 'off'),
-  rateLimits: optionsOf(rateLimitReaders, 'group'),
+  ...rateLimitReaders,
   timeout,
   maxRetries,
   fetch: aFunction(),
@@ -155,7 +146,7 @@ function combinationIssues(options: Accepted<typeof readers>): Issue[] {
   const protocol: unknown = (agent as { readonly protocol?: unknown } | undefined)?.protocol;
   if (baseUrl !== undefined && typeof protocol === 'string' && protocol !== new URL(baseUrl).protocol)
     issues.push({ path: 'agent', message: wrongAgent });
-  return [...issues, ...oauthIssues(options)];
+  return [...issues, ...oauthIssues(options), ...rateLimitIssues(options)];
 }
 
 /** @throws ConfigurationError naming every problem. */
@@ -170,11 +161,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     clientSecret: given.clientSecret ?? '',
     auth: given.auth ?? 'headers',
     oauth: given.oauth ?? {},
-    rateLimit: given.rateLimit ?? 'off',
-    rateLimits: Object.freeze({
-      ...limits.requestsPerMinute,
-      ...(given.rateLimits as Settings['rateLimits'] | undefined),
-    }),
+    ...rateLimitSettings(given),
     timeout: given.timeout ?? 30_000,
     maxRetries: given.maxRetries ?? 2,
     fetch: given.fetch,

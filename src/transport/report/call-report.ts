@@ -1,4 +1,5 @@
 import type { Authorizer } from '../../auth/credentials.js';
+import type { RateLimitGroup } from '../../contract/limits.js';
 import { mismatches, type Schema } from '../../contract/schema-issues.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { printable } from '../../errors/printable.js';
@@ -73,6 +74,10 @@ export class CallReport {
       const reason = printable(this.#scrubber().text(whatHappened));
       return { ...this.#event(attempt), reason, delay };
     });
+  }
+
+  rateLimitFallback(attempt: number, group: RateLimitGroup, reason: string): void {
+    notify(this.settings.hooks.onRateLimitFallback, () => ({ ...this.#event(attempt), group, reason }));
   }
 
   /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */

@@ -1,3 +1,4 @@
+import type { RateLimitGroup } from '../../contract/limits.js';
 import type { Issue } from '../../input/issue.js';
 
 /** The fields of every event. Secrets are replaced, and bodies are not included. */
@@ -44,12 +45,23 @@ export interface DriftEvent extends CallEvent {
   readonly issues: readonly Issue[];
 }
 
+/**
+ * The store of the rate limits gave no usable answer, so that this client counts by itself for some seconds.
+ * Told once for each such time, by the call that met it.
+ */
+export interface RateLimitFallbackEvent extends CallEvent {
+  readonly group: RateLimitGroup;
+  /** Why, in a few words, without what the store threw: that may contain a secret of the store. */
+  readonly reason: string;
+}
+
 /** Functions that are called during a call. What they return or throw is ignored. */
 export interface Hooks {
   onRequest?: (event: RequestEvent) => unknown;
   onResponse?: (event: ResponseEvent) => unknown;
   onRetry?: (event: RetryEvent) => unknown;
   onDrift?: (event: DriftEvent) => unknown;
+  onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 
 /** Runs a hook, unless `event` returns undefined. A throw, a rejection or a promise that never settles does not affect the call. */
