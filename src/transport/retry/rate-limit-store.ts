@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.js';
 
 /**
  * Where the processes of a fleet count their requests together, such as a database that all of them reach.
- * Whatever it does, no call fails or waits for it for longer than a quarter of a second: the client then
+ * Whatever it does, no call fails or waits for it for longer than half a second: the client then
  * counts by itself. See `redisRateLimitStore`.
  */
 export interface RateLimitStore {
@@ -19,7 +19,7 @@ export interface RateLimitStore {
 }
 
 /** Milliseconds that a call waits for an answer of the store; at most half of the time that it has left. */
-const patience = 250;
+const patience = 500;
 /** Milliseconds for which a store is not asked after it failed. */
 const pauseAfterFailure = 5_000;
 
