@@ -30,6 +30,7 @@ module.exports = {
       ...ground,
       '^src/version',
     ]),
+    only('redis', room('redis'), [room('redis'), room('auth'), room('transport'), ...ground]),
     only('webhooks-need-no-client', room('webhooks'), [room('webhooks'), ...ground]),
     only('polling', room('polling'), [room('polling'), room('transport'), ...ground]),
     only('resources', room('resources'), [

@@ -11,7 +11,7 @@ export default {
     'src/transport/send/ky-request.ts',
     'examples/*.ts',
     'test/environments/journey.ts',
-    'test/support/{upload-crumbs,upload-large,upload-many,share-token,pay-once,pay-and-get}.ts',
+    'test/support/{upload-crumbs,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',
   ],
   project: ['src/**/*.ts', 'docs/build/**/*.ts', 'examples/**/*.ts', 'test/**/*.{ts,mjs}'],
   vitest: { config: ['vitest.config.ts', 'vitest.mutation.config.ts'] },

@@ -1,6 +1,6 @@
 export { encryptedTokenStore } from './auth/encrypted-store.js';
 export type { OAuthOptions } from './auth/oauth.js';
-export { type RedisClient, redisTokenStore } from './auth/redis-store.js';
+
 export { memoryTokenStore, type TokenStore } from './auth/token-store.js';
 export { PaymentPlatform } from './client.js';
 export { type Assumption, assumptions, type FieldName, type FieldNames } from './contract/assumptions.js';
@@ -91,6 +91,9 @@ export type { Issue } from './input/issue.js';
 export type { ClientOptions } from './options.js';
 export type { ReconcileOptions } from './polling/reconcile.js';
 export type { WaitForOptions } from './polling/wait-for-status.js';
+export type { RedisClient } from './redis/client.js';
+export { redisRateLimitStore } from './redis/rate-limit-store.js';
+export { redisTokenStore } from './redis/token-store.js';
 export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
 export type { TelemetryApi } from './telemetry/api.js';
@@ -101,11 +104,13 @@ export type {
   CallEvent,
   DriftEvent,
   Hooks,
+  RateLimitFallbackEvent,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
 } from './transport/report/hooks.js';
-export type { RateLimitMode } from './transport/retry/rate-limit.js';
+export type { RateLimitMode, RateLimits } from './transport/retry/rate-limit-options.js';
+export type { RateLimitStore } from './transport/retry/rate-limit-store.js';
 export type { EngineName, Fetch, HttpAgent } from './transport/send/engine.js';
 export type { UploadProgress } from './transport/upload/form.js';
 export { version } from './version.js';

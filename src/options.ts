@@ -2,7 +2,6 @@ import type { OAuthOptions } from './auth/oauth.js';
 import { oauthIssues, oauthReader } from './auth/oauth-options.js';
 import { baseUrlProblem, hostNames, insecureIssues } from './base-url.js';
 import type { FieldNames } from './contract/assumptions.js';
-import { limits, type RateLimitGroup } from './contract/limits.js';
 import { missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
@@ -10,9 +9,7 @@ import { type Issue, inWords } from './input/issue.js';
 import {
   type Accepted,
   aFunction,
-  anInteger,
   oneOf,
-  optionsOf,
   orFromEnvironment,
   type Readers,
   readIf,
@@ -26,7 +23,13 @@ import { telemetryApi } from './telemetry/option.js';
 import { Telemetry } from './telemetry/telemetry.js';
 import { auth, maxRetries, timeout } from './transport/prepare/call-options.js';
 import type { Hooks } from './transport/report/hooks.js';
-import type { RateLimitMode } from './transport/retry/rate-limit.js';
+import {
+  type RateLimitMode,
+  type RateLimits,
+  rateLimitIssues,
+  rateLimitReaders,
+  rateLimitSettings,
+} from './transport/retry/rate-limit-options.js';
 import type { Fetch, HttpAgent } from './transport/send/engine.js';
 import type { Settings } from './transport/settings.js';
 
@@ -60,16 +63,12 @@ export interface ClientOptions {
   oauth?: OAuthOptions | undefined;
   /**
    * What the client itself does about the documented rate limits: `wait` until a request is allowed, within
-   * the deadline; reject with a RateLimitError (`error`); or leave it to the platform (`off`, the default).
-   * Each client counts only its own requests.
+   * the deadline; reject with a RateLimitError (`error`); or leave it to the platform (`off`). Default `off`,
+   * or `wait` with a `rateLimits.store`. Without a store each client counts only its own requests.
    */
   rateLimit?: RateLimitMode | undefined;
-  /**
-   * The limits for `rateLimit`, in requests a minute. `submerchants` (default 10, per credential): creating
-   * and updating sub-accounts, and onboarding. The API document is inconsistent: an earlier statement gives
-   * 5, and only for the calls under /v1/submerchants. `vault` (default 30, per IP): tokenizing.
-   */
-  rateLimits?: { readonly [Group in RateLimitGroup]?: number | undefined } | undefined;
+  /** The limits for `rateLimit`, in requests a minute, and where processes count them together. */
+  rateLimits?: RateLimits | undefined;
   /** Milliseconds for a whole call: every wait, every attempt and the body of the answer. Default 30000. */
   timeout?: number | undefined;
   /**
@@ -120,6 +119,7 @@ const hookReaders: Readers<Hooks> = {
   onResponse: aFunction(),
   onRetry: aFunction(),
   onDrift: aFunction(),
+  onRateLimitFallback: aFunction(),
 };
 
 /** Reads the hooks, and binds them to their object, so that an instance of a class can be given. */
@@ -129,13 +129,6 @@ function readHooks(given: unknown): Read<Hooks> {
   for (const [name, hook] of Object.entries(value)) bound[name] = hook?.bind(given);
   return new Read<Hooks>(Object.freeze(bound), issues);
 }
-
-const requestsPerMinute = anInteger(1, 'requests a minute');
-
-const rateLimitReaders: Readers<Record<RateLimitGroup, number>> = {
-  submerchants: requestsPerMinute,
-  vault: requestsPerMinute,
-};
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
 
@@ -168,8 +161,8 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', readUnless(credentialProblem)),
   auth,
   oauth: oauthReader,
-  rateLimit: oneOf('wait', 'error', 'off'),
-  rateLimits: optionsOf(rateLimitReaders, 'group'),
+  rateLimit: rateLimitReaders.rateLimit,
+  rateLimits: rateLimitReaders.rateLimits,
   timeout,
   maxRetries,
   fetch: aFunction(),
@@ -189,7 +182,7 @@ function combinationIssues(options: Accepted<typeof readers>): Issue[] {
   const protocol = agent === undefined ? undefined : protocolOf(agent);
   if (baseUrl !== undefined && typeof protocol === 'string' && protocol !== new URL(baseUrl).protocol)
     issues.push({ path: 'agent', message: wrongAgent });
-  return [...issues, ...oauthIssues(options)];
+  return [...issues, ...oauthIssues(options), ...rateLimitIssues(options)];
 }
 
 /** @throws ConfigurationError naming every problem. */
@@ -205,11 +198,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     clientSecret: given.clientSecret ?? '',
     auth: given.auth ?? 'headers',
     oauth: given.oauth ?? {},
-    rateLimit: given.rateLimit ?? 'off',
-    rateLimits: Object.freeze({
-      ...limits.requestsPerMinute,
-      ...(given.rateLimits as Settings['rateLimits'] | undefined),
-    }),
+    ...rateLimitSettings(given),
     timeout: given.timeout ?? 30_000,
     maxRetries: given.maxRetries ?? 2,
     fetch: given.fetch,

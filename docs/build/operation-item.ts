@@ -9,7 +9,8 @@ import { type AnyOperation, bodySchema, inline, nameOf, type Schema } from './sc
 const perMinute = limits.requestsPerMinute;
 
 const rateLimits: Readonly<Record<RateLimitGroup, string>> = {
-  submerchants: `Rate limit: ${perMinute.submerchants} requests a minute per credential, counted together with the other operations of the group. The document states it inconsistently: an earlier statement gives 5 for the paths under /v1/submerchants.`,
+  submerchants: `Rate limit: ${perMinute.submerchants} requests a minute per credential. Whether the operations under /v1/submerchants and the submissions of an onboarding count together is undocumented. The document states it inconsistently: an earlier statement gives ${limits.earlierSubmerchantsPerMinute} for the operations under /v1/submerchants.`,
+  onboarding: `Rate limit: ${perMinute.onboarding} requests a minute per credential. Whether the submissions of an onboarding and the operations under /v1/submerchants count together is undocumented.`,
   vault: `Rate limit: ${perMinute.vault} requests a minute per IP.`,
 };
 

@@ -1,3 +1,4 @@
+import { askOutside, failed, late } from '../input/outside.js';
 import type { TokenStore } from './token-store.js';
 
 /** Milliseconds to wait until a store has stored a token. */
@@ -51,36 +52,19 @@ export class SharedStore {
     work: () => Promise<Result>,
     until: number,
     onLate?: (result: Result) => void,
-  ): Promise<Result | typeof timedOutOrFailed> {
+  ): Promise<Result | typeof failed> {
     const now = performance.now();
-    return now < this.#pausedUntil || now >= until
-      ? timedOutOrFailed
-      : this.#callStore(work, until - now, onLate);
+    return now < this.#pausedUntil || now >= until ? failed : this.#callStore(work, until - now, onLate);
   }
 
   async #callStore<Result>(
     work: () => Promise<Result>,
     patience: number,
     onLate?: (result: Result) => void,
-  ): Promise<Result | typeof timedOutOrFailed> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isLate = false;
-    const late = new Promise<typeof timedOutOrFailed>((resolve) => {
-      timer = setTimeout(() => {
-        isLate = true;
-        resolve(timedOutOrFailed);
-      }, patience);
-    });
-    const answer = (async () => {
-      const result = await work();
-      if (isLate) onLate?.(result);
-      return result;
-    })().catch((): typeof timedOutOrFailed => timedOutOrFailed);
-    const result = await Promise.race([answer, late]);
-    clearTimeout(timer);
-    if (result === timedOutOrFailed) this.#pausedUntil = performance.now() + pauseAfterFailure;
-    return result;
+  ): Promise<Result | typeof failed> {
+    const result = await askOutside(work, patience, onLate);
+    if (result !== late && result !== failed) return result;
+    this.#pausedUntil = performance.now() + pauseAfterFailure;
+    return failed;
   }
 }
-
-const timedOutOrFailed = Symbol('failed');

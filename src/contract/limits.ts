@@ -1,8 +1,25 @@
 /**
- * The operations that share a rate limit (API document, Limits): changes to sub-accounts, or calls to the
- * vault. Other operations have no documented rate limit.
+ * The operations that share a rate limit (API document, Limits): changes to sub-accounts, submissions of an
+ * onboarding, or calls to the vault. Other operations have no documented rate limit.
  */
-export type RateLimitGroup = 'submerchants' | 'vault';
+export type RateLimitGroup = 'submerchants' | 'onboarding' | 'vault';
+
+/** Requests a minute, by group. */
+export interface RequestsPerMinute {
+  readonly submerchants: number;
+  /** `submerchants`: onboarding counts towards that group, and both have one limit. */
+  readonly onboarding: number | 'submerchants';
+  readonly vault: number;
+}
+
+/** The group that a request of `group` counts towards, and its limit in requests a minute. */
+export function countOf(
+  perMinute: RequestsPerMinute,
+  group: RateLimitGroup,
+): { readonly group: RateLimitGroup; readonly limit: number } {
+  const limit = perMinute[group];
+  return limit === 'submerchants' ? { group: limit, limit: perMinute.submerchants } : { group, limit };
+}
 
 /** The numbers that the API document states (Limits), in the units given by their names. */
 export const limits = Object.freeze({
@@ -14,11 +31,13 @@ export const limits = Object.freeze({
   oauthTokenSeconds: 3600,
   domainNameLength: 255,
   /**
-   * Requests a minute. `submerchants` (per credential): creation, updates and onboarding. The API document
-   * is inconsistent: it states 10 for all of these, and earlier 5 for those under /v1/submerchants.
-   * `vault`: per IP.
+   * Requests a minute. `submerchants` (creation and updates) and `onboarding`, per credential: one row of the
+   * API document states 10 for both, and leaves open whether they count together. The same row has an
+   * earlier statement: 5, for the calls under /v1/submerchants only. `vault`: per IP.
    */
-  requestsPerMinute: Object.freeze({ submerchants: 10, vault: 30 }),
+  requestsPerMinute: Object.freeze({ submerchants: 10, onboarding: 10, vault: 30 }),
+  /** The earlier statement of the API document, in requests a minute per credential. */
+  earlierSubmerchantsPerMinute: 5,
   webhookEndpointsPerOrganization: 3,
   webhookTimeoutSeconds: 30,
   webhookResends: 3,

@@ -37,7 +37,11 @@ export interface SandboxOptions extends MerchantOptions {
    * minutes; `false`: never, so that only `control.onboarding` approves.
    */
   kyc?: { approveAfter?: Duration | false | undefined } | undefined;
-  /** Requests a minute, by group. Default: 10 for `submerchants`, 30 for `vault`; `false`: no limits. */
+  /**
+   * Requests a minute, by group. Default: 10 for `submerchants`, with which `onboarding` counts together, and
+   * 30 for `vault`; `false`: no limits. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }` are the
+   * other readings of the API document.
+   */
   rateLimits?: RateLimitOptions | undefined;
   /**
    * What a webhook endpoint receives: `listed` (default): the events of its list; `all`: every transaction

@@ -1,9 +1,10 @@
 import type { OAuthOptions } from '../auth/oauth.js';
-import type { RateLimitGroup } from '../contract/limits.js';
+import type { RequestsPerMinute } from '../contract/limits.js';
 import type { WireNames } from '../contract/wire-names.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Hooks } from './report/hooks.js';
-import type { RateLimitMode } from './retry/rate-limit.js';
+import type { RateLimitMode } from './retry/rate-limit-options.js';
+import type { RateLimitStore } from './retry/rate-limit-store.js';
 import type { Fetch, HttpAgent } from './send/engine.js';
 
 /** The client's options with every default filled in. Frozen, and never printed. */
@@ -14,8 +15,9 @@ export interface Settings {
   readonly auth: 'headers' | 'oauth';
   readonly oauth: OAuthOptions;
   readonly rateLimit: RateLimitMode;
-  /** Requests a minute. */
-  readonly rateLimits: Readonly<Record<RateLimitGroup, number>>;
+  readonly rateLimits: RequestsPerMinute;
+  /** Where requests are counted together with other processes. */
+  readonly rateLimitStore: RateLimitStore | undefined;
   /** Milliseconds. */
   readonly timeout: number;
   readonly maxRetries: number;

@@ -47,8 +47,7 @@ export class Transport {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#headerAuthorizer = headerCredentials(settings.clientId, settings.clientSecret);
-    const { rateLimit, rateLimits } = settings;
-    this.#limiter = rateLimit === 'off' ? undefined : new RateLimiter(rateLimit, rateLimits);
+    this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings);
     this.#loadOwnEngine = settings.fetch === undefined ? ownEngine() : undefined;
     this.engine = this.#loadOwnEngine === undefined ? 'ky' : 'node';
   }

@@ -150,6 +150,10 @@ describe('what the API document says', () => {
       requestsPerMinute: limits.requestsPerMinute.submerchants,
     });
     expect(byId('submerchants.update').description).toContain('states it inconsistently');
+    expect(byId('onboarding.submitPf')['x-rate-limit']).toEqual({
+      group: 'onboarding',
+      requestsPerMinute: limits.requestsPerMinute.onboarding,
+    });
     expect(byId('vault.tokenize')['x-rate-limit']?.requestsPerMinute).toBe(30);
   });
 

@@ -121,7 +121,7 @@ const misuses: Misuse[] = [
         path: '/v1/x',
         rateLimit: 'fees' as never,
       }),
-    { rateLimit: /must be one of submerchants, vault/ },
+    { rateLimit: /must be one of submerchants, onboarding, vault/ },
   ],
   ['submitPf: nothing', (p) => p.onboarding.submitPf(), { '': /is required/ }],
   ['submitPf: text', (p) => p.onboarding.submitPf('form'), { '': /must be an object, not a string/ }],

@@ -49,7 +49,10 @@ describe('options', () => {
     [{ kyc: { approveAfter: true } }, 'kyc.approveAfter must be false, or a duration: '],
     [{ kyc: { approveAfter: -1 } }, 'kyc.approveAfter must be false, or a duration: '],
     [{ rateLimits: true }, 'rateLimits must be false, or an object of requests a minute by group'],
-    [{ rateLimits: { payments: 1 } }, 'rateLimits.payments is an unknown group (known: submerchants, vault)'],
+    [
+      { rateLimits: { payments: 1 } },
+      'rateLimits.payments is an unknown group (known: submerchants, onboarding, vault)',
+    ],
     [{ rateLimits: { vault: 0 } }, `rateLimits.vault ${rateRule}`],
     [{ rateLimits: { vault: '30' } }, `rateLimits.vault ${rateRule}`],
     [{ rateLimits: { submerchants: Number.NaN } }, `rateLimits.submerchants ${rateRule}`],

@@ -54,7 +54,7 @@ const submission = {
   encoding: 'multipart',
   idempotencyKey: 'required',
   sameKey: 'first-response',
-  rateLimit: 'submerchants',
+  rateLimit: 'onboarding',
   files: allFiles,
   objects: ['bankAccount'],
   success: 202,

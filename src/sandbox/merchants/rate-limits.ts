@@ -1,20 +1,35 @@
-import { limits, type RateLimitGroup } from '../../contract/limits.js';
+import { countOf, limits, type RateLimitGroup, type RequestsPerMinute } from '../../contract/limits.js';
 import { optionsOf, type Reader, type Readers, readIf } from '../../input/options.js';
 import { Read } from '../../input/read.js';
 import { isRecord } from '../../input/record.js';
 import type { Clock } from '../time/clock.js';
 
-/** Requests a minute, by group; `false`: no limits. Default: those of the API document (Limits). */
-export type RateLimitOptions = false | RequestsPerMinute;
+/**
+ * Requests a minute, by group: integers of at least 1, or Infinity; `false`: no limits. With `onboarding:
+ * 'submerchants'`, the default, submissions of an onboarding count towards the limit of `submerchants`.
+ * Default: the numbers of the API document (Limits).
+ */
+export type RateLimitOptions = false | LimitsByGroup;
 
-type RequestsPerMinute = { readonly [Group in RateLimitGroup]?: number | undefined };
+type LimitsByGroup = { readonly [Group in RateLimitGroup]?: RequestsPerMinute[Group] | undefined };
 
-const requests = readIf<number>(
-  (given) => given === Number.POSITIVE_INFINITY || (Number.isSafeInteger(given) && Number(given) >= 1),
-  'must be a number of requests a minute: an integer of at least 1, or Infinity',
+const isRequests = (given: unknown) =>
+  given === Number.POSITIVE_INFINITY || (Number.isSafeInteger(given) && Number(given) >= 1);
+
+const rule = 'must be a number of requests a minute: an integer of at least 1, or Infinity';
+const requests = readIf<number>(isRequests, rule);
+
+const byGroup = optionsOf<Readers<LimitsByGroup>>(
+  {
+    submerchants: requests,
+    onboarding: readIf(
+      (given) => given === 'submerchants' || isRequests(given),
+      `${rule}; or 'submerchants', to count towards that group`,
+    ),
+    vault: requests,
+  },
+  'group',
 );
-
-const byGroup = optionsOf<Readers<RequestsPerMinute>>({ submerchants: requests, vault: requests }, 'group');
 
 const neither = [{ path: '', message: 'must be false, or an object of requests a minute by group' }];
 
@@ -31,13 +46,17 @@ const minute = 60_000;
 export class RateLimits {
   readonly #accepted = new Map<string, number[]>();
   readonly #clock: Clock;
-  readonly #allowed: Readonly<Record<RateLimitGroup, number>>;
+  readonly #allowed: RequestsPerMinute;
 
   constructor(clock: Clock, options: RateLimitOptions) {
     this.#clock = clock;
-    const { submerchants, vault } = options === false ? unlimited : options;
+    const given = options === false ? unlimited : options;
     const stated = limits.requestsPerMinute;
-    this.#allowed = { submerchants: submerchants ?? stated.submerchants, vault: vault ?? stated.vault };
+    this.#allowed = {
+      submerchants: given.submerchants ?? stated.submerchants,
+      onboarding: given.onboarding ?? 'submerchants',
+      vault: given.vault ?? stated.vault,
+    };
   }
 
   /**
@@ -48,19 +67,21 @@ export class RateLimits {
    */
   take(group: RateLimitGroup, subject: string): number | undefined {
     const now = this.#clock.time();
-    const key = `${group} ${subject}`;
+    const { group: counted, limit } = countOf(this.#allowed, group);
+    const key = `${counted} ${subject}`;
     const recent = (this.#accepted.get(key) ?? []).filter((at) => at > now - minute);
     this.#accepted.set(key, recent);
-    const [oldest] = recent.slice(-this.#allowed[group]);
-    if (oldest !== undefined && recent.length >= this.#allowed[group]) {
+    const [oldest] = recent.slice(-limit);
+    if (oldest !== undefined && recent.length >= limit) {
       return Math.ceil((oldest + minute - now) / 1_000);
     }
-    if (Number.isFinite(this.#allowed[group])) recent.push(now);
+    if (Number.isFinite(limit)) recent.push(now);
     return undefined;
   }
 }
 
-const unlimited: Readonly<Record<RateLimitGroup, number>> = {
+const unlimited: RequestsPerMinute = {
   submerchants: Number.POSITIVE_INFINITY,
+  onboarding: 'submerchants',
   vault: Number.POSITIVE_INFINITY,
 };

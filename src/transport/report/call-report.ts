@@ -1,4 +1,5 @@
 import type { Authorizer } from '../../auth/credentials.js';
+import type { RateLimitGroup } from '../../contract/limits.js';
 import { mismatches, type Schema } from '../../contract/schema-issues.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { printable } from '../../errors/printable.js';
@@ -75,6 +76,10 @@ export class CallReport {
     const reasonOf = () => printable(this.#scrubber().text(whatHappened));
     span?.retry(reasonOf(), delay);
     notify(this.settings.hooks.onRetry, () => ({ ...this.#event(attempt), reason: reasonOf(), delay }));
+  }
+
+  rateLimitFallback(attempt: number, group: RateLimitGroup, reason: string): void {
+    notify(this.settings.hooks.onRateLimitFallback, () => ({ ...this.#event(attempt), group, reason }));
   }
 
   /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */

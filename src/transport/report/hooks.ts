@@ -1,3 +1,4 @@
+import type { RateLimitGroup } from '../../contract/limits.js';
 import type { Issue } from '../../input/issue.js';
 
 /** The fields of every event. Secrets and personal data are replaced, and bodies are not included. */
@@ -46,6 +47,17 @@ export interface DriftEvent extends CallEvent {
   readonly issues: readonly Issue[];
 }
 
+/**
+ * The store of the rate limits gave no usable answer, so that this client counts by itself for some seconds.
+ * Told once for each such time, by the call that met it.
+ */
+export interface RateLimitFallbackEvent extends CallEvent {
+  /** The group of operations that share the limit. */
+  readonly group: RateLimitGroup;
+  /** Why, in a few words, without what the store threw: that may contain a secret of the store. */
+  readonly reason: string;
+}
+
 /** Functions that are called during a call. What they return or throw is ignored. */
 export interface Hooks {
   /** Before each request, repeated ones included. */
@@ -56,6 +68,8 @@ export interface Hooks {
   onRetry?: (event: RetryEvent) => unknown;
   /** After an answer that differs from the API document. */
   onDrift?: (event: DriftEvent) => unknown;
+  /** When the store of `rateLimits` failed, and the client counts by itself for a while. */
+  onRateLimitFallback?: (event: RateLimitFallbackEvent) => unknown;
 }
 
 /** Runs a hook, unless `event` returns undefined. A throw, a rejection or a promise that never settles does not affect the call. */

@@ -69,12 +69,14 @@ export class Attempts {
         if (this.deadline.stopReason !== undefined || engine === undefined)
           throw this.#error(this.#stoppedBeforeSending());
         const { authorizer, limiter } = this.access;
-        const rateLimited = limiter && (await this.#waitForRateLimit(limiter));
+        const sendUntil = limiter && (await this.#waitForRateLimit(limiter));
         // If the rate limit prevents a retry, the error is that of the attempt before.
-        if (rateLimited !== undefined) throw this.#error(last ?? rateLimited);
+        if (typeof sendUntil === 'object') throw this.#error(last ?? sendUntil);
         const authHeaders = authorizer.headers(this.deadline);
         const authorisation =
           authHeaders instanceof Promise ? await this.#awaitHeaders(authHeaders) : authHeaders;
+        // The token took so long that the request would reach the platform in another minute than it counts in.
+        if (sendUntil !== undefined && performance.now() > sendUntil) continue;
         const attempt = await this.#attempt(engine, authorisation);
         if (this.#span !== undefined) this.#span.endAttempt(...endOf(attempt));
         if (attempt instanceof SuccessfulAttempt) return attempt.result;
@@ -133,15 +135,20 @@ export class Attempts {
     return true;
   }
 
-  /** Applies the client's own rate limit: waits until a request is allowed, or returns the failure. */
-  async #waitForRateLimit(limiter: RateLimiter): Promise<FailedAttempt | undefined> {
+  /**
+   * Applies the client's own rate limit: waits until a request is allowed, and returns until when it may be
+   * sent, or the failure.
+   */
+  async #waitForRateLimit(limiter: RateLimiter): Promise<FailedAttempt | number | undefined> {
     const { rateLimit: group } = this.call.spec;
     if (group === undefined) return undefined;
-    const wait = await limiter.acquire(group, this.deadline);
-    if (wait === 0 || this.deadline.stopReason !== undefined) return undefined;
+    const { wait, until } = await limiter.acquire(group, this.deadline, (why) =>
+      this.#report.rateLimitFallback(this.#attempts + 1, group, why),
+    );
+    if (wait === 0 || this.deadline.stopReason !== undefined) return until;
     const seconds = Math.ceil(wait / 1000);
     const late = this.settings.rateLimit === 'wait' ? ', after the deadline of this call' : '';
-    const summary = `the client's own rate limit of ${limiter.limits[group]} requests a minute (${group}) is reached; the next request is allowed in ${seconds} s${late}`;
+    const summary = `${limiter.describe(group)} is reached; the next request is allowed in ${seconds} s${late}`;
     return {
       classification: { retry: 'never', outcome: 'not-executed', summary, error: RateLimitError },
       waitMs: wait,

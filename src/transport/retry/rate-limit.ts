@@ -1,49 +1,100 @@
-import type { RateLimitGroup } from '../../contract/limits.js';
+import { countOf, type RateLimitGroup } from '../../contract/limits.js';
 import type { Deadline } from '../deadline.js';
-
-/** What the client does about the documented rate limits: wait until a request is allowed, reject with an error, or nothing. */
-export type RateLimitMode = 'wait' | 'error' | 'off';
+import type { Settings } from '../settings.js';
+import { storeKey } from '../store-key.js';
+import { SharedCount } from './rate-limit-store.js';
 
 /** The window of the rate limits: one minute, in milliseconds. */
-const windowMs = 60_000;
+const minute = 60_000;
+
+/**
+ * With a store, in milliseconds: how long after it was asked a request may still be sent, and how much longer
+ * than a minute its window is. A request is counted when it is reserved and reaches the platform later: the
+ * difference keeps a slow one and the fast ones of the next window from meeting in one minute of the platform.
+ */
+const reservationLife = 3_000;
+const margin = 5_000;
+
+/** The answer to an attempt that wants to be sent. */
+export interface Reservation {
+  /** 0 if it was reserved; otherwise the milliseconds until a request is allowed. */
+  readonly wait: number;
+  /** Until when it may be used, on the monotonic clock. */
+  readonly until: number;
+}
 
 /**
  * Counts the requests of one client, by group, over a sliding window: whenever the platform's minutes
- * begin, none of them gets more requests than its limit.
+ * begin, none of them gets more requests than its limit. With a store a request must have room in the count
+ * of all processes too. If the store is away the count of this client is what is left.
  */
 export class RateLimiter {
-  /** Requests a minute. */
-  readonly limits: Readonly<Record<RateLimitGroup, number>>;
-  readonly #waits: boolean;
-  /** When each of the last requests was sent, oldest first. */
-  readonly #sent: Record<RateLimitGroup, number[]> = { submerchants: [], vault: [] };
+  readonly #settings: Settings;
+  readonly #shared: SharedCount | undefined;
+  readonly #windowMs: number;
+  /** When each of the last requests was reserved, oldest first. */
+  readonly #sent: Record<RateLimitGroup, number[]> = { submerchants: [], onboarding: [], vault: [] };
+  readonly #keys = new Map<RateLimitGroup, Promise<string>>();
 
-  constructor(mode: 'wait' | 'error', limits: Readonly<Record<RateLimitGroup, number>>) {
-    this.limits = limits;
-    this.#waits = mode === 'wait';
+  constructor(settings: Settings) {
+    const { rateLimitStore: store } = settings;
+    this.#settings = settings;
+    this.#shared = store === undefined ? undefined : new SharedCount(store);
+    this.#windowMs = store === undefined ? minute : minute + margin;
+  }
+
+  /** What the limit of a group is, for messages. */
+  describe(group: RateLimitGroup): string {
+    const { group: counted, limit } = countOf(this.#settings.rateLimits, group);
+    const whose = this.#shared === undefined ? "the client's own" : "the client's own, shared";
+    return `${whose} rate limit of ${limit} requests a minute (${counted})`;
   }
 
   /**
-   * Reserves one request. With `wait` it waits until that is possible, within the deadline. Resolves with
-   * 0, or, if nothing was reserved, with the milliseconds until a request is allowed.
+   * Reserves one request. With `wait` it waits until that is possible, within the deadline. A reservation
+   * that is not used stays counted.
+   *
+   * @param onFallback is told why this client counts alone from now on.
    */
-  async acquire(group: RateLimitGroup, deadline: Deadline): Promise<number> {
+  async acquire(
+    group: RateLimitGroup,
+    deadline: Deadline,
+    onFallback: (why: string) => void,
+  ): Promise<Reservation> {
+    const { group: counted, limit } = countOf(this.#settings.rateLimits, group);
     for (;;) {
-      const wait = this.#timeUntilFree(group);
-      if (wait === 0) {
-        this.#sent[group].push(performance.now());
-        return 0;
+      let until = Number.POSITIVE_INFINITY;
+      let wait = this.#timeUntilFree(counted, limit);
+      if (wait === 0 && this.#shared !== undefined) {
+        until = performance.now() + reservationLife;
+        const ask = { key: () => this.#keyOf(counted), limit, windowMs: this.#windowMs };
+        const shared = await this.#shared.reserve(ask, deadline, onFallback);
+        if (deadline.stopReason !== undefined) return { wait: 0, until };
+        // Meanwhile other calls may have taken the room in the count of this client.
+        wait = shared || this.#timeUntilFree(counted, limit);
       }
-      if (!this.#waits || wait >= deadline.remaining) return wait;
+      if (wait === 0) this.#sent[counted].push(performance.now());
+      const waits = this.#settings.rateLimit === 'wait' && wait < deadline.remaining;
+      if (wait === 0 || !waits) return { wait, until };
       await deadline.wait(wait);
     }
   }
 
-  #timeUntilFree(group: RateLimitGroup): number {
+  #timeUntilFree(group: RateLimitGroup, limit: number): number {
     const now = performance.now();
     const sent = this.#sent[group];
-    while (sent[0] !== undefined && sent[0] + windowMs <= now) sent.shift();
-    const oldest = sent[sent.length - this.limits[group]];
-    return oldest === undefined ? 0 : oldest + windowMs - now;
+    while (sent[0] !== undefined && sent[0] + this.#windowMs <= now) sent.shift();
+    const oldest = sent[sent.length - limit];
+    return oldest === undefined ? 0 : oldest + this.#windowMs - now;
+  }
+
+  /** The limit of the vault is per IP: whoever uses the store counts, whatever the credential. */
+  #keyOf(group: RateLimitGroup): Promise<string> {
+    const { baseUrl, clientId } = this.#settings;
+    const address = baseUrl.href.replace(/\/+$/, '');
+    const about = group === 'vault' ? [address] : [address, clientId];
+    const key = this.#keys.get(group) ?? storeKey(`rate-limit:${group}`, about);
+    this.#keys.set(group, key);
+    return key;
   }
 }

@@ -12,6 +12,7 @@ import { operationSchemas } from '../prepare/schemas.js';
 import { Attempts } from '../retry/attempts.js';
 import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';
+import { storeKey } from '../store-key.js';
 
 /**
  * Asks the platform for an access token (API document, Authentication, 3). It has its own deadline and
@@ -86,10 +87,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
  * old one, as long as the platform accepts it; after a 401 another token is fetched and the call is sent
  * again.
  */
-export async function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
+export function tokenKey({ baseUrl, clientId, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([baseUrl.href, clientId, fields]);
-  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `token:${hex}`;
+  return storeKey('token', [baseUrl.href, clientId, fields]);
 }

@@ -34,10 +34,10 @@ describe('the limits of the document', () => {
     expect(sandbox.control.submerchants.list()).toHaveLength(10);
   });
 
-  test('count every operation of a group together, refused requests included', async () => {
+  test('count sub-accounts and onboarding together, refused requests included', async () => {
     const sandbox = sandboxForTest({ rateLimits: { submerchants: 4 } });
     const group = (operations as readonly Operation[]).filter(
-      ({ rateLimit }) => rateLimit === 'submerchants',
+      ({ rateLimit }) => rateLimit === 'submerchants' || rateLimit === 'onboarding',
     );
     expect(group).toHaveLength(4);
     for (const { method, path } of [...group, ...group]) {
@@ -99,6 +99,20 @@ describe('the option', () => {
 
   test('false removes all limits', async () => {
     expect(await many(sandboxForTest({ rateLimits: false }))).toEqual(ok(50));
+  });
+
+  test.each([
+    [{}, 10, 0],
+    [{ onboarding: 10 }, 10, 10],
+    [{ submerchants: 5, onboarding: 10 }, 5, 10],
+    [{ submerchants: 5 }, 5, 0],
+    [{ submerchants: 5, onboarding: 'submerchants' }, 5, 0],
+  ] as const)('%j is a reading of the document', async (rateLimits, created, onboarded) => {
+    const sandbox = sandboxForTest({ rateLimits });
+    const onboard = () => call(sandbox, '/v2/submerchants/onboarding/pj', { body: form({}), key: 'one' });
+    const accepted = (all: number[]) => all.filter((status) => status !== 429).length;
+    expect(accepted(await statuses(12, () => create(sandbox)))).toBe(created);
+    expect(accepted(await statuses(12, onboard))).toBe(onboarded);
   });
 
   test('does not change the groups that it does not name', async () => {

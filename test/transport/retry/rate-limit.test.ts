@@ -56,7 +56,7 @@ describe('off, which is the default', () => {
 
 describe('error', () => {
   test('the eleventh in a minute is refused at once, and says when there is room', async () => {
-    const { platform, sent } = ready({ rateLimit: 'error' });
+    const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 10 } });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     await vi.advanceTimersByTimeAsync(20_000);
     const error = await failureOf<PaymentPlatformError>(settled(update(platform)));
@@ -73,7 +73,7 @@ describe('error', () => {
     expect(sent).toHaveLength(11);
   });
 
-  test('creation, updates and onboarding count together; payments and reads do not', async () => {
+  test('with one limit creation, updates and onboarding count together; payments and reads do not', async () => {
     const { platform, sent } = ready({ rateLimit: 'error', rateLimits: { submerchants: 4 } });
     await settled(platform.submerchants.create({ phone: '1' }));
     await settled(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));
@@ -90,6 +90,27 @@ describe('error', () => {
     // The same operation written out counts too.
     const written = platform.request({ method: 'POST', path: '/v1/submerchants', multipart: { phone: '1' } });
     expect(await failureOf(settled(written))).toMatchObject({ name: 'RateLimitError' });
+  });
+
+  /** How many of so many calls of each kind get through. */
+  const through = async (rateLimits: object) => {
+    const { platform, sent } = ready({ rateLimit: 'error', rateLimits });
+    const calls = Array.from({ length: 12 }, () => [
+      update(platform),
+      platform.onboarding.submitPj({ email: 'ana@example.com' }),
+    ]).flat();
+    await settled(Promise.allSettled(calls));
+    const onboarded = sent.filter(({ path }) => path.startsWith('/v2/submerchants/onboarding')).length;
+    return [sent.length - onboarded, onboarded];
+  };
+
+  test('each reading of the document can be kept, and the defaults keep all of them', async () => {
+    expect(await through({})).toEqual([5, 5]);
+    expect(await through({ submerchants: 5, onboarding: 10 })).toEqual([5, 10]);
+    expect(await through({ onboarding: 10 })).toEqual([5, 10]);
+    expect(await through({ submerchants: 10, onboarding: 10 })).toEqual([10, 10]);
+    expect(await through({ submerchants: 10, onboarding: 'submerchants' })).toEqual([10, 0]);
+    expect(await through({ submerchants: 9 })).toEqual([9, 0]);
   });
 
   test('without room for a repeat, the failure before it is what is told', async () => {
@@ -110,7 +131,11 @@ describe('error', () => {
 
 describe('wait', () => {
   test('no minute, wherever it starts, holds more than the limit', async () => {
-    const { platform, sent } = ready({ rateLimit: 'wait', timeout: 600_000 });
+    const { platform, sent } = ready({
+      rateLimit: 'wait',
+      rateLimits: { submerchants: 10 },
+      timeout: 600_000,
+    });
     await settled(Promise.all(Array.from({ length: 35 }, () => update(platform))));
     expect(sent).toHaveLength(35);
     for (const { at } of sent) {
@@ -121,7 +146,7 @@ describe('wait', () => {
   });
 
   test('a wait that would pass the deadline is refused at once', async () => {
-    const { platform, sent } = ready({ rateLimit: 'wait' });
+    const { platform, sent } = ready({ rateLimit: 'wait', rateLimits: { submerchants: 10 } });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     const started = performance.now();
     expect(await failureOf(settled(update(platform, 30_000)))).toMatchObject({ name: 'RateLimitError' });
@@ -132,7 +157,11 @@ describe('wait', () => {
   });
 
   test('an abort ends the waiting, and nothing was sent (row 32)', async () => {
-    const { platform, sent } = ready({ rateLimit: 'wait', timeout: 600_000 });
+    const { platform, sent } = ready({
+      rateLimit: 'wait',
+      rateLimits: { submerchants: 10 },
+      timeout: 600_000,
+    });
     await settled(Promise.all(Array.from({ length: 10 }, () => update(platform))));
     const controller = new AbortController();
     const call = platform.submerchants.update(id, {}, { signal: controller.signal });
@@ -147,9 +176,8 @@ describe('wait', () => {
 
   test('what is sent again counts as well (row 24)', async () => {
     let answered = 0;
-    const { platform, sent } = ready({ rateLimit: 'wait', timeout: 600_000 }, () =>
-      answered++ < 2 ? 429 : 200,
-    );
+    const limited = { rateLimit: 'wait', rateLimits: { submerchants: 10 }, timeout: 600_000 };
+    const { platform, sent } = ready(limited, () => (answered++ < 2 ? 429 : 200));
     await settled(update(platform));
     const calls = Array.from({ length: 8 }, () => update(platform));
     await settled(Promise.all(calls));
@@ -162,6 +190,15 @@ test.each([
   [{ rateLimit: 'on' }, /rateLimit must be 'wait', 'error' or 'off'/],
   [{ rateLimits: 10 }, /rateLimits must be an object/],
   [{ rateLimits: { payments: 1 } }, /rateLimits.payments is an unknown group/],
+  [
+    { rateLimits: { onboarding: 'vault' } },
+    /rateLimits.onboarding must be requests a minute.*'submerchants'/,
+  ],
+  [{ rateLimits: { store: {} } }, /rateLimits.store must have reserve: redisRateLimitStore/],
+  [
+    { rateLimit: 'off', rateLimits: { store: { reserve: async () => 0 } } },
+    /rateLimits.store has no effect with rateLimit: 'off'/,
+  ],
   [{ rateLimits: { submerchants: 0 } }, /rateLimits.submerchants must be requests a minute/],
   [{ oauth: { credentials: 'header' } }, /oauth.credentials must be/],
   [

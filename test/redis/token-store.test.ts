@@ -2,56 +2,33 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Redis } from 'ioredis';
-import { encryptedTokenStore, type RedisClient, redisTokenStore } from 'payment-platform';
-import { createClient } from 'redis';
+import { encryptedTokenStore, redisTokenStore } from 'payment-platform';
 import { afterAll, describe, expect, test } from 'vitest';
 import { json } from '../support/form-server.js';
+import { libraryNames, type RedisLibrary, redisLibraries, redisPrefix, redisUrl } from '../support/redis.js';
 import { closedAfterEach } from '../support/resources.js';
 import { tokenServer } from '../support/token-server.js';
 
 const opens = closedAfterEach();
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
-const url = process.env.REDIS_URL ?? '';
 
-/** The clients that merchants have, and how each is let go of. */
-const libraries: Record<string, () => Promise<{ client: RedisClient; close: () => void }>> = {
-  ioredis: async () => {
-    const client = new Redis(url);
-    return { client, close: () => client.disconnect() };
-  },
-  'node-redis': async () => {
-    const client = await createClient({ url }).connect();
-    return { client, close: () => client.destroy() };
-  },
-};
-
-describe.skipIf(url === '')('over Redis (set REDIS_URL to run these)', () => {
-  const prefix = `test-${randomUUID()}:`;
-  const closing: (() => void)[] = [];
-  afterAll(async () => {
-    const { client, close } = await (libraries.ioredis as NonNullable<(typeof libraries)[string]>)();
-    const redis = client as Redis;
-    const keys = await redis.keys(`${prefix}*`);
-    if (keys.length > 0) await redis.del(...keys);
-    for (const end of [...closing, close]) end();
-  });
-  const storeOn = async (library: string) => {
-    const { client, close } = await (libraries[library] as NonNullable<(typeof libraries)[string]>)();
-    closing.push(close);
-    return { client, store: redisTokenStore(client, { prefix }) };
+describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () => {
+  const { prefix, removeKeys } = redisPrefix();
+  afterAll(removeKeys);
+  const storeOn = async (library: RedisLibrary) => {
+    const connection = opens(await redisLibraries[library]());
+    return { ...connection, store: redisTokenStore(connection.client, { prefix }) };
   };
 
-  describe.each(Object.keys(libraries))('with a client of %s', (library) => {
+  describe.each(libraryNames)('with a client of %s', (library) => {
     test('a value is kept, and expires', async () => {
-      const { client, store } = await storeOn(library);
+      const { send, store } = await storeOn(library);
       const key = randomUUID();
       expect(await store.get(key)).toBeUndefined();
       await store.set(key, 'value', 60_000.4);
       expect(await store.get(key)).toBe('value');
-      const command = ['PTTL', `${prefix}${key}`] as const;
-      const left = 'call' in client ? await client.call(...command) : await client.sendCommand([...command]);
+      const left = await send('PTTL', `${prefix}${key}`);
       expect(left).toBeGreaterThan(50_000);
       expect(left).toBeLessThanOrEqual(60_001);
     });
@@ -84,7 +61,7 @@ describe.skipIf(url === '')('over Redis (set REDIS_URL to run these)', () => {
       const fleet = `${prefix}${randomUUID()}:`;
       const script = fileURLToPath(new URL('../support/share-token.ts', import.meta.url));
       const start = () =>
-        run(process.execPath, ['--import', 'tsx', script, server.url, url, library, fleet], {
+        run(process.execPath, ['--import', 'tsx', script, server.url, redisUrl, library, fleet], {
           cwd: root,
           timeout: 60_000,
         });

@@ -1,0 +1,68 @@
+import { ConfigurationError } from '../errors/usage.js';
+import { inWords } from '../input/issue.js';
+import { type Readers, readIf, readOptions } from '../input/options.js';
+
+/**
+ * A client of ioredis, a connected client of node-redis, or a cluster client of either. Described by the
+ * members that are used.
+ */
+export type RedisClient =
+  | {
+      /** Sends a command, as ioredis does. */
+      call(command: string, ...args: string[]): Promise<unknown>;
+    }
+  | {
+      /** Sends a command, as node-redis does: its name is the first of `args`. */
+      sendCommand(args: string[]): Promise<unknown>;
+    }
+  | {
+      /** Sends a command to the server that has its key, as a cluster of node-redis does. */
+      sendCommand(firstKey: string | undefined, isReadonly: boolean | undefined, args: string[]): unknown;
+      /** The servers of the cluster. */
+      readonly masters: readonly unknown[];
+    };
+
+/** Options of the stores in Redis. */
+export interface RedisStoreOptions {
+  /** Default `payment-platform:`. */
+  prefix?: string | undefined;
+}
+
+/** Sends a command about one key. */
+export type SendCommand = (key: string, ...command: [string, ...string[]]) => Promise<unknown>;
+
+const readers: Readers<RedisStoreOptions> = {
+  prefix: readIf((given) => typeof given === 'string', 'must be a string'),
+};
+
+/**
+ * Reads the arguments of a store in Redis.
+ *
+ * @param store the name of its function, for messages.
+ * @throws ConfigurationError
+ */
+export function redisConnection(
+  store: string,
+  client: RedisClient,
+  options: RedisStoreOptions,
+): { readonly send: SendCommand; readonly keyOf: (key: string) => string } {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(`${store}: ${inWords(issues)}.`);
+  const { prefix = 'payment-platform:' } = value;
+  return { send: senderOf(store, client), keyOf: (key) => `${prefix}${key}` };
+}
+
+function senderOf(store: string, client: RedisClient): SendCommand {
+  // `call` first: ioredis also has a sendCommand, with other parameters.
+  if (typeof client === 'object' && client !== null) {
+    if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);
+    if ('sendCommand' in client && typeof client.sendCommand === 'function') {
+      // A cluster of node-redis must be told the key, by which it finds the server.
+      if ('masters' in client) return async (key, ...args) => client.sendCommand(key, false, args);
+      return (_key, ...args) => client.sendCommand(args);
+    }
+  }
+  throw new ConfigurationError(
+    `${store} takes a client of ioredis or of node-redis: new Redis(url), or await createClient({ url }).connect().`,
+  );
+}

@@ -1,0 +1,86 @@
+import { limits, type RequestsPerMinute } from '../../contract/limits.js';
+import type { Issue } from '../../input/issue.js';
+import { anInteger, oneOf, optionsOf, type Readers, readIf } from '../../input/options.js';
+import { isRecord } from '../../input/record.js';
+import type { RateLimitStore } from './rate-limit-store.js';
+
+/** What the client does about the documented rate limits: wait until a request is allowed, reject with an error, or nothing. */
+export type RateLimitMode = 'wait' | 'error' | 'off';
+
+/**
+ * The limits that the client keeps, in requests a minute: integers of at least 1. The defaults break no
+ * statement of the API document. Processes that share a store must be given the same limits.
+ */
+export interface RateLimits {
+  /**
+   * Creating and updating sub-accounts, per credential. Default 5: the API document states 10, and earlier 5,
+   * for the calls under /v1/submerchants only.
+   */
+  submerchants?: number | undefined;
+  /**
+   * Submitting an onboarding, per credential; `'submerchants'`: it counts towards that group, and both have
+   * one limit. The API document states 10 for both groups, and not whether they count together. Default: 5,
+   * so that both have 10 together; if only `submerchants` is given, `'submerchants'`.
+   */
+  onboarding?: number | 'submerchants' | undefined;
+  /** Tokenizing. Default 30. The platform counts per IP. */
+  vault?: number | undefined;
+  /** Where the processes of a fleet count together. Default: each client counts its own. See `redisRateLimitStore`. */
+  store?: RateLimitStore | undefined;
+}
+
+const unit = 'requests a minute';
+const requestsPerMinute = anInteger(1, unit);
+
+const isStore = (store: unknown): boolean => isRecord(store) && typeof store.reserve === 'function';
+
+const limitReaders: Readers<RateLimits> = {
+  submerchants: requestsPerMinute,
+  onboarding: readIf(
+    (given) => given === 'submerchants' || requestsPerMinute.read(given).issues.length === 0,
+    `must be ${unit}: an integer of at least 1; or 'submerchants', to count towards that group`,
+  ),
+  vault: requestsPerMinute,
+  store: readIf<RateLimitStore>(isStore, 'must have reserve: redisRateLimitStore(client) makes one'),
+};
+
+/** The client options of rate limits. */
+interface RateLimitOptions {
+  readonly rateLimit?: RateLimitMode | undefined;
+  readonly rateLimits?: RateLimits | undefined;
+}
+
+/** The readers of the client options `rateLimit` and `rateLimits`. */
+export const rateLimitReaders: Readers<RateLimitOptions> = {
+  rateLimit: oneOf('wait', 'error', 'off'),
+  rateLimits: optionsOf(limitReaders, 'group or option'),
+};
+
+/** Issues for client options that cannot be combined. */
+export function rateLimitIssues({ rateLimit, rateLimits }: RateLimitOptions): Issue[] {
+  if (rateLimit !== 'off' || rateLimits?.store === undefined) return [];
+  return [{ path: 'rateLimits.store', message: "has no effect with rateLimit: 'off'" }];
+}
+
+/** What the client needs of these options, with their defaults. */
+interface RateLimitSettings {
+  readonly rateLimit: RateLimitMode;
+  readonly rateLimits: RequestsPerMinute;
+  readonly rateLimitStore: RateLimitStore | undefined;
+}
+
+export function rateLimitSettings({ rateLimit, rateLimits }: RateLimitOptions): RateLimitSettings {
+  const store = rateLimits?.store;
+  const stated = limits.requestsPerMinute;
+  const strictest = limits.earlierSubmerchantsPerMinute;
+  const isApart = rateLimits?.submerchants === undefined;
+  return {
+    rateLimit: rateLimit ?? (store === undefined ? 'off' : 'wait'),
+    rateLimits: Object.freeze({
+      submerchants: rateLimits?.submerchants ?? strictest,
+      onboarding: rateLimits?.onboarding ?? (isApart ? stated.onboarding - strictest : 'submerchants'),
+      vault: rateLimits?.vault ?? stated.vault,
+    }),
+    rateLimitStore: store,
+  };
+}

@@ -1,0 +1,75 @@
+import { askOutside, failed, late } from '../../input/outside.js';
+import type { Deadline } from '../deadline.js';
+
+/**
+ * Where the processes of a fleet count their requests together, such as a database that all of them reach.
+ * Whatever it does, no call fails or waits for it for longer than half a second: the client then
+ * counts by itself. See `redisRateLimitStore`.
+ */
+export interface RateLimitStore {
+  /**
+   * Counts a request under `key`, unless `limit` requests were counted there in the last `windowMs`
+   * milliseconds. Both must be one atomic step, on a clock that all processes share. Nothing counted is ever
+   * taken back; it can be forgotten once it is older than the window.
+   *
+   * @returns 0 if the request was counted. If not, the milliseconds until one can be: above 0, and not more
+   * than `windowMs`. Any other value counts as a failure of the store.
+   */
+  reserve(key: string, limit: number, windowMs: number): Promise<number>;
+}
+
+/** Milliseconds that a call waits for an answer of the store; at most half of the time that it has left. */
+const patience = 500;
+/** Milliseconds for which a store is not asked after it failed. */
+const pauseAfterFailure = 5_000;
+
+/** What is asked of the store: a request of this group, with its limit, in a window of milliseconds. */
+interface Ask {
+  readonly key: () => Promise<string>;
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** Wraps a merchant's store, which may throw, hang, or answer late or nonsense: none of that affects a call. */
+export class SharedCount {
+  readonly #store: RateLimitStore;
+  #pausedUntil = 0;
+
+  constructor(store: RateLimitStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Reserves one request. Resolves with 0, or with the milliseconds until there is room, or with undefined if
+   * the store says neither or is left alone after a failure.
+   *
+   * @param onFailure is told why the store is left alone from now on.
+   */
+  async reserve(ask: Ask, deadline: Deadline, onFailure: (why: string) => void): Promise<number | undefined> {
+    if (performance.now() < this.#pausedUntil) return undefined;
+    // It has all of its patience, although a call with less time goes on without it: otherwise calls with
+    // little time would hold a store for dead that is not, or would each wait for one that is.
+    const asked = this.#ask(ask, onFailure);
+    const answer = await deadline.race(askOutside(() => asked, Math.min(patience, deadline.remaining / 2)));
+    return typeof answer === 'number' ? answer : undefined;
+  }
+
+  async #ask({ key, limit, windowMs }: Ask, onFailure: (why: string) => void): Promise<number | undefined> {
+    const answer: unknown = await askOutside(
+      async () => this.#store.reserve(await key(), limit, windowMs),
+      patience,
+    );
+    if (typeof answer === 'number' && answer >= 0 && answer <= windowMs) return answer;
+    const now = performance.now();
+    // Of the calls that meet a failure at the same time, one tells it.
+    if (now < this.#pausedUntil) return undefined;
+    this.#pausedUntil = now + pauseAfterFailure;
+    onFailure(reasonOf(answer));
+    return undefined;
+  }
+}
+
+function reasonOf(answer: unknown): string {
+  if (answer === late) return `the store did not answer within ${patience} ms`;
+  return answer === failed ? 'the store failed' : "the store's answer is not a time to wait";
+}

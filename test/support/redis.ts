@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+
+/** The Redis of these tests; empty if there is none. */
+export const redisUrl = process.env.REDIS_URL ?? '';
+
+type Send = (...command: [string, ...string[]]) => Promise<unknown>;
+
+/** The clients that merchants have, how each is let go of, and how a test uses it. */
+export const redisLibraries = {
+  ioredis: async (url = redisUrl) => {
+    const client = new Redis(url);
+    // What a lost connection tells is no news to a test that cuts it.
+    client.on('error', () => undefined);
+    const send: Send = (...command) => client.call(...command);
+    return { client, send, close: () => client.disconnect() };
+  },
+  'node-redis': async (url = redisUrl) => {
+    const client = createClient({ url });
+    client.on('error', () => undefined);
+    await client.connect();
+    const send: Send = (...command) => client.sendCommand(command);
+    return { client, send, close: () => client.destroy() };
+  },
+};
+
+export type RedisLibrary = keyof typeof redisLibraries;
+
+export const libraryNames = Object.keys(redisLibraries) as RedisLibrary[];
+
+/** A prefix of keys that nobody else has, and what removes them. */
+export function redisPrefix() {
+  const prefix = `test-${randomUUID()}:`;
+  const removeKeys = async () => {
+    const { client, close } = await redisLibraries.ioredis();
+    const keys = await client.keys(`${prefix}*`);
+    if (keys.length > 0) await client.del(...keys);
+    close();
+  };
+  return { prefix, removeKeys };
+}

@@ -1,0 +1,61 @@
+import { createInterface } from 'node:readline';
+import { PaymentPlatform, type RateLimitStore, redisRateLimitStore } from 'payment-platform';
+import { type RedisLibrary, redisLibraries } from './redis.js';
+
+/**
+ * One process of a fleet: says that it is ready, and for each line of a number makes so many calls at once,
+ * sub-accounts and onboarding in turn; for `pass` and a number its clock moves by so many milliseconds. Prints how many got through, were refused by the client's own limit,
+ * failed otherwise, and were counted without the store.
+ */
+const [
+  baseUrl = '',
+  clientId = '',
+  clientSecret = '',
+  redisUrl = '',
+  library = '',
+  prefix = '',
+  options = '',
+] = process.argv.slice(2);
+const { rateLimit, rateLimits, timeout, windowMs } = JSON.parse(options);
+const { client, send } = await redisLibraries[library as RedisLibrary](redisUrl);
+const redis = redisRateLimitStore(client, { prefix });
+/** A window that a test can wait for. */
+const store: RateLimitStore =
+  windowMs === undefined ? redis : { reserve: (key, limit) => redis.reserve(key, limit, windowMs) };
+let alone = 0;
+const platform = new PaymentPlatform({
+  baseUrl,
+  clientId,
+  clientSecret,
+  rateLimit,
+  rateLimits: { ...rateLimits, store },
+  timeout,
+  maxRetries: 0,
+  hooks: { onRateLimitFallback: () => void alone++ },
+});
+await send('PING');
+await platform.domains.list();
+process.stdout.write('ready\n');
+
+const outcomes = { done: 0, refused: 0, failed: 0 };
+const one = (index: number) =>
+  index % 2 === 0
+    ? platform.submerchants.create({ documentNumber: '12345678909' })
+    : platform.onboarding.submitPj({ email: 'ana@example.com' });
+const call = (index: number) =>
+  one(index).then(
+    () => outcomes.done++,
+    ({ name, attempts }) => {
+      const isOwn = name === 'RateLimitError' && attempts === 0;
+      outcomes[isOwn ? 'refused' : 'failed']++;
+    },
+  );
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line.startsWith('pass ')) {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + Number(line.slice('pass '.length));
+    continue;
+  }
+  await Promise.all(Array.from({ length: Number(line) }, (_, index) => call(index)));
+  process.stdout.write(`${JSON.stringify({ ...outcomes, alone })}\n`);
+}

@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto';
+import { PaymentPlatform, type RateLimitFallbackEvent, type RateLimitStore } from 'payment-platform';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { credentials, failureOf } from '../../support/engines.js';
+import { pix } from '../../support/payments.js';
+import { id } from '../../support/wire-forms.js';
+
+const clock = { setTimeout };
+
+beforeEach(() => {
+  // The runtime's own hashes come from another thread, in real time.
+  vi.spyOn(globalThis.crypto.subtle, 'digest').mockImplementation(
+    async (_name, bytes) =>
+      Uint8Array.from(
+        createHash('sha256')
+          .update(Buffer.from(bytes as Uint8Array))
+          .digest(),
+      ).buffer,
+  );
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  return () => vi.useRealTimers();
+});
+
+/** Lets virtual time run until a promise settles. */
+async function settled<Result>(promise: Promise<Result>): Promise<Result> {
+  let done = false;
+  const end = () => (done = true);
+  promise.then(end, end);
+  while (!done) {
+    await vi.advanceTimersByTimeAsync(20);
+    await new Promise((resolve) => clock.setTimeout(resolve, 0));
+  }
+  return promise;
+}
+
+type Reserve = (...ask: Parameters<RateLimitStore['reserve']>) => unknown;
+
+/** What a store does: a sliding window for each key. */
+function windows(): Reserve {
+  const counted = new Map<string, number[]>();
+  return async (key, limit, windowMs) => {
+    const now = performance.now();
+    const recent = (counted.get(key) ?? []).filter((at) => at + windowMs > now);
+    counted.set(key, recent);
+    const oldest = recent[recent.length - limit];
+    if (oldest !== undefined) return oldest + windowMs - now;
+    recent.push(now);
+    return 0;
+  };
+}
+
+/** Clients over one store and a platform that answers everything: what was asked, sent and told. */
+function ready(reserve: Reserve, options: object = {}) {
+  const asked: Parameters<RateLimitStore['reserve']>[] = [];
+  const sent: number[] = [];
+  const told: RateLimitFallbackEvent[] = [];
+  const store = {
+    reserve: (...ask: Parameters<RateLimitStore['reserve']>) => {
+      asked.push(ask);
+      return reserve(...ask);
+    },
+  };
+  const client = (more: object = {}, limits: object = {}) =>
+    new PaymentPlatform({
+      baseUrl: 'https://platform.example',
+      ...credentials,
+      rateLimit: 'error',
+      hooks: { onRateLimitFallback: (event: RateLimitFallbackEvent) => told.push(event) },
+      fetch: async () => {
+        sent.push(Math.round(performance.now()));
+        return Response.json({});
+      },
+      ...options,
+      ...more,
+      rateLimits: { store: store as RateLimitStore, submerchants: 10, ...limits },
+    });
+  return { asked, sent, told, client };
+}
+
+const update = (platform: PaymentPlatform, timeout?: number, signal?: AbortSignal) =>
+  platform.submerchants.update(id, { phone: '1' }, { timeout, signal });
+
+/** The names of the errors of so many calls at once; nothing for those that got through. */
+const burst = async (platform: PaymentPlatform, count: number, timeout?: number) => {
+  const ends = Array.from({ length: count }, () =>
+    update(platform, timeout).then(
+      () => [],
+      ({ name }: Error) => [name],
+    ),
+  );
+  return (await settled(Promise.all(ends))).flat();
+};
+
+const refusals = (count: number) => Array<string>(count).fill('RateLimitError');
+
+describe('a store', () => {
+  test('counts for all clients, is asked once a request, and only for operations that have a limit', async () => {
+    const { asked, sent, told, client } = ready(windows());
+    const [one, other] = [client(), client()];
+    expect(await burst(one, 6)).toEqual([]);
+    expect(await burst(other, 6)).toEqual(refusals(2));
+    expect(asked).toHaveLength(12);
+    expect(new Set(asked.map(([, ...rest]) => rest.join()))).toEqual(new Set(['10,65000']));
+    await settled(one.payments.create(pix));
+    expect([asked.length, sent.length, told]).toEqual([12, 11, []]);
+    const error = await failureOf<Error & { retryAfter: number }>(settled(update(other)));
+    expect(error.message).toContain('shared rate limit of 10 requests a minute (submerchants)');
+    expect(error.retryAfter).toBeGreaterThan(60);
+    expect(error.retryAfter).toBeLessThanOrEqual(65);
+  });
+
+  test('that is given makes the client wait, unless an error is asked for', async () => {
+    const { sent, client } = ready(windows(), { rateLimit: undefined });
+    expect(await burst(client(), 35, 600_000)).toEqual([]);
+    for (const at of sent)
+      expect(sent.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(10);
+    expect(await burst(client(), 1, 30_000)).toEqual([]);
+    expect(await burst(client(), 10, 30_000)).toEqual(refusals(6));
+  });
+
+  test('has a key for each address, credential and group, which shows none of them', async () => {
+    const { asked, client } = ready(windows());
+    const keyOf = async (
+      options: object,
+      call = (platform: PaymentPlatform): Promise<object> => update(platform),
+      limits = {},
+    ) => {
+      await settled(call(client(options, limits)));
+      return asked.at(-1)?.[0] ?? '';
+    };
+    const plain = await keyOf({});
+    expect(plain).toMatch(/^rate-limit:submerchants:[0-9a-f]{64}$/);
+    const same = [{ clientSecret: 'rotated' }, { baseUrl: 'https://PLATFORM.example:443/' }];
+    for (const options of same) expect(await keyOf(options)).toBe(plain);
+    const others = [{ clientId: 'merchant-2' }, { baseUrl: 'https://other.example' }];
+    const onboard = (platform: PaymentPlatform) => platform.onboarding.submitPj({ email: 'ana@example.com' });
+    const keys = [plain, await keyOf({}, onboard, { onboarding: 3 })];
+    for (const options of others) keys.push(await keyOf(options));
+    expect(new Set(keys).size).toBe(4);
+    expect(await keyOf({}, onboard)).toBe(plain);
+    const tokenize = (platform: PaymentPlatform) => platform.vault.tokenize({});
+    expect(await keyOf({}, tokenize)).toBe(await keyOf({ clientId: 'merchant-2' }, tokenize));
+    const nested = 'https://platform.example/api';
+    expect(await keyOf({ baseUrl: nested })).toBe(await keyOf({ baseUrl: `${nested}/` }));
+  });
+
+  test('does not let a client send more than its limit, whatever it grants', async () => {
+    const { sent, client } = ready(async () => 0);
+    expect(await burst(client(), 25)).toEqual(refusals(15));
+    expect(sent).toHaveLength(10);
+  });
+
+  test('grants a request for three seconds: a token that takes longer needs another one', async () => {
+    const tokens = [4_000, 0];
+    const { asked, sent, client } = ready(windows(), {
+      auth: 'oauth',
+      fetch: async (input: string) => {
+        if (!input.endsWith('/oauth/token')) {
+          sent.push(performance.now());
+          return Response.json({});
+        }
+        await new Promise((resolve) => setTimeout(resolve, tokens.shift()));
+        return Response.json({ access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 });
+      },
+    });
+    expect(await burst(client(), 1)).toEqual([]);
+    expect([asked.length, sent.length, tokens]).toEqual([2, 1, [0]]);
+  });
+
+  test('that does not answer is not waited for by a call that is aborted (row 32)', async () => {
+    const { sent, told, client } = ready(() => new Promise(() => undefined));
+    const controller = new AbortController();
+    const call = update(client(), 60_000, controller.signal);
+    setTimeout(() => controller.abort(), 100);
+    const started = performance.now();
+    expect(await failureOf(settled(call))).toMatchObject({ name: 'AbortedError', outcome: 'not-executed' });
+    expect(performance.now() - started).toBeLessThan(200);
+    expect(sent).toEqual([]);
+    expect(told).toEqual([]);
+  });
+});
+
+const thrown = (): never => {
+  throw new Error('redis://:secret-of-redis@host is down');
+};
+
+const never = () => new Promise<never>(() => undefined);
+
+const badStores: Record<string, [Reserve, RegExp]> = {
+  'never answers': [never, /did not answer within 500 ms/],
+  rejects: [async () => thrown(), /the store failed/],
+  'throws synchronously': [thrown, /the store failed/],
+  'answers with a thenable that throws': [
+    () => Object.defineProperty({}, 'then', { get: thrown }),
+    /the store failed/,
+  ],
+  'answers with a thenable that does nothing': [
+    () => Object.defineProperty({}, 'then', { value: () => undefined }),
+    /did not answer/,
+  ],
+  ...Object.fromEntries(
+    [
+      Number.NaN,
+      -1,
+      Number.POSITIVE_INFINITY,
+      65_001,
+      Date.now(),
+      '0',
+      null,
+      undefined,
+      true,
+      0n,
+      [],
+      { valueOf: () => 0 },
+      Symbol('0'),
+    ].map((answer) => [
+      `answers ${typeof answer} ${String(typeof answer === 'object' ? JSON.stringify(answer) : String(answer))}`,
+      [() => answer, /not a time to wait/],
+    ]),
+  ),
+};
+
+describe.each(Object.entries(badStores))('a store that %s', (_name, [reserve, reason]) => {
+  test('fails no call and costs half a second once: the client counts by itself, and says so (row 67)', async () => {
+    const { asked, sent, told, client } = ready(reserve);
+    const platform = client();
+    const started = performance.now();
+    expect(await burst(platform, 7)).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(700);
+    expect(asked).toHaveLength(7);
+    // It is left alone for five seconds.
+    const paused = performance.now();
+    expect(await burst(platform, 5)).toEqual(refusals(2));
+    expect(performance.now() - paused).toBeLessThan(100);
+    expect([asked.length, sent.length]).toEqual([7, 10]);
+    expect(told).toEqual([
+      {
+        operation: 'submerchants.update',
+        method: 'PATCH',
+        path: `/v1/submerchants/${id}`,
+        attempt: 1,
+        idempotencyKey: undefined,
+        group: 'submerchants',
+        reason: expect.stringMatching(reason),
+      },
+    ]);
+    expect(JSON.stringify(told)).not.toContain('secret-of-redis');
+    await vi.advanceTimersByTimeAsync(66_000);
+    expect(await burst(platform, 1)).toEqual([]);
+    expect([asked.length, told.length]).toEqual([8, 2]);
+  });
+});
+
+describe('a store that comes back', () => {
+  test('is asked again after five seconds, and what the client sent meanwhile still counts (row 67)', async () => {
+    let isAway = false;
+    const counts = windows();
+    const { sent, told, client } = ready((...ask) => (isAway ? thrown() : counts(...ask)));
+    const [one, other] = [client(), client()];
+    expect(await burst(one, 3)).toEqual([]);
+    isAway = true;
+    expect(await burst(one, 4)).toEqual([]);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await burst(other, 5)).toEqual([]);
+    // The store has 8 of 10, and this client itself has sent 7.
+    expect(await burst(one, 5)).toEqual(refusals(3));
+    expect(sent).toHaveLength(14);
+    expect(told).toHaveLength(1);
+  });
+
+  test('and grants late is not used twice: the late grant stays counted', async () => {
+    const counts = windows();
+    const { asked, sent, client } = ready(async (...ask) => {
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      return counts(...ask);
+    });
+    const platform = client();
+    expect(await burst(platform, 12)).toEqual(refusals(2));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([asked.length, sent.length]).toEqual([12, 10]);
+  });
+});
+
+describe('a call with little time', () => {
+  test('gives a store half of it, and goes on; the next ones do not wait (row 67)', async () => {
+    const { asked, sent, told, client } = ready(never);
+    const platform = client();
+    const started = performance.now();
+    expect(await burst(platform, 1, 200)).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(200);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(told).toHaveLength(1);
+    expect(await burst(platform, 1, 200)).toEqual([]);
+    expect([asked.length, sent.length]).toEqual([1, 2]);
+  });
+
+  test('does not make a store that is only slower than it count as away', async () => {
+    const counts = windows();
+    const { asked, told, client } = ready(async (...ask) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return counts(...ask);
+    });
+    const platform = client();
+    expect(await burst(platform, 1, 200)).toEqual([]);
+    expect(await burst(platform, 1, 10_000)).toEqual([]);
+    expect([asked.length, told]).toEqual([2, []]);
+  });
+
+  test('a store that always says "in a moment" ends with the deadline (row 67)', async () => {
+    const { sent, client } = ready(async () => 1, { rateLimit: 'wait' });
+    const started = performance.now();
+    const error = await failureOf(settled(update(client(), 1_000)));
+    expect(error).toMatchObject({ outcome: 'not-executed', attempts: 0 });
+    expect(performance.now() - started).toBeLessThan(1_100);
+    expect(sent).toEqual([]);
+  });
+});
+
+test('a hook that throws changes nothing (row 51)', async () => {
+  const { sent, client } = ready(thrown, { hooks: { onRateLimitFallback: thrown } });
+  expect(await burst(client(), 2)).toEqual([]);
+  expect(sent).toHaveLength(2);
+});
