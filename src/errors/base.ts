@@ -126,5 +126,10 @@ Object.defineProperty(PaymentPlatformError, Symbol.hasInstance, {
 
 /** Whether a value is an error of this package, of any loaded copy of it and any realm. */
 export function isPaymentPlatformError(error: unknown): error is PaymentPlatformError {
-  return typeof error === 'object' && error !== null && brand in error;
+  try {
+    return typeof error === 'object' && error !== null && brand in error && Array.isArray(error[brand]);
+  } catch {
+    // A proxy, or an object whose getters throw, is none.
+    return false;
+  }
 }

@@ -14,9 +14,12 @@ import {
 import { FetchHead, readBody } from './fetch-response.js';
 import { ky } from './ky.js';
 
-/** The failure for a rejected fetch. Whether a connection was made is only known if the runtime's error says so, as in Node. */
-function failureOf(error: unknown): EngineFailure {
-  const early = failureBeforeSending(error);
+/**
+ * The failure for a rejected fetch. Whether a connection was made is only known if the runtime's own fetch
+ * says so, as in Node. The error of another may be that of something it did after the request was sent.
+ */
+function failureOf(error: unknown, isOwn: boolean): EngineFailure {
+  const early = isOwn ? failureBeforeSending(error) : undefined;
   if (early !== undefined) return new EngineFailure(early.kind, early.message, false, { cause: error });
   const what = `the connection broke before the answer${parenthesized(errorOrCauseCode(error))}`;
   return new EngineFailure('broken', what, true, { cause: error });
@@ -170,7 +173,7 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
         (error: unknown) => {
           if (!settle()) return;
           if (error instanceof EngineFailure) return reject(error);
-          reject(sent ? failureOf(error) : unsendableFailure(error));
+          reject(sent ? failureOf(error, isRuntimes(fetch)) : unsendableFailure(error));
         },
       );
     });

@@ -24,6 +24,10 @@ interface Handshake {
   readonly secureConnecting?: boolean;
 }
 
+/** Whether a socket is not open yet. A stream that is no socket counts as open. */
+const isConnecting = (socket: Socket & Handshake) =>
+  socket.connecting === true || socket.secureConnecting === true;
+
 /** How a request fails on a kept connection that the server had closed: with these codes, and so soon. */
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const staleWithinMs = 1_000;
@@ -52,6 +56,8 @@ export class NodeExchange {
   #connecting: ReturnType<typeof setTimeout> | undefined;
   #settled = false;
   #isOwnSocket = false;
+  /** Whether a socket that is not ours was open: what it was given may have been sent. */
+  #isConnected = false;
   /** The socket could not be written to when an agent handed it over, so nothing of the request is sent. */
   #isUnwritable = false;
   /** Whether any byte may have been sent. Without a socket none was; with one, it is assumed unless the opposite is certain. */
@@ -124,8 +130,8 @@ export class NodeExchange {
     const { reusedSocket } = this.#request;
     const code = errorCode(error);
     const sent = this.#isSent();
-    // On our own connected socket a failure is never early. On another's, only the error itself can show that it was.
-    const canBeEarly = !reusedSocket && !(this.#isOwnSocket && sent);
+    // Once a socket is connected, a failure is never early. Before, on another's socket, only the error itself can show that it was.
+    const canBeEarly = !reusedSocket && !(this.#isOwnSocket ? sent : this.#isConnected);
     const early = canBeEarly ? failureBeforeSending(error) : undefined;
     const stale = reusedSocket && staleCodes.has(code) && performance.now() - this.#started < staleWithinMs;
     // The retry must use a new connection.
@@ -143,8 +149,12 @@ export class NodeExchange {
     if (!this.#isOwnSocket) {
       this.#isUnwritable = socket.writable === false;
       this.#isSent = () => !this.#isUnwritable;
+      this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
+      socket.once(this.#connection.connected, () => {
+        this.#isConnected = true;
+      });
       this.#startUpload();
-    } else if (socket.connecting || (socket as Handshake).secureConnecting === true) {
+    } else if (isConnecting(socket)) {
       this.#connecting = setTimeout(() => {
         this.#fail(new EngineFailure('connect', `no connection within ${connectTimeoutMs} ms`, false));
       }, connectTimeoutMs);

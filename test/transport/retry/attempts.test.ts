@@ -1,5 +1,5 @@
 import { type CallOptions, type PaymentPlatformError, responseOf } from 'payment-platform';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, credentials, failureOf } from '../../support/engines.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
@@ -12,6 +12,8 @@ const opens = closedAfterEach();
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
+
+afterEach(() => void vi.unstubAllGlobals());
 
 type Step = number | Error | Response | ((path: string, init?: RequestInit) => Response | Promise<Response>);
 
@@ -27,20 +29,16 @@ function along(steps: readonly Step[], options: object = {}) {
       (event: object) => void told.push({ name, ...event }),
     ]),
   );
-  const platform = opens(
-    clientOn('ky', 'https://platform.example', {
-      hooks,
-      fetch: async (input, init) => {
-        const { pathname } = new URL(String(input));
-        const step = steps[Math.min(sent.length, steps.length - 1)] as Step;
-        sent.push({ path: pathname, headers: new Headers(init?.headers), body: init?.body });
-        if (step instanceof Error) throw step;
-        if (typeof step === 'number') return Response.json(step < 300 ? paid : {}, { status: step });
-        return typeof step === 'function' ? step(pathname, init) : step.clone();
-      },
-      ...options,
-    }),
-  );
+  // The runtime's own: of another fetch it is not believed that no connection was made.
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    const { pathname } = new URL(input);
+    const step = steps[Math.min(sent.length, steps.length - 1)] as Step;
+    sent.push({ path: pathname, headers: new Headers(init?.headers), body: init?.body });
+    if (step instanceof Error) throw step;
+    if (typeof step === 'number') return Response.json(step < 300 ? paid : {}, { status: step });
+    return typeof step === 'function' ? step(pathname, init) : step.clone();
+  });
+  const platform = opens(clientOn('ky', 'https://platform.example', { hooks, ...options }));
   const fails = (call: Promise<unknown>) => failureOf<PaymentPlatformError>(call);
   const pay = (options?: CallOptions) => platform.payments.create(pix, options);
   return { platform, sent, told, fails, pay };

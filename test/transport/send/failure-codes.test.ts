@@ -1,7 +1,7 @@
 import https from 'node:https';
 import net from 'node:net';
 import type { PaymentPlatformError } from 'payment-platform';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificate } from '../../support/certificate.js';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { paid, pix } from '../../support/payments.js';
@@ -33,6 +33,12 @@ const misleading: [code: string, syscall: string | undefined][] = [
   ['EPROXY', undefined],
   ['ERR_PROXY_CONNECTION_LOST', undefined],
   ['NOT_SIGNED_IN', undefined],
+  // Of another connection, which a fetch or an agent made after the request was sent.
+  ['ECONNREFUSED', 'connect'],
+  ['ENOTFOUND', 'getaddrinfo'],
+  ['UND_ERR_CONNECT_TIMEOUT', undefined],
+  ['CERT_HAS_EXPIRED', undefined],
+  ['ERR_PROXY_TUNNEL', undefined],
 ];
 
 /**
@@ -108,12 +114,11 @@ describe('on the ky engine, what fetch tells of a connection that was never made
     ['a certificate of another name', broken('ERR_TLS_CERT_ALTNAME_INVALID')],
     ['a proxy that makes no tunnel', broken('ERR_PROXY_TUNNEL')],
   ];
-  const clientThat = (cause: unknown) =>
-    opens(
-      clientOn('ky', 'https://platform.example', {
-        fetch: async () => Promise.reject(new TypeError('fetch failed', { cause })),
-      }),
-    );
+  const clientThat = (cause: unknown) => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
+    return opens(clientOn('ky', 'https://platform.example'));
+  };
+  afterEach(() => void vi.unstubAllGlobals());
 
   test.each(early)('%s: nothing was executed (row 1)', async (_, cause) => {
     const call = clientThat(cause).submerchants.withdrawals.create({ amount: 1 }, { maxRetries: 0 });
