@@ -1,5 +1,6 @@
 import { knownNumbersIn } from './card-numbers.js';
-import type { Range } from './decodings.js';
+import { type Range, withoutSeparators } from './decodings.js';
+import { folded } from './folded.js';
 
 /** A shorter secret (a CVV) is only searched as a whole word, so that ids that contain it are not cut up. */
 const minLengthInsideWord = 6;
@@ -30,26 +31,56 @@ function base64Fragments(bytes: Uint8Array): string[] {
   });
 }
 
-/** A text to search, and its beginning, which is hidden even without the rest. */
+/** A text to search, and its beginning and end, which are hidden even without the rest. */
 interface SearchTerm {
   readonly text: string;
   readonly prefix: string;
+  /** Undefined for a short text: its end says too little. */
+  readonly suffix: string | undefined;
 }
 
-const searchTerm = (text: string): SearchTerm => ({ text, prefix: text.slice(0, minPrefixLength) });
+/** A term that is found by its beginning alone. */
+const prefixTerm = (text: string): SearchTerm => ({
+  text,
+  prefix: text.slice(0, minPrefixLength),
+  suffix: undefined,
+});
 
-/** The ranges where a term occurs, or the beginning of it if the rest was cut off. */
-function* occurrencesOf({ text: whole, prefix }: SearchTerm, text: string): Iterable<Range> {
+const searchTerm = (text: string): SearchTerm => ({
+  ...prefixTerm(text),
+  suffix: text.length >= 2 * minPrefixLength ? text.slice(-minPrefixLength) : undefined,
+});
+
+/** The ranges where a term occurs, or its beginning or end if the rest was cut off. */
+function* occurrencesOf({ text: whole, prefix, suffix }: SearchTerm, text: string): Iterable<Range> {
+  const ends = new Set<number>();
   for (let at = text.indexOf(prefix); at !== -1; ) {
     let length = prefix.length;
     while (length < whole.length && text[at + length] === whole[length]) length++;
     yield [at, at + length];
+    if (length === whole.length) ends.add(at + length);
     at = text.indexOf(prefix, at + length);
   }
+  if (suffix === undefined) return;
+  for (let at = text.indexOf(suffix); at !== -1; at = text.indexOf(suffix, at + suffix.length)) {
+    if (ends.has(at + suffix.length)) continue;
+    let length = suffix.length;
+    while (length < whole.length && text[at + suffix.length - length - 1] === whole.at(-length - 1)) length++;
+    yield [at + suffix.length - length, at + suffix.length];
+  }
+}
+
+function* occurrencesOfAll(terms: readonly SearchTerm[], text: string): Iterable<Range> {
+  if (terms.length === 0) return;
+  const lower = folded(text);
+  for (const term of terms) yield* occurrencesOf(term, lower);
 }
 
 /** A field name that is followed by a CVV without a space. */
 const codeName = /(?:cv[vc]\d?|code|pin)$/i;
+
+/** Of a longer secret only its beginning can be in a text that is searched. */
+const maxSearchedLength = 64_000;
 
 /** How many characters of a secret are searched in base64 and hexadecimal. */
 const maxEncodedLength = 512;
@@ -57,7 +88,9 @@ const maxEncodedLength = 512;
 /** Finds known secrets in a text: as they are, with separators if they are numbers, in base64 and in hexadecimal. */
 export class KnownSecrets {
   readonly #shortSecrets: readonly string[];
+  /** In lower case: a secret that is hexadecimal is the same in capitals. */
   readonly #plainTerms: readonly SearchTerm[];
+  readonly #compactTerms: readonly SearchTerm[];
   readonly #cardNumbers: readonly string[];
   readonly #encodableSecrets: readonly string[];
   #encodedTerms: { readonly base64: readonly SearchTerm[]; readonly hex: readonly SearchTerm[] } | undefined;
@@ -68,7 +101,14 @@ export class KnownSecrets {
     const digitsOf = (secret: string) => (secret.length > 40 ? '' : secret.replace(/[ .-]/g, ''));
     this.#cardNumbers = all.map(digitsOf).filter((digits) => /^\d{12,19}$/.test(digits));
     this.#shortSecrets = all.filter((secret) => secret.length < minLengthInsideWord);
-    this.#plainTerms = all.filter((secret) => secret.length >= minLengthInsideWord).map(searchTerm);
+    const long = all
+      .filter((secret) => secret.length >= minLengthInsideWord)
+      .map((secret) => folded(secret.slice(0, maxSearchedLength)));
+    this.#plainTerms = long.map(searchTerm);
+    this.#compactTerms = long
+      .map((secret) => withoutSeparators(secret).text)
+      .filter((secret) => secret.length >= minLengthInsideWord)
+      .map(searchTerm);
     this.#encodableSecrets = sent.filter((secret) => secret.length >= minEncodedLength);
   }
 
@@ -92,7 +132,17 @@ export class KnownSecrets {
 
   /** The ranges of secrets that are long enough to be recognised inside a word. */
   *longSecretsIn(text: string): Iterable<Range> {
-    for (const one of this.#plainTerms) yield* occurrencesOf(one, text);
+    yield* occurrencesOfAll(this.#plainTerms, text);
+    yield* this.#encodedIn(text);
+  }
+
+  /** The same in a text without separators, as secrets are then. */
+  *compactSecretsIn(text: string): Iterable<Range> {
+    yield* occurrencesOfAll(this.#compactTerms, text);
+    yield* this.#encodedIn(text);
+  }
+
+  *#encodedIn(text: string): Iterable<Range> {
     if (text.length < minEncodedLength || this.#encodableSecrets.length === 0) return;
     this.#encodedTerms ??= encodedTermsOf(this.#encodableSecrets);
     // URL-safe base64 differs in two characters; replacing them keeps every position.
@@ -108,7 +158,9 @@ function encodedTermsOf(secrets: readonly string[]) {
   const bytes = secrets.map((secret) => encoder.encode(secret.slice(0, maxEncodedLength)));
   const hexOf = (one: Uint8Array) => Array.from(one, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return {
-    base64: bytes.flatMap(base64Fragments).map(searchTerm),
-    hex: bytes.map(hexOf).map((text) => ({ text, prefix: text.slice(0, 2 * minPrefixLength) })),
+    base64: bytes.flatMap(base64Fragments).map(prefixTerm),
+    hex: bytes
+      .map(hexOf)
+      .map((text) => ({ ...prefixTerm(text), prefix: text.slice(0, 2 * minPrefixLength) })),
   };
 }

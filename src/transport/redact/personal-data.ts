@@ -2,7 +2,8 @@ import { isValidCnpj, isValidCpf } from '../../contract/brazil.js';
 import { isRecord } from '../../input/record.js';
 import { knownNumbersIn } from './card-numbers.js';
 import type { Range } from './decodings.js';
-import { isPersonalName, type Place, placeWithin } from './personal-names.js';
+import { unaccented } from './folded.js';
+import { isPersonal, type Place, placeWithin } from './personal-names.js';
 
 /** How many personal texts of a call and its answer are searched. If there are more, no text is shown. */
 const maxTexts = 2_000;
@@ -29,7 +30,8 @@ export function personalTextsIn(body: unknown): string[] {
   const walk = (value: unknown, name: string, parent: string, place: Place): void => {
     if (found.size > maxTexts) return;
     if (typeof value === 'string' || typeof value === 'number') {
-      if (isPersonalName(name, parent, place)) found.add(String(value).slice(0, maxTextLength).trim());
+      const text = String(value);
+      if (isPersonal(text, name, parent, place)) found.add(text.slice(0, maxTextLength).trim());
     } else if (Array.isArray(value)) {
       for (const entry of value) walk(entry, name, parent, place);
     } else if (isRecord(value)) {
@@ -50,7 +52,10 @@ const bareDocument = /(?<![0-9A-Za-z])(?:\d{11}|[0-9A-Za-z]{12}\d{2})(?![0-9A-Za
 
 /** Telephone numbers: with a plus sign and country code, or with a Brazilian area code. */
 const phone =
-  /(?<![0-9A-Za-z+])(?:\+\d(?:[ ().-]{0,2}\d){7,14}|\(\d{2}\) ?(?:9[ ]?)?\d{4}[ -]?\d{4}|\d{2} 9\d{4}-\d{4})(?!\d)/g;
+  /(?<![0-9A-Za-z+])(?:\+\d(?:[ ().-]{0,2}\d){7,14}|\(\d{2}\) ?(?:9[ ]?)?\d{4}[ -]?\d{4}|\d{2} 9\d{4}[ -]\d{4})(?!\d)/g;
+
+/** A number, and without the country code if it is a Brazilian telephone number: so it is repeated in Brazil. */
+const spellingsOf = (digits: string) => (/^55\d{10,11}$/.test(digits) ? [digits, digits.slice(2)] : [digits]);
 
 /** What may stand before and behind the `@` of an e-mail address. */
 const mailbox = /[\p{L}\p{N}._%+'-]/u;
@@ -74,16 +79,6 @@ const isDocument = (text: string) => (text.length === 11 ? isValidCpf(text) : is
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
-/** A text in lower case with the positions of the original: characters whose lower case has another length stay. */
-function folded(text: string): string {
-  const lower = text.toLowerCase();
-  if (lower.length === text.length) return lower;
-  return Array.from({ length: text.length }, (_, index) => {
-    const one = (text[index] as string).toLowerCase();
-    return one.length === 1 ? one : text[index];
-  }).join('');
-}
-
 /**
  * Finds personal data in texts: what a call and its answer hold in personal fields, and CPFs, CNPJs, e-mail
  * addresses and telephone numbers of anybody. Runs in time linear in the length of the text.
@@ -100,9 +95,11 @@ export class PersonalData {
     this.isTooMuch = texts.length > maxTexts;
     const known = this.isTooMuch ? [] : texts;
     const digits = known.map((text) => text.replace(/[^0-9]/g, ''));
-    this.#numbers = [...new Set(digits)].filter((number) => number.length >= minSpacedDigits);
+    this.#numbers = [...new Set(digits.flatMap(spellingsOf))].filter(
+      (number) => number.length >= minSpacedDigits,
+    );
     this.#words = known
-      .map(folded)
+      .map(unaccented)
       .filter((text) => (/\p{L}/u.test(text) ? text.length >= minLetters : text.length >= minDigits));
   }
 
@@ -119,7 +116,7 @@ export class PersonalData {
     for (const { 0: whole, index } of text.matchAll(bareDocument))
       if (isDocument(whole)) yield [index, index + whole.length];
     yield* knownNumbersIn(text, this.#numbers);
-    if (this.#words.length > 0) yield* this.#wordsIn(folded(text));
+    if (this.#words.length > 0) yield* this.#wordsIn(unaccented(text));
   }
 
   *#wordsIn(text: string): Iterable<Range> {

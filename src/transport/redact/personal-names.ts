@@ -23,29 +23,49 @@ const problems = /^(?:errors|issues|violations|fielderrors|validationerrors|inva
 /** Longer names are not checked: no known field has one. */
 const maxNameLength = 64;
 
+/** A message says something: `is required`, `não é um CPF`. A name or an address does not. */
+const message =
+  /(?<!\p{L})(?:is|are|must|has|have|not|cannot|should|invalid|required|missing|unknown|wrong|already|too|expected|failed|é|não|deve|devem|inválid[oa]s?|obrigatóri[oa]s?|já|ausente)(?!\p{L})/iu;
+
+/** Messages are looked at up to here. */
+const maxMessageLength = 200;
+
 /** What the names around a value say about it. */
 export type Place =
   | 'plain'
   /** Inside an object in which every value is personal. */
   | 'personal'
   /** Among messages about fields. */
-  | 'problems';
+  | 'problems'
+  /** Among messages about fields of an object in which every value is personal. */
+  | 'personal-problems';
+
+const isAmongProblems = (place: Place) => place === 'problems' || place === 'personal-problems';
+const isInPersonal = (place: Place) => place === 'personal' || place === 'personal-problems';
 
 /** The place of what a field holds, from the place of the field. */
 export function placeWithin(place: Place, name: string): Place {
-  if (place === 'problems' || name.length > maxNameLength) return place;
+  if (place === 'personal-problems' || name.length > maxNameLength) return place;
   const normalized = normalizeName(name);
-  if (problems.test(normalized)) return 'problems';
-  return personalObject.test(normalized) ? 'personal' : place;
+  const inProblems = isAmongProblems(place) || problems.test(normalized);
+  const inPersonal = isInPersonal(place) || personalObject.test(normalized);
+  if (inProblems) return inPersonal ? 'personal-problems' : 'problems';
+  return inPersonal ? 'personal' : 'plain';
 }
 
-/** Whether the text or number of a field is personal, by its name, the name of the object around it, and its place. */
-export function isPersonalName(name: string, parent: string, place: Place): boolean {
-  if (place === 'problems' || name.length > maxNameLength) return false;
+/** Whether a field is one of personal data, by its name, the name of the object around it, and its place. */
+function isPersonalName(name: string, parent: string, place: Place): boolean {
+  if (name.length > maxNameLength) return false;
   const normalized = normalizeName(name);
   if (kind.test(normalized)) return false;
-  if (place === 'personal' || personalName.test(normalized)) return true;
+  if (isInPersonal(place) || personalName.test(normalized)) return true;
   if (parent.length > maxNameLength) return false;
   const around = normalizeName(parent);
   return (normalized === 'name' && person.test(around)) || (normalized === 'number' && document.test(around));
+}
+
+/** Whether the text or number of a field is personal. A message about a personal field is not. */
+export function isPersonal(text: string, name: string, parent: string, place: Place): boolean {
+  if (text === '' || !isPersonalName(name, parent, place)) return false;
+  return !(isAmongProblems(place) && message.test(text.slice(0, maxMessageLength)));
 }

@@ -4,8 +4,8 @@ import { decodingsOf, type Range, withoutSeparators } from './decodings.js';
 import { KnownSecrets } from './known-secrets.js';
 import { namedSecretsIn } from './named-secrets.js';
 import type { PersonalData } from './personal-data.js';
-import { isPersonalName, type Place, placeWithin } from './personal-names.js';
-import { isSecretName, isSecretObject, isTaxNumberName } from './secret-names.js';
+import { isPersonal, type Place, placeWithin } from './personal-names.js';
+import { isSecretName, isSecretObject, isTaxNumberName, normalizeName } from './secret-names.js';
 
 export const redacted = '[redacted]';
 
@@ -106,7 +106,7 @@ export class Scrubber {
     // Secrets with line breaks, spaces or invisible characters inside.
     const { text: compact, range } = withoutSeparators(text);
     if (compact.length < text.length)
-      for (const [from, to] of this.#known.longSecretsIn(compact)) ranges.push(range(from, to));
+      for (const [from, to] of this.#known.compactSecretsIn(compact)) ranges.push(range(from, to));
     if (ranges.length === 0) return text;
     let clean = '';
     let at = 0;
@@ -127,10 +127,10 @@ export class Scrubber {
 
   #value(value: unknown, name: string, parent: string, place: Place): unknown {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
-    if (name !== '' && isSecretName(name, parent)) return redacted;
+    if (name !== '' && isSecretName(name, parent) && !isCount(value, name, parent)) return redacted;
     if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
-      if (this.#personal !== undefined && text !== '' && isPersonalName(name, parent, place)) return redacted;
+      if (this.#personal !== undefined && isPersonal(text, name, parent, place)) return redacted;
       const clean = this.#text(text, !isTaxNumber(text, name, parent));
       return clean === text ? value : clean;
     }
@@ -148,6 +148,13 @@ export class Scrubber {
     return copy;
   }
 }
+
+/** Whether a `number` is that of a page, an installment or an invoice: too short for a card's, and not in a card. */
+const isCount = (value: unknown, name: string, parent: string) =>
+  (typeof value === 'number' || typeof value === 'string') &&
+  /^\d{1,7}$/.test(String(value)) &&
+  normalizeName(name) === 'number' &&
+  !/card|pan/.test(normalizeName(parent));
 
 /** The most parts that a card number may be split into. */
 const maxNumberParts = 40;

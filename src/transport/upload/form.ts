@@ -5,6 +5,7 @@ import type { Deadline } from '../deadline.js';
 import { snapshot } from '../prepare/snapshot.js';
 import { FileProblem } from './file-content.js';
 import { FormFile, isPlainObject, notAFile, readFileInput } from './files.js';
+import { uploadedParts } from './uploaded-file.js';
 
 /** One field of a form. */
 type Part = readonly [name: string, content: string | FormFile];
@@ -76,7 +77,8 @@ class FormReader {
       body[name] = file ?? null;
       if (file !== undefined) this.#addFile(name, file, isFile);
       else {
-        const problem = promiseProblem(value) ?? (isFile ? notAFile(value) : dataProblem(value));
+        const problem =
+          promiseProblem(value) ?? (isFile ? notAFile(value) : (pathProblem(value) ?? dataProblem(value)));
         if (problem === undefined) data[name] = value;
         else this.#refuse(name, problem);
       }
@@ -106,6 +108,12 @@ class FormReader {
 
 const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise: await it first' : undefined;
+
+/** Refuses the file object of a parser that holds a path: as data it would be sent with the paths of this machine. */
+const pathProblem = (value: unknown) =>
+  uploadedParts(value) === undefined
+    ? undefined
+    : 'is a file with a path, which is read only in the fields that the API document describes as files: pass its bytes or a stream';
 
 /** Refuses instances of classes (a Response, a Map, a generator), which JSON would turn into `{}`. */
 function dataProblem(value: unknown): string | undefined {

@@ -80,6 +80,31 @@ describe('fields', () => {
     });
   });
 
+  test.each(['errors', 'issues', 'violations', 'validationErrors', 'messages'])(
+    'data of a person among %s is hidden: only messages stay',
+    (list) => {
+      const customer = {
+        name: 'Maria Aparecida',
+        phone: '21 98765 1234',
+        birthDate: '1990-01-31',
+        address: { street: 'Rua das Flores', streetNumber: '12', city: 'São Paulo' },
+        bankAccount: { bankAgency: '0001', account: '12345-6' },
+      };
+      const body = { [list]: [{ code: 'DUPLICATE', message: 'exists', customer }] };
+      const [entry] = (scrubberFor().value(body) as typeof body)[list] ?? [];
+      expect(entry).toMatchObject({ code: 'DUPLICATE', message: 'exists' });
+      expect(JSON.stringify(entry?.customer)).not.toMatch(/Maria|98765|1990|Flores|12|Paulo|0001/);
+    },
+  );
+
+  test.each(['is required', 'deve ter 11 dígitos', 'CPF inválido', 'é obrigatório', 'has 3 digits'])(
+    'the message %j about a personal field stays',
+    (text) => {
+      const errors = { cpf: [text], address: { city: text } };
+      expect(scrubberFor().value({ errors })).toEqual({ errors });
+    },
+  );
+
   test('names beyond 64 characters are not looked at, shapes that are none are left', () => {
     for (const [length, shown] of [
       [64, hidden],
@@ -95,6 +120,26 @@ describe('fields', () => {
     const odd = JSON.parse('{"__proto__":{"email":"x"},"address":null,"bankAccount":[],"customer":7}');
     expect(scrubberFor().value(odd)).toEqual({ address: null, bankAccount: [], customer: 7 });
   });
+});
+
+test.each([
+  ['José da Silva Conceição', 'JOSE DA SILVA CONCEICAO'],
+  ['JOSE DA SILVA', 'José da Silva'],
+])('the name %j is found as %j', (sent, repeated) => {
+  const scrubber = scrubberFor({ customer: { name: sent } });
+  expect(scrubber.text(`${repeated} não foi aceito`)).toBe(`${hidden} não foi aceito`);
+});
+
+test.each([
+  '11912345678',
+  '11 91234 5678',
+  '11-91234-5678',
+  '(11) 91234-5678',
+  '+55 11 91234-5678',
+  '5511912345678',
+])('a telephone number that was sent is found as %j', (repeated) => {
+  const scrubber = scrubberFor({ customer: { phone: '+5511912345678' } });
+  expect(scrubber.text(`o telefone ${repeated} existe`)).not.toMatch(/\d{4}/);
 });
 
 describe('texts', () => {

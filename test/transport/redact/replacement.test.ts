@@ -72,7 +72,7 @@ describe('what is replaced', () => {
     const body = {
       'of topsecret 1': 1,
       text: 'a topsecret',
-      number: 7,
+      number: 41111111,
       id: 123456,
       amount: 1990,
       pin: 1234,

@@ -33,6 +33,30 @@ describe('a secret that is known', () => {
     });
   }
 
+  test.each([
+    '3f1c9b0e-6a52-4c07-9d3e-5b8f2a7c1d40',
+    'sk:live:9d3e5b8f2a7c1d40Zq',
+    's3cr3t-Zy9d3e5b8f2a7c1d40Zq',
+  ])('%s, whose own separators are those that wrap a text, is found in every spelling (row 63)', (secret) => {
+    const scrubber = new Scrubber([secret]);
+    const spellings = {
+      spaced: [...secret].join(' '),
+      'zero-width': secret.replace(/.{9}(?=.)/g, '$&\u200b'),
+      'soft hyphens': secret.replace(/.{9}(?=.)/g, '$&\u00ad'),
+      'without its separators': secret.replace(/[-:]/g, ''),
+      folded: `${secret.slice(0, 17)}\r\n ${secret.slice(17)}`,
+      'in capitals': secret.toUpperCase(),
+      'in small letters': secret.toLowerCase(),
+      'its end': `...${secret.slice(-20)}`,
+      'its last twelve characters': secret.slice(-12),
+    };
+    for (const [how, spelt] of Object.entries(spellings)) {
+      expect(scrubber.text(`secret ${spelt} is wrong`), how).toMatch(
+        /^secret (\.\.\.)?\[redacted\] is wrong$/,
+      );
+    }
+  });
+
   test('what stands around it stays', () => {
     expect(new Scrubber([secrets.plain]).text(`before ${secrets.plain} after`)).toBe(
       'before [redacted] after',
@@ -295,5 +319,14 @@ describe('cost (row 59)', () => {
     const shown = scrubber.value(body) as string[];
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([8_000, 't0', 't7999']);
     expect(performance.now() - started).toBeLessThan(1_500);
+  });
+});
+
+test('a `number` too short for a card is shown, unless it is in a card', () => {
+  const body = { installments: { number: 3 }, page: { number: 2 }, invoice: { number: '1042' } };
+  expect(new Scrubber([]).value(body)).toEqual(body);
+  expect(new Scrubber([]).value({ card: { number: '4111' }, number: 12_345_678 })).toEqual({
+    card: { number: '[redacted]' },
+    number: '[redacted]',
   });
 });
