@@ -45,8 +45,10 @@ onBothEngines((engine) => {
     expect(lines).toHaveLength(8);
     const { card, customer } = openCard;
     const canaries = [credentials.clientSecret, card.number, card.cvv, customer.document.number];
+    // As a word of its own: three digits also occur by chance in times and ids.
+    const words = new Set(lines.join('').split(/[^\w@.-]/));
     for (const canary of [...canaries, customer.email, customer.name, card.holderName])
-      expect(lines.join('').includes(canary), `${canary} in\n${lines.join('')}`).toBe(false);
+      expect(words.has(canary) || (canary.length > 6 && lines.join('').includes(canary)), canary).toBe(false);
     expect(lines.join('')).toContain('"operation":"payments.create"');
   });
 });

@@ -26,7 +26,7 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 215, cjs: 310, 'worker.js': 400 },
+    index: { js: 230, cjs: 325, 'worker.js': 415 },
     webhooks: { js: 5, cjs: 40, 'worker.js': 40 },
     sandbox: { js: 400, cjs: 2200 },
   },
