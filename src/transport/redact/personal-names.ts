@@ -2,7 +2,7 @@ import { normalizeName } from './secret-names.js';
 
 /** Names, and endings of names, of fields that hold personal data (LGPD, article 5), in English and in Portuguese. */
 const personalName =
-  /^(?:cardholder|surname|document|(?:customer|tax)document|cep|rg|passport|address|street|streetnumber|complement|neighborhood|bairro|logradouro|pixkey|chavepix|iban|agency|agencia|clientip|payerip|ipaddress)$|^(?:address|bankaccount|bankagency|bankbranch)|(?:(?:full|first|last|middle|social|mother|father|holder|representative|owner|customer|payer|buyer|recipient|contact)s?name|nome|nomecompleto|email|emailaddress|phone|phonenumber|mobile|telefone|celular|whatsapp|cpf|cnpj|cpfcnpj|documentnumber|taxid|birthdate|dateofbirth|birthday|datanascimento|zipcode|postalcode|accountnumber)$/;
+  /^(?:cardholder|surname|document|(?:customer|tax)document|cep|rg|passport|address|street|streetnumber|complement|neighborhood|bairro|logradouro|pixkey|chavepix|iban|agency|agencia|clientip|payerip|remoteip|ipaddress|titular|portador|devedor|pagador|accountholder|dob|tel|fone|msisdn|rua|endereco|cnh|conta|numeroconta|contacorrente)$|^(?:address|bankaccount|bankagency|bankbranch)|(?:(?:full|first|last|middle|social|mother|father|holder|representative|owner|customer|payer|buyer|recipient|contact|legal|beneficiary|debtor)s?name|nome|nomecompleto|nome(?:da)?mae|nome(?:do)?pai|nome(?:do)?titular|email|emailaddress|phone|phonenumber|mobile|telefone|celular|whatsapp|cpf|cnpj|cpfcnpj|documentnumber|taxid|birthdate|dateofbirth|birthday|data(?:de)?nascimento|zipcode|postalcode|accountnumber)s?$/;
 
 /** Objects in which every value is personal. */
 const personalObject = /^(?:\w{0,16}address|endereco|bank(?:account|data|details)?)$/;

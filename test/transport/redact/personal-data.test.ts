@@ -44,7 +44,7 @@ describe('fields', () => {
       { bankAccount: { bankAccountType: 'conta_corrente', bankCode: hidden, ispb: hidden } },
     ],
     [{ bankAccount: '{"bankCode":"999"}' }, { bankAccount: hidden }],
-    [{ phones: ['x'] }, { phones: ['x'] }],
+    [{ phones: ['x'] }, { phones: [hidden] }],
     [{ phone: ['x', null, true, ''] }, { phone: [hidden, null, true, ''] }],
     [{ clientIp: '10.0.0.5' }, { clientIp: hidden }],
   ])('%j', (body, shown) => expect(scrubberFor().value(body)).toEqual(shown));
@@ -77,6 +77,17 @@ describe('fields', () => {
     expect(scrubberFor().value(body)).toEqual({
       ...body,
       errors: { ...body.errors, address: { city: `${hidden} is none` } },
+    });
+  });
+
+  test.each([
+    ...['titular', 'portador', 'nomeTitular', 'nome_mae', 'nomeDaMae', 'legalName', 'beneficiaryName'],
+    ...['phones', 'telefones', 'emails', 'tel', 'fone', 'msisdn', 'dob', 'dataDeNascimento', 'cnh'],
+    ...['conta', 'numeroConta', 'contaCorrente', 'rua', 'endereco', 'remoteIp', 'accountHolder'],
+  ])('what stands in %s is hidden', (name) => {
+    expect(scrubberFor().value({ [name]: 'x y', list: { [name]: ['x y'] } })).toEqual({
+      [name]: hidden,
+      list: { [name]: [hidden] },
     });
   });
 
