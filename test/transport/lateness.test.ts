@@ -50,7 +50,11 @@ onBothEngines((engine) => {
         expect(await lateness(engine, timeout, 1, 50)).toBeLessThanOrEqual(50);
     });
 
-    test('2,000 calls with one deadline settle within a second of it', { timeout: 60_000 }, async () => {
+    // Again if it fails: a pause of the whole machine is not lateness of the client.
+    test('2,000 calls with one deadline settle within a second of it', {
+      timeout: 60_000,
+      retry: 2,
+    }, async () => {
       expect(await lateness(engine, 300, 2_000, 1_000)).toBeLessThanOrEqual(1_000);
     });
 
