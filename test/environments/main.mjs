@@ -5,17 +5,8 @@
 //   npm run environments -- bun jest     these families, or the rows with such a word in their name
 // Needs the npm registry; everything is installed in a temporary folder, which is removed.
 import { parseArgs } from 'node:util';
-import { bun } from './bun.mjs';
-import { bundlers } from './bundlers.mjs';
-import { deno } from './deno.mjs';
-import { elsewhere } from './elsewhere.mjs';
-import { jest } from './jest.mjs';
-import { next } from './next.mjs';
-import { node } from './node.mjs';
+import { families } from './families.mjs';
 import { beginning, reasonOf, summary, table } from './table.mjs';
-import { typescript } from './typescript.mjs';
-import { vitest } from './vitest.mjs';
-import { workers } from './workers.mjs';
 import { Workspace } from './workspace.mjs';
 
 const { values, positionals } = parseArgs({
@@ -24,7 +15,6 @@ const { values, positionals } = parseArgs({
 });
 
 const workspace = new Workspace();
-const families = { node, bun, deno, workers, jest, vitest, bundlers, next, typescript, elsewhere };
 const all = Object.entries(families).flatMap(([family, rowsOf]) =>
   rowsOf(workspace).map((row) => ({ family, ...row })),
 );

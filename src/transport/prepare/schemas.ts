@@ -1,7 +1,6 @@
 import type { OperationId } from '../../contract/index.js';
 import type { Schema } from '../../contract/schema-issues.js';
 import type { Schemas } from '../../contract/schemas-for.js';
-import { loadCompiler } from './schema-compiler.js';
 
 /** The schemas that the query, the body and the answer of a call are checked against. */
 export interface CallSchemas {
@@ -11,35 +10,36 @@ export interface CallSchemas {
 }
 
 type ContractSchema = NonNullable<Schemas[keyof Schemas]>;
+type SchemaModule = typeof import('../../contract/schemas.js');
 
 /** Compiling a schema takes as long as a thousand checks with it, and a process may end after its first call. */
 const checksBeforeCompiling = 500;
 
 /** A schema that is compiled when it was used often: then a check takes a tenth of the time. */
 class FrequentSchema implements Schema {
+  readonly #compile: SchemaModule['compileSchema'];
   #schema: ContractSchema;
   #checks = 0;
 
-  constructor(schema: ContractSchema) {
+  constructor(schema: ContractSchema, compile: SchemaModule['compileSchema']) {
     this.#schema = schema;
+    this.#compile = compile;
   }
 
   safeParse(value: unknown): ReturnType<Schema['safeParse']> {
-    if (++this.#checks === checksBeforeCompiling) void this.#compile();
+    if (++this.#checks === checksBeforeCompiling) this.#schema = this.#compiled();
     return this.#schema.safeParse(value);
   }
 
-  async #compile(): Promise<void> {
+  #compiled(): ContractSchema {
     try {
-      const compiler = await loadCompiler?.();
-      this.#schema = compiler?.compileSchema(this.#schema) ?? this.#schema;
+      return this.#compile?.(this.#schema) ?? this.#schema;
     } catch {
       // A process that forbids generated code keeps the schema as it is.
+      return this.#schema;
     }
   }
 }
-
-const frequent = (schema: ContractSchema | undefined) => schema && new FrequentSchema(schema);
 
 const known = new Map<OperationId, CallSchemas>();
 
@@ -47,7 +47,9 @@ const known = new Map<OperationId, CallSchemas>();
 export const loadSchemas = () => import('../../contract/schemas.js');
 
 async function load(id: OperationId): Promise<CallSchemas> {
-  const { schemasOf } = await loadSchemas();
+  const { schemasOf, compileSchema } = await loadSchemas();
+  const frequent = (schema: ContractSchema | undefined) =>
+    schema && new FrequentSchema(schema, compileSchema);
   const { query, request, response } = schemasOf(id);
   const schemas = { query: frequent(query), request: frequent(request), response: frequent(response) };
   known.set(id, schemas);

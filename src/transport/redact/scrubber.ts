@@ -5,7 +5,7 @@ import { KnownSecrets } from './known-secrets.js';
 import { namedSecretsIn } from './named-secrets.js';
 import type { PersonalData } from './personal-data.js';
 import { isPersonal, type Place, placeWithin } from './personal-names.js';
-import { isSecretName, isSecretObject, isTaxNumberName, normalizeName } from './secret-names.js';
+import { isSecretField, isSecretObject, isTaxNumberName } from './secret-names.js';
 
 export const redacted = '[redacted]';
 
@@ -38,7 +38,7 @@ export function secretsIn(body: unknown, secrets: 'all' | readonly string[] = []
         const isListed = secrets !== 'all' && secrets.includes(at);
         walk(
           entry,
-          isSecretName(name, parent) || (isListed && !isRecord(entry)),
+          isSecretField(entry, name, parent) || (isListed && !isRecord(entry)),
           isInside || isSecretObject(name) || isListed,
           name,
           at,
@@ -127,7 +127,7 @@ export class Scrubber {
 
   #value(value: unknown, name: string, parent: string, place: Place): unknown {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
-    if (name !== '' && isSecretName(name, parent) && !isCount(value, name, parent)) return redacted;
+    if (name !== '' && isSecretField(value, name, parent)) return redacted;
     if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
       if (this.#personal !== undefined && isPersonal(text, name, parent, place)) return redacted;
@@ -148,13 +148,6 @@ export class Scrubber {
     return copy;
   }
 }
-
-/** Whether a `number` is that of a page, an installment or an invoice: too short for a card's, and not in a card. */
-const isCount = (value: unknown, name: string, parent: string) =>
-  (typeof value === 'number' || typeof value === 'string') &&
-  /^\d{1,7}$/.test(String(value)) &&
-  normalizeName(name) === 'number' &&
-  !/card|pan/.test(normalizeName(parent));
 
 /** The most parts that a card number may be split into. */
 const maxNumberParts = 40;

@@ -23,6 +23,16 @@ export function isSecretName(name: string, parent = ''): boolean {
   return normalized === 'number' ? !documentName.test(normalizeName(parent)) : secretName.test(normalized);
 }
 
+/** The number of a page, an installment or an invoice, and too short for that of a card. */
+const count = /^\d{1,7}$/;
+
+/** Whether what a field holds is secret. A `number` is not, if it is too short for a card and not in one. */
+export function isSecretField(value: unknown, name: string, parent: string): boolean {
+  if (!isSecretName(name, parent)) return false;
+  const isCount = (typeof value === 'number' || typeof value === 'string') && count.test(String(value));
+  return !(isCount && normalizeName(name) === 'number' && !/card|pan/.test(normalizeName(parent)));
+}
+
 /** Whether every value inside a field is secret. */
 export const isSecretObject = (name: string) =>
   name.length <= maxNameLength && secretObject.test(normalizeName(name));

@@ -324,6 +324,8 @@ describe('cost (row 59)', () => {
 
 test('a `number` too short for a card is shown, unless it is in a card', () => {
   const body = { installments: { number: 3 }, page: { number: 2 }, invoice: { number: '1042' } };
+  expect(secretsIn(body)).toEqual([]);
+  expect(secretsIn({ card: { number: '4111' } })).toEqual(['4111']);
   expect(new Scrubber([]).value(body)).toEqual(body);
   expect(new Scrubber([]).value({ card: { number: '4111' }, number: 12_345_678 })).toEqual({
     card: { number: '[redacted]' },

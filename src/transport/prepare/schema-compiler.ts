@@ -1,1 +1,0 @@
-export const loadCompiler = () => import('./compile-schema.js');
