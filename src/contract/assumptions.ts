@@ -2,7 +2,8 @@ import { certificateFilterFields } from './certificates/fields.js';
 import { type FieldTable, fieldsOf, type KeysOf, type Place } from './fields.js';
 import { tokenAnswerFields, tokenRequestFields } from './oauth/fields.js';
 import { onboardingStatusFields } from './onboarding/fields.js';
-import { notificationFields, paymentFields, paymentRequestFields } from './payments/fields.js';
+import { notificationFields, paymentFields } from './payments/answer-fields.js';
+import { paymentRequestFields } from './payments/fields.js';
 import { answerHeaderFields } from './response-headers.js';
 import { updateWebhookFields } from './webhooks/fields.js';
 

@@ -1,4 +1,5 @@
 import type { WebhookEvent } from '../contract/events.js';
+import { notificationFields } from '../contract/payments/answer-fields.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhooks/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
@@ -64,6 +65,8 @@ export class Webhooks {
    * @throws WebhookVerificationError with a `reason`.
    */
   verify(delivery: Delivery, secretOrOptions: string | readonly string[] | VerifyOptions): WebhookEvent {
-    return verifyWithNames(delivery, secretOrOptions, this.#transport.names);
+    return verifyWithNames(delivery, secretOrOptions, (payload) =>
+      this.#transport.names.fromWire(notificationFields, payload),
+    );
   }
 }

@@ -1,9 +1,8 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { notificationFields } from '../contract/payments/fields.js';
-import type { WireNames } from '../contract/wire-names.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { parseJson } from '../input/json.js';
 import { isRecord } from '../input/record.js';
+import type { ToSdkNames } from './notification-names.js';
 import type { RawBody } from './signature.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -13,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  *
  * @throws WebhookVerificationError
  */
-export function readEvent(body: RawBody, names: WireNames): WebhookEvent {
+export function readEvent(body: RawBody, toSdkNames: ToSdkNames): WebhookEvent {
   let payload: unknown;
   try {
     payload = parseJson(typeof body === 'string' ? body : utf8.decode(body));
@@ -35,5 +34,5 @@ export function readEvent(body: RawBody, names: WireNames): WebhookEvent {
       'The signature is valid, but the body has no field `event`.',
     );
   }
-  return names.fromWire(notificationFields, payload) as unknown as WebhookEvent;
+  return toSdkNames(payload) as unknown as WebhookEvent;
 }

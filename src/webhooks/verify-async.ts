@@ -37,7 +37,7 @@ export async function verifyAsync(
       ['verify'],
     );
     if (await crypto.subtle.verify('HMAC', key, Uint8Array.from(signature), bytes))
-      return readEvent(body, checks.names);
+      return readEvent(body, checks.toSdkNames);
   }
   throw signatureMismatch();
 }

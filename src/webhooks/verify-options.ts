@@ -1,11 +1,11 @@
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
-import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { optionsOf, type Readers, readIf, readOptions, readUnless, required } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
+import { readNotificationNames, type ToSdkNames } from './notification-names.js';
 import { signatureHeader, timestampHeader } from './signature.js';
 
 /** How a delivery is checked. */
@@ -30,7 +30,7 @@ export interface ResolvedVerifyOptions {
   readonly now: number;
   readonly timestampHeader: string;
   readonly signatureHeader: string;
-  readonly names: WireNames;
+  readonly toSdkNames: ToSdkNames;
 }
 
 const { min, max } = limits.webhookSecretLength;
@@ -83,7 +83,7 @@ type HeaderNames = NonNullable<VerifyOptions['headerNames']>;
 const headerReaders: Readers<HeaderNames> = { timestamp: headerName, signature: headerName };
 
 /** The reader of each option. */
-const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; fieldNames: WireNames }> = {
+const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; fieldNames: ToSdkNames }> = {
   secret: required({ read: readSecrets }, secretRule),
   tolerance: readIf(
     (given) => typeof given === 'number' && given >= 0 && given < Number.POSITIVE_INFINITY,
@@ -91,23 +91,18 @@ const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; 
   ),
   now: { read: readNow },
   headerNames: optionsOf(headerReaders, 'header'),
-  fieldNames: {
-    read: (given) => {
-      const { names, issues } = readFieldNames(given);
-      return new Read(names, issues);
-    },
-  },
+  fieldNames: { read: readNotificationNames },
 };
 
 /**
  * The options of `verify` with every default filled in.
  *
- * @param names the wire names to use if the options have no `fieldNames`.
+ * @param toSdkNames renames the fields of a payload if the options have no `fieldNames`.
  * @throws ConfigurationError for an invalid option: that is the developer's mistake, not the sender's.
  */
 export function resolveVerifyOptions(
   given: unknown,
-  names: WireNames = defaultWireNames,
+  toSdkNames: ToSdkNames = (payload) => payload,
 ): ResolvedVerifyOptions {
   // Anything but an object is taken as the secret.
   const options =
@@ -126,6 +121,6 @@ export function resolveVerifyOptions(
     now,
     timestampHeader: headerNames?.timestamp?.toLowerCase() ?? timestampHeader,
     signatureHeader: headerNames?.signature?.toLowerCase() ?? signatureHeader,
-    names: value.fieldNames ?? names,
+    toSdkNames: value.fieldNames ?? toSdkNames,
   };
 }

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/events.js';
-import type { WireNames } from '../contract/wire-names.js';
 import { type Delivery, readSignedDelivery, signatureMismatch } from './delivery.js';
 import { timingSafeEqual } from './node-crypto.js';
+import type { ToSdkNames } from './notification-names.js';
 import { readEvent } from './read-event.js';
 import { signature } from './signature.js';
 import { resolveVerifyOptions, type VerifyOptions } from './verify-options.js';
@@ -35,16 +35,16 @@ export function verify(
   return verifyWithNames(delivery, secretOrOptions);
 }
 
-/** The same as `verify`, with the wire names of a client if the options have no `fieldNames`. */
+/** The same as `verify`, with the names of a client if the options have no `fieldNames`. */
 export function verifyWithNames(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
-  names?: WireNames,
+  toSdkNames?: ToSdkNames,
 ): WebhookEvent {
-  const checks = resolveVerifyOptions(secretOrOptions, names);
+  const checks = resolveVerifyOptions(secretOrOptions, toSdkNames);
   const signed = readSignedDelivery(delivery, checks);
   const { timestamp, body } = signed;
   if (!checks.secrets.some((secret) => timingSafeEqual(signature(secret, timestamp, body), signed.signature)))
     throw signatureMismatch();
-  return readEvent(body, checks.names);
+  return readEvent(body, checks.toSdkNames);
 }

@@ -1,7 +1,6 @@
 import { assumed, documented, documentedWith, fieldTable } from '../fields.js';
-import type { CreatePayment, Payment } from './types.js';
-
-const camelCase = 'camel case as the other payment fields.';
+import { camelCase, splitField } from './answer-fields.js';
+import type { CreatePayment } from './types.js';
 
 /** The body of POST /v1/payments. */
 export const paymentRequestFields = fieldTable<CreatePayment>()('payment', 'request', {
@@ -18,7 +17,7 @@ export const paymentRequestFields = fieldTable<CreatePayment>()('payment', 'requ
       },
     }),
   }),
-  split: assumed('The request names the rules only "split rules"; the response lists a `split` object.'),
+  split: splitField,
   card: documented,
   wallet: assumed('Called "wallet block"; the answer has `wallet.type` inside `card`.'),
   threeDSData: assumed('The upsell rule names `threeDSData`; the table says only "3DS result".'),
@@ -29,30 +28,4 @@ export const paymentRequestFields = fieldTable<CreatePayment>()('payment', 'requ
     'Called "Pix options"; named after the payment method, with the documented `expiration` inside.',
   ),
   boleto: assumed('Called "boleto options" in the request; the answer and the notifications have `boleto`.'),
-});
-
-const payment = {
-  id: documented,
-  status: documented,
-  amount: documented,
-  paymentMethod: documented,
-  createdAt: documented,
-  externalReference: documented,
-  card: documented,
-  customer: documented,
-  items: documented,
-  upsell: documented,
-  boleto: documented,
-  refusalReason: assumed(`Called "refusal reason"; ${camelCase}`),
-  subMerchant: assumed('The request has `subMerchant`; the answer says only "owner sub-account data".'),
-  split: paymentRequestFields.fields.split,
-} as const;
-
-/** A payment in an answer. */
-export const paymentFields = fieldTable<Payment>()('payment', 'response', payment);
-
-/** A payment in a notification (API document, Events). */
-export const notificationFields = fieldTable<Payment & { event: string }>()('payment', 'notification', {
-  event: documented,
-  ...payment,
 });

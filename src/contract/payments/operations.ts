@@ -1,5 +1,6 @@
 import { operation } from '../operation.js';
-import { paymentFields, paymentRequestFields } from './fields.js';
+import { paymentFields } from './answer-fields.js';
+import { paymentRequestFields } from './fields.js';
 import { createPaymentRules } from './rules.js';
 import type { BoletoFile, CreatePayment, Payment } from './types.js';
 

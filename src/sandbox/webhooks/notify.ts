@@ -1,4 +1,4 @@
-import { notificationFields } from '../../contract/payments/fields.js';
+import { notificationFields } from '../../contract/payments/answer-fields.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';

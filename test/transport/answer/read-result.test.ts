@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paymentFields } from '../../../src/contract/payments/fields.js';
+import { paymentFields } from '../../../src/contract/payments/answer-fields.js';
 import { WireNames } from '../../../src/contract/wire-names.js';
 import { UnreadableBodyError } from '../../../src/transport/answer/read-body.js';
 import { readResult } from '../../../src/transport/answer/read-result.js';
