@@ -31,7 +31,7 @@ module.exports = {
       '^src/version',
     ]),
     only('redis', room('redis'), [room('redis'), room('auth'), room('transport'), ...ground]),
-    only('webhooks-need-no-client', room('webhooks'), [room('webhooks'), ...ground]),
+    only('webhooks-need-no-client', room('webhooks'), [room('webhooks'), '^src/redis/client', ...ground]),
     only('polling', room('polling'), [room('polling'), room('transport'), ...ground]),
     only('resources', room('resources'), [
       room('resources'),

@@ -10,6 +10,8 @@ export type WebhookVerificationReason =
   | 'malformed-signature'
   | 'signature-mismatch'
   | 'body-already-parsed'
+  | 'body-too-large'
+  | 'body-incomplete'
   | 'malformed-payload'
   | 'missing-event';
 

@@ -2,7 +2,7 @@ import { WebhookVerificationError } from '../errors/webhook.js';
 import { isRecord } from '../input/record.js';
 import { hasLoneSurrogate, rawBody } from './raw-body.js';
 import type { RawBody } from './signature.js';
-import type { ResolvedVerifyOptions } from './verify-options.js';
+import type { Checks } from './verify-options.js';
 
 /** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
 export type DeliveryHeaders =
@@ -27,7 +27,10 @@ export interface SignedDelivery {
   readonly body: RawBody;
 }
 
-const rawBodyHelp = [
+/** What a delivery is checked with, and the time of its arrival in milliseconds. */
+type TimedChecks = Checks & { readonly now: number };
+
+export const rawBodyHelp = [
   'The signature covers the body exactly as it was sent, so a parsed one cannot be checked. Get the raw body:',
   "Express: app.post(path, express.raw({ type: '*/*' }), handler), then req.body;",
   "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => done(null, body)), then request.body;",
@@ -39,7 +42,7 @@ const rawBodyHelp = [
  *
  * @throws WebhookVerificationError
  */
-export function readSignedDelivery(delivery: Delivery, checks: ResolvedVerifyOptions): SignedDelivery {
+export function readSignedDelivery(delivery: Delivery, checks: TimedChecks): SignedDelivery {
   const { body, headers } = bodyAndHeaders(delivery);
   if (body === undefined) {
     throw new WebhookVerificationError(
@@ -87,7 +90,7 @@ function bodyAndHeaders(delivery: unknown): {
 }
 
 /** The text of a header; `undefined` if it is missing, empty or cannot be read. The values of a repeated header are joined, which makes it malformed. */
-function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
+export function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   try {
     const value =
@@ -113,10 +116,7 @@ const isoTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]
 /** A larger number cannot be seconds (it would be after the year 5138), so it is read as milliseconds. */
 const maxSeconds = 100_000_000_000;
 
-function checkTimestamp(
-  text: string,
-  { now, tolerance, timestampHeader: name }: ResolvedVerifyOptions,
-): void {
+function checkTimestamp(text: string, { now, tolerance, timestampHeader: name }: TimedChecks): void {
   const time = unixTimestamp.test(text)
     ? toMilliseconds(Number(text))
     : isoTimestamp.test(text)

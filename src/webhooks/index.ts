@@ -8,7 +8,54 @@ export type {
 export { isPaymentPlatformError, PaymentPlatformError } from '../errors/base.js';
 export { ConfigurationError } from '../errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+export type { RedisClient, RedisStoreOptions } from '../redis/client.js';
+export {
+  type FastifyWebhookInstance,
+  type FastifyWebhookReply,
+  type FastifyWebhookRequest,
+  type FastifyWebhooksOptions,
+  fastifyWebhooks,
+} from './adapters/fastify-webhooks.js';
+export { type LambdaHttpEvent, type LambdaHttpResult, toLambdaHandler } from './adapters/lambda-handler.js';
+export type { NodeRequest } from './adapters/node-body.js';
+export {
+  type KoaContext,
+  type NodeHandler,
+  type NodeResponse,
+  toNodeHandler,
+} from './adapters/node-handler.js';
+export type {
+  ClaimAnswer,
+  ClaimDetails,
+  DedupeStore,
+  DedupeTransaction,
+} from './dedupe/dedupe-store.js';
+export { type MemoryDedupeOptions, memoryDedupe } from './dedupe/memory-dedupe.js';
+export {
+  type PostgresClient,
+  type PostgresDedupeOptions,
+  type PostgresPool,
+  type PostgresQueries,
+  type PostgresResult,
+  postgresDedupe,
+} from './dedupe/postgres-dedupe.js';
+export { postgresDedupeSql } from './dedupe/postgres-sql.js';
+export { redisDedupe } from './dedupe/redis-dedupe.js';
 export type { Delivery, DeliveryHeaders } from './delivery.js';
+export { parseUnverified } from './parse-unverified.js';
+export { createReceiver } from './receiver/create-receiver.js';
+export type { ReceiveOutcome, ReceiveResult } from './receiver/outcome.js';
+export type {
+  EventHandler,
+  EventHandlers,
+  FetchContext,
+  IncomingDelivery,
+  ReceivedDelivery,
+  ReceiveFailure,
+  Receiver,
+  ReceiverOptions,
+  SecretSource,
+} from './receiver/types.js';
 export { type RawBody, type SignatureEncoding, type SignOptions, sign } from './signature.js';
 export { verify } from './verify.js';
 export { verifyAsync } from './verify-async.js';

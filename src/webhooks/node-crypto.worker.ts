@@ -3,5 +3,6 @@ function unavailable(): never {
   throw new TypeError('This runtime has no node:crypto: use verifyAsync, which runs on WebCrypto.');
 }
 
+export const createHash = unavailable;
 export const createHmac = unavailable;
 export const timingSafeEqual = unavailable;

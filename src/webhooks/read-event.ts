@@ -8,7 +8,7 @@ import type { RawBody } from './signature.js';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the event from a body whose signature is valid, with the SDK's field names.
+ * Reads the event from a body, with the SDK's field names.
  *
  * @throws WebhookVerificationError
  */
@@ -17,22 +17,12 @@ export function readEvent(body: RawBody, toSdkNames: ToSdkNames): WebhookEvent {
   try {
     payload = parseJson(typeof body === 'string' ? body : utf8.decode(body));
   } catch (cause) {
-    throw new WebhookVerificationError(
-      'malformed-payload',
-      'The signature is valid, but the body is not JSON.',
-      cause,
-    );
+    throw new WebhookVerificationError('malformed-payload', 'The body is not JSON.', cause);
   }
   if (!isRecord(payload))
-    throw new WebhookVerificationError(
-      'malformed-payload',
-      'The signature is valid, but the body is not a JSON object.',
-    );
+    throw new WebhookVerificationError('malformed-payload', 'The body is not a JSON object.');
   if (typeof payload.event !== 'string' || payload.event === '') {
-    throw new WebhookVerificationError(
-      'missing-event',
-      'The signature is valid, but the body has no field `event`.',
-    );
+    throw new WebhookVerificationError('missing-event', 'The body has no field `event`.');
   }
   return toSdkNames(payload) as unknown as WebhookEvent;
 }

@@ -2,7 +2,15 @@ import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
 import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
-import { optionsOf, type Readers, readIf, readOptions, readUnless, required } from '../input/options.js';
+import {
+  type Accepted,
+  optionsOf,
+  type Readers,
+  readIf,
+  readOptions,
+  readUnless,
+  required,
+} from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { readNotificationNames, type ToSdkNames } from './notification-names.js';
@@ -22,15 +30,19 @@ export interface VerifyOptions {
   fieldNames?: FieldNames | undefined;
 }
 
-/** Options with every default filled in. */
-export interface ResolvedVerifyOptions {
-  readonly secrets: readonly string[];
+/** What every delivery of an endpoint is checked with. */
+export interface Checks {
   readonly tolerance: number;
-  /** Milliseconds. */
-  readonly now: number;
   readonly timestampHeader: string;
   readonly signatureHeader: string;
   readonly toSdkNames: ToSdkNames;
+}
+
+/** Options with every default filled in. */
+export interface ResolvedVerifyOptions extends Checks {
+  readonly secrets: readonly string[];
+  /** Milliseconds. */
+  readonly now: number;
 }
 
 const { min, max } = limits.webhookSecretLength;
@@ -39,7 +51,7 @@ const isSecret = (secret: unknown): boolean =>
   typeof secret === 'string' && secret.length >= min && secret.length <= max;
 
 /** One secret, or a list of them. The list is copied, so that later changes have no effect. */
-function readSecrets(given: unknown): Read<readonly string[]> {
+export function readSecrets(given: unknown): Read<readonly string[]> {
   const secrets: readonly unknown[] = Array.isArray(given) ? [...given] : [given];
   if (secrets.length > 0 && secrets.every(isSecret)) return new Read(secrets as readonly string[]);
   return new Read<never>(undefined, [{ path: '', message: secretRule }]);
@@ -49,7 +61,7 @@ function readSecrets(given: unknown): Read<readonly string[]> {
 const maxTime = 8.64e15;
 
 /** Milliseconds since 1970; undefined for a value that is not a time. */
-function toMilliseconds(now: unknown): number | undefined {
+export function toMilliseconds(now: unknown): number | undefined {
   const at = typeof now === 'function' ? now() : now;
   const time = at instanceof Date ? at.getTime() : at;
   return typeof time === 'number' && Math.abs(time) <= maxTime ? time : undefined;
@@ -70,9 +82,9 @@ function timeOf(given: unknown): number | undefined {
   }
 }
 
-const nowRule = 'must be a Date or milliseconds, or a function that returns one of them';
+export const nowRule = 'must be a Date or milliseconds, or a function that returns one of them';
 
-const secretRule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
+export const secretRule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
 
 const headerName = readUnless<string>((given) =>
   typeof given === 'string' && given !== '' ? undefined : 'must be a string',
@@ -82,16 +94,24 @@ type HeaderNames = NonNullable<VerifyOptions['headerNames']>;
 
 const headerReaders: Readers<HeaderNames> = { timestamp: headerName, signature: headerName };
 
-/** The reader of each option. */
-const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; fieldNames: ToSdkNames }> = {
-  secret: required({ read: readSecrets }, secretRule),
+/** The readers of what a receiver has, too. */
+export const checkReaders: Readers<
+  Pick<VerifyOptions, 'tolerance' | 'headerNames' | 'fieldNames'>,
+  { fieldNames: ToSdkNames }
+> = {
   tolerance: readIf(
     (given) => typeof given === 'number' && given >= 0 && given < Number.POSITIVE_INFINITY,
     'must be seconds: a finite number, 0 or more',
   ),
-  now: { read: readNow },
   headerNames: optionsOf(headerReaders, 'header'),
   fieldNames: { read: readNotificationNames },
+};
+
+/** The reader of each option. */
+const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; fieldNames: ToSdkNames }> = {
+  secret: required({ read: readSecrets }, secretRule),
+  now: { read: readNow },
+  ...checkReaders,
 };
 
 /**
@@ -100,27 +120,25 @@ const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; 
  * @param toSdkNames renames the fields of a payload if the options have no `fieldNames`.
  * @throws ConfigurationError for an invalid option: that is the developer's mistake, not the sender's.
  */
-export function resolveVerifyOptions(
-  given: unknown,
-  toSdkNames: ToSdkNames = (payload) => payload,
-): ResolvedVerifyOptions {
+export function resolveVerifyOptions(given: unknown, toSdkNames?: ToSdkNames): ResolvedVerifyOptions {
   // Anything but an object is taken as the secret.
   const options =
     isRecord(given) && !ArrayBuffer.isView(given) && !(given instanceof String) ? given : { secret: given };
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(`webhooks: ${inWords(issues)}.`);
-  const {
-    secret: secrets = [],
-    tolerance = limits.webhookToleranceSeconds,
-    now = Date.now(),
-    headerNames,
-  } = value;
+  const { secret: secrets = [], now = Date.now() } = value;
+  return { secrets, now, ...checksOf(value, toSdkNames) };
+}
+
+/** The checks of read options, with every default filled in. */
+export function checksOf(
+  { tolerance, headerNames, fieldNames }: Accepted<typeof checkReaders>,
+  toSdkNames: ToSdkNames = (payload) => payload,
+): Checks {
   return {
-    secrets,
-    tolerance,
-    now,
+    tolerance: tolerance ?? limits.webhookToleranceSeconds,
     timestampHeader: headerNames?.timestamp?.toLowerCase() ?? timestampHeader,
     signatureHeader: headerNames?.signature?.toLowerCase() ?? signatureHeader,
-    toSdkNames: value.fieldNames ?? toSdkNames,
+    toSdkNames: fieldNames ?? toSdkNames,
   };
 }

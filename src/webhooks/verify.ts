@@ -1,9 +1,8 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { type Delivery, readSignedDelivery, signatureMismatch } from './delivery.js';
-import { timingSafeEqual } from './node-crypto.js';
+import { matchingSecret } from './node-signature.js';
 import type { ToSdkNames } from './notification-names.js';
 import { readEvent } from './read-event.js';
-import { signature } from './signature.js';
 import { resolveVerifyOptions, type VerifyOptions } from './verify-options.js';
 
 /**
@@ -42,9 +41,7 @@ export function verifyWithNames(
   toSdkNames?: ToSdkNames,
 ): WebhookEvent {
   const checks = resolveVerifyOptions(secretOrOptions, toSdkNames);
-  const signed = readSignedDelivery(delivery, checks);
-  const { timestamp, body } = signed;
-  if (!checks.secrets.some((secret) => timingSafeEqual(signature(secret, timestamp, body), signed.signature)))
-    throw signatureMismatch();
-  return readEvent(body, checks.toSdkNames);
+  const match = matchingSecret(readSignedDelivery(delivery, checks), checks.secrets);
+  if (match === undefined) throw signatureMismatch();
+  return readEvent(match.body, checks.toSdkNames);
 }

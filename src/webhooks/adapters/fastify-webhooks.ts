@@ -1,0 +1,58 @@
+import type { Receiver } from '../receiver/types.js';
+import { drain, type NodeRequest, nodeBody } from './node-body.js';
+
+/** What is used of a request of Fastify. */
+export interface FastifyWebhookRequest {
+  readonly body: unknown;
+  readonly raw: NodeRequest;
+}
+
+/** What is used of a reply of Fastify. */
+export interface FastifyWebhookReply {
+  code(status: number): { send(payload: string): unknown };
+}
+
+/** What is used of an instance of Fastify. */
+export interface FastifyWebhookInstance {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    contentType: string,
+    parser: (request: never, payload: never, done: (error: Error | null, body?: unknown) => void) => void,
+  ): unknown;
+  post(
+    path: string,
+    handler: (request: FastifyWebhookRequest, reply: FastifyWebhookReply) => Promise<unknown>,
+  ): unknown;
+}
+
+/** Options of the plugin. */
+export interface FastifyWebhooksOptions {
+  /** Where deliveries arrive. Default `/webhooks`. */
+  path?: string | undefined;
+}
+
+/**
+ * A plugin for Fastify 4 and 5. In its own scope it takes bodies as they are; other routes are not touched.
+ *
+ * @example
+ * ```ts
+ * app.register(fastifyWebhooks(receiver), { path: '/webhooks' });
+ * ```
+ */
+export function fastifyWebhooks(receiver: Pick<Receiver, 'receive'>) {
+  return async (instance: FastifyWebhookInstance, options: FastifyWebhooksOptions = {}): Promise<void> => {
+    instance.removeAllContentTypeParsers();
+    // The stream itself: the receiver reads it, within its limits.
+    instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    instance.post(options.path ?? '/webhooks', async (request, reply) => {
+      const stream = (request.body ?? request.raw) as NodeRequest;
+      const { status } = await receiver.receive({
+        body: nodeBody(stream, request),
+        headers: request.raw.headers,
+      });
+      const answered = reply.code(status).send('');
+      drain(request.raw);
+      return answered;
+    });
+  };
+}

@@ -1,0 +1,65 @@
+import type { DeliveryHeaders } from '../delivery.js';
+import type { Receiver } from '../receiver/types.js';
+
+/** What is used of an event of API Gateway (v1 and v2), of a function URL or of a load balancer. */
+export interface LambdaHttpEvent {
+  readonly httpMethod?: string | undefined;
+  readonly requestContext?: { readonly http?: { readonly method: string } | undefined } | undefined;
+  readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
+  readonly body?: string | null | undefined;
+  readonly isBase64Encoded?: boolean | undefined;
+}
+
+/** The answer of the function. */
+export interface LambdaHttpResult {
+  statusCode: number;
+  headers: Record<string, string>;
+  /** Only where the event has them: a load balancer that sends them expects them. */
+  multiValueHeaders?: Record<string, string[]>;
+  body: string;
+  isBase64Encoded: boolean;
+}
+
+/**
+ * A handler for AWS Lambda behind API Gateway (v1 and v2), a function URL or an Application Load Balancer.
+ *
+ * @example
+ * ```ts
+ * export const handler = toLambdaHandler(receiver);
+ * ```
+ */
+export function toLambdaHandler(receiver: Pick<Receiver, 'receive'>) {
+  return async (event: LambdaHttpEvent, _context?: unknown): Promise<LambdaHttpResult> => {
+    const method = event.httpMethod ?? event.requestContext?.http?.method ?? 'POST';
+    if (method !== 'POST') return result(event, 405, { allow: 'POST' });
+    const { status } = await receiver.receive({ body: bodyOf(event), headers: headersOf(event) });
+    return result(event, status, {});
+  };
+}
+
+const headersOf = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders =>
+  multiValueHeaders ?? headers ?? {};
+
+function bodyOf({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8Array {
+  if (typeof body !== 'string' || isBase64Encoded !== true) return body ?? '';
+  try {
+    return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
+  } catch {
+    // Not base64: no signature matches it.
+    return body;
+  }
+}
+
+function result(
+  { multiValueHeaders }: LambdaHttpEvent,
+  statusCode: number,
+  headers: Record<string, string>,
+): LambdaHttpResult {
+  const answer: LambdaHttpResult = { statusCode, headers, body: '', isBase64Encoded: false };
+  if (multiValueHeaders)
+    answer.multiValueHeaders = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, [value]]),
+    );
+  return answer;
+}

@@ -1,0 +1,81 @@
+import type { Receiver } from '../receiver/types.js';
+import { drain, type NodeRequest, nodeBody } from './node-body.js';
+
+/** What is used of a response of node:http. */
+export interface NodeResponse {
+  statusCode: number;
+  readonly headersSent?: boolean;
+  setHeader(name: string, value: string): unknown;
+  end(): unknown;
+}
+
+/** What is used of a context of Koa. */
+export interface KoaContext {
+  readonly req: NodeRequest;
+  readonly res: object;
+  readonly request: object;
+  status: number;
+  body: unknown;
+  set(name: string, value: string): unknown;
+}
+
+/** A request handler of node:http and what is built on it, and a middleware of Koa. */
+export interface NodeHandler {
+  (request: NodeRequest, response: NodeResponse, next?: unknown): Promise<void>;
+  (context: KoaContext, next?: unknown): Promise<void>;
+}
+
+const isContext = (given: NodeRequest | KoaContext): given is KoaContext =>
+  'req' in given && 'res' in given && 'request' in given && 'status' in given;
+
+/**
+ * A handler for node:http, Express 4 and 5, Koa, API routes of Next and functions of Vercel.
+ *
+ * It reads the body itself, so it must come before a parser of bodies, or where there is none. Where one ran
+ * before, it takes `request.rawBody` or a body of bytes; otherwise it answers 500, and `onError` gets the
+ * sentence that says what to change.
+ *
+ * @example
+ * ```ts
+ * app.post('/webhooks', toNodeHandler(receiver)); // Express: above app.use(express.json())
+ * createServer(toNodeHandler(receiver)).listen(3000); // node:http
+ * ```
+ */
+export function toNodeHandler(receiver: Pick<Receiver, 'receive'>): NodeHandler {
+  return async (given: NodeRequest | KoaContext, response?: unknown) => {
+    if (isContext(given)) await answerInKoa(receiver, given);
+    else await answerRequest(receiver, given, response as NodeResponse);
+  };
+}
+
+async function answerRequest(
+  receiver: Pick<Receiver, 'receive'>,
+  request: NodeRequest,
+  response: NodeResponse,
+) {
+  const status = await statusFor(receiver, request, request);
+  if (response.headersSent === true) return;
+  response.statusCode = status;
+  if (status === 405) response.setHeader('allow', 'POST');
+  response.end();
+  drain(request);
+}
+
+async function answerInKoa(receiver: Pick<Receiver, 'receive'>, context: KoaContext) {
+  const status = await statusFor(receiver, context.req, context.request);
+  // Koa takes a missing body for 204.
+  context.body = '';
+  context.status = status;
+  if (status === 405) context.set('allow', 'POST');
+  drain(context.req);
+}
+
+async function statusFor(
+  receiver: Pick<Receiver, 'receive'>,
+  request: NodeRequest,
+  parsed: object,
+): Promise<number> {
+  if (request.method !== 'POST') return 405;
+  const { status } = await receiver.receive({ body: nodeBody(request, parsed), headers: request.headers });
+  return status;
+}

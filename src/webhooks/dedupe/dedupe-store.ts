@@ -1,0 +1,43 @@
+/** Who works on a delivery, and on what exactly. */
+export interface ClaimDetails {
+  /** A random identifier of this one attempt: only who has the claim may renew or release it. */
+  readonly holder: string;
+  /** SHA-256 of the body, in hex. */
+  readonly digest: string;
+}
+
+/**
+ * The answer to a claim: `claimed`, go on; `busy`, somebody else works on it; `done`, it was completed;
+ * `changed`, it was completed with another body.
+ */
+export type ClaimAnswer = 'claimed' | 'busy' | 'done' | 'changed';
+
+/** A transaction of a database in which a delivery is handled and marked as done. */
+export interface DedupeTransaction<Transaction> {
+  /** What the handler gets as `delivery.transaction`. */
+  readonly client: Transaction;
+  /** As in the store, within the transaction. */
+  advance(id: string, rank: number, keepFor: number): Promise<boolean>;
+  /** Marks the id as done and commits. False, after a rollback, if the claim belongs to somebody else by now. */
+  commit(id: string, keepFor: number, details: ClaimDetails): Promise<boolean>;
+  rollback(): Promise<void>;
+}
+
+/**
+ * Where a receiver remembers which deliveries were handled. Every step is atomic, also between processes.
+ * Times are in milliseconds, on the clock of the store. A step that rejects makes the receiver answer 503.
+ */
+export interface DedupeStore<Transaction = undefined> {
+  /** Takes an id for `lease` milliseconds, unless it is taken or done. A claim whose holder died expires. */
+  claim(id: string, lease: number, details: ClaimDetails): Promise<ClaimAnswer>;
+  /** Marks an id as done, whoever has the claim, and forgets it after `keepFor`. */
+  complete(id: string, keepFor: number, details: ClaimDetails): Promise<unknown>;
+  /** Gives a claim back, so that the next delivery is handled. Without effect if another holder has it, or if it is done. */
+  release(id: string, details: ClaimDetails): Promise<unknown>;
+  /** Extends a claim while its handler runs. Without it, a handler should end within the lease. */
+  renew?(id: string, lease: number, details: ClaimDetails): Promise<unknown>;
+  /** For `order: 'forward-only'`: false if a higher rank is stored under the id, otherwise stores this one. */
+  advance?(id: string, rank: number, keepFor: number): Promise<boolean>;
+  /** Opens the transaction in which the handler runs. */
+  begin?(): Promise<DedupeTransaction<Transaction>>;
+}

@@ -1,0 +1,89 @@
+import { ConfigurationError } from '../../errors/usage.js';
+import { inWords } from '../../input/issue.js';
+import { anInteger, type Readers, readOptions } from '../../input/options.js';
+import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
+
+/** Options of `memoryDedupe`. */
+export interface MemoryDedupeOptions {
+  /** How many deliveries are remembered; the oldest are forgotten first. Default 100,000. */
+  maxEntries?: number | undefined;
+}
+
+/** A claim has a holder, a delivery that is done a digest, the state of a transaction a rank. */
+interface Entry {
+  readonly until: number;
+  readonly holder?: string;
+  readonly digest?: string;
+  readonly rank?: number;
+}
+
+const readers: Readers<MemoryDedupeOptions> = { maxEntries: anInteger(1, 'a number of deliveries') };
+
+/**
+ * Remembers deliveries in the memory of this process: for one process, and until it ends. Several processes
+ * need `redisDedupe` or `postgresDedupe`.
+ *
+ * @throws ConfigurationError for an unknown or wrong option.
+ */
+export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(`memoryDedupe: ${inWords(issues)}.`);
+  return new MemoryDedupe(value.maxEntries ?? 100_000);
+}
+
+class MemoryDedupe implements DedupeStore {
+  /** The oldest first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #maxEntries: number;
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
+  }
+
+  async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
+    const entry = this.#find(id);
+    if (entry?.holder !== undefined) return 'busy';
+    if (entry !== undefined) return entry.digest === digest ? 'done' : 'changed';
+    return this.#store(id, lease, { holder }) ? 'claimed' : 'busy';
+  }
+
+  async complete(id: string, keepFor: number, { digest }: ClaimDetails): Promise<void> {
+    this.#store(id, keepFor, { digest });
+  }
+
+  async release(id: string, { holder }: ClaimDetails): Promise<void> {
+    if (this.#find(id)?.holder === holder) this.#entries.delete(id);
+  }
+
+  async renew(id: string, lease: number, { holder }: ClaimDetails): Promise<void> {
+    if (this.#find(id)?.holder === holder) this.#store(id, lease, { holder });
+  }
+
+  async advance(id: string, rank: number, keepFor: number): Promise<boolean> {
+    if ((this.#find(id)?.rank ?? rank) > rank) return false;
+    this.#store(id, keepFor, { rank });
+    return true;
+  }
+
+  #find(id: string): Entry | undefined {
+    const entry = this.#entries.get(id);
+    return entry !== undefined && entry.until > performance.now() ? entry : undefined;
+  }
+
+  /** False if there is no room, because everything that is stored is being worked on. */
+  #store(id: string, duration: number, entry: Omit<Entry, 'until'>): boolean {
+    this.#entries.delete(id);
+    if (this.#entries.size >= this.#maxEntries && !this.#forgetOne()) return false;
+    this.#entries.set(id, { ...entry, until: performance.now() + duration });
+    return true;
+  }
+
+  /** Forgets the oldest entry that nobody works on. */
+  #forgetOne(): boolean {
+    for (const [id, { holder, until }] of this.#entries) {
+      if (holder !== undefined && until > performance.now()) continue;
+      return this.#entries.delete(id);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,188 @@
+import { ConfigurationError } from '../../errors/usage.js';
+import { inWords } from '../../input/issue.js';
+import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
+import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe-store.js';
+import { defaultTable, isTableName, type PostgresStatements, statementsFor } from './postgres-sql.js';
+
+/** What a query gives. */
+export interface PostgresResult {
+  /** The rows that the query returned. */
+  readonly rows: readonly Record<string, unknown>[];
+}
+
+/** Runs queries with parameters, as a pool or a client of `pg` does. */
+export interface PostgresQueries {
+  /** Runs one query with `$1`, `$2`, … as parameters. */
+  query(text: string, values?: unknown[]): Promise<PostgresResult>;
+}
+
+/** A client of a pool, as that of `pg`. */
+export interface PostgresClient extends PostgresQueries {
+  /** Gives the client back to its pool; with true it is closed instead. */
+  release(destroy?: boolean): void;
+  /** Listens for the loss of the connection, which would end the process if nobody did. */
+  on?(event: 'error', listener: (error: Error) => void): unknown;
+  /** Takes the listener away. */
+  off?(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** A pool of `pg`, or one with the same methods. Described by the members that are used. */
+export interface PostgresPool<Client extends PostgresClient = PostgresClient> extends PostgresQueries {
+  /** Takes a client from the pool. */
+  connect(): Promise<Client>;
+}
+
+/** Options of `postgresDedupe`. */
+export interface PostgresDedupeOptions {
+  /** The table, which may be `schema.table`. Default `payment_platform_deliveries`. */
+  table?: string | undefined;
+  /** Whether a handler runs in a transaction in which the delivery is marked as done. Default false. */
+  transaction?: boolean | undefined;
+}
+
+const readers: Readers<PostgresDedupeOptions> = {
+  table: readIf(isTableName, 'must be a plain name of a table, or schema.table'),
+  transaction: aBoolean,
+};
+
+/**
+ * Remembers deliveries in PostgreSQL 11 or newer, through your own pool of `pg`. Create its table with
+ * `postgresDedupeSql()` first. A step is one statement, and no lock is held while a handler runs.
+ *
+ * With `transaction: true` a handler gets `delivery.transaction`, a client inside an open transaction. What it
+ * writes there and the mark that the delivery is done commit together or not at all: an effect in that
+ * database happens exactly once, even if the process dies at any moment. A handler takes a client of the
+ * pool for as long as it runs.
+ *
+ * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
+ * @example
+ * ```ts
+ * const receiver = createReceiver({
+ *   secret,
+ *   dedupe: postgresDedupe(pool, { transaction: true }),
+ *   on: {
+ *     'transaction.paid': (event, { transaction }) =>
+ *       transaction.query('UPDATE orders SET paid = true WHERE id = $1', [event.externalReference]),
+ *   },
+ * });
+ * ```
+ */
+export function postgresDedupe<Client extends PostgresClient = PostgresClient>(
+  pool: PostgresPool<Client>,
+  options: PostgresDedupeOptions & { transaction: true },
+): DedupeStore<Client>;
+export function postgresDedupe(pool: PostgresPool, options?: PostgresDedupeOptions): DedupeStore;
+export function postgresDedupe(
+  pool: PostgresPool,
+  options: PostgresDedupeOptions = {},
+): DedupeStore<PostgresClient> | DedupeStore {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(`postgresDedupe: ${inWords(issues)}.`);
+  if (typeof pool?.query !== 'function' || typeof pool.connect !== 'function')
+    throw new ConfigurationError(
+      'postgresDedupe takes a pool of pg: new Pool({ connectionString }). A single client would let one handler wait for another.',
+    );
+  const sql = statementsFor(value.table ?? defaultTable);
+  const store = new PostgresDedupe(pool, sql);
+  if (value.transaction !== true) return store;
+  return Object.assign(store, { begin: () => beginTransaction(pool, sql) });
+}
+
+class PostgresDedupe implements DedupeStore {
+  readonly #pool: PostgresPool;
+  readonly #sql: PostgresStatements;
+  /** Not in the first minute, when the table may be new, nor at each start of a short process. */
+  #nextCleaning = performance.now() + 60_000;
+
+  constructor(pool: PostgresPool, sql: PostgresStatements) {
+    this.#pool = pool;
+    this.#sql = sql;
+  }
+
+  async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
+    this.#clean();
+    const { rows } = await this.#pool.query(this.#sql.claim, [id, holder, lease]);
+    const [row] = rows;
+    // No row: somebody claimed it after this statement had begun.
+    if (row === undefined) return 'busy';
+    if (row.holder !== null) return row.holder === holder ? 'claimed' : 'busy';
+    return row.digest === digest ? 'done' : 'changed';
+  }
+
+  async complete(id: string, keepFor: number, { digest }: ClaimDetails): Promise<void> {
+    await this.#pool.query(this.#sql.complete, [id, digest, keepFor]);
+  }
+
+  async release(id: string, { holder }: ClaimDetails): Promise<void> {
+    await this.#pool.query(this.#sql.release, [id, holder]);
+  }
+
+  async renew(id: string, lease: number, { holder }: ClaimDetails): Promise<void> {
+    await this.#pool.query(this.#sql.renew, [id, holder, lease]);
+  }
+
+  advance(id: string, rank: number, keepFor: number): Promise<boolean> {
+    return advance(this.#pool, this.#sql, id, rank, keepFor);
+  }
+
+  /** Deletes expired rows, at most once a minute and a thousand at a time. Nobody waits for it. */
+  #clean(): void {
+    if (performance.now() < this.#nextCleaning) return;
+    this.#nextCleaning = performance.now() + 60_000;
+    this.#pool.query(this.#sql.clean).catch(() => {});
+  }
+}
+
+async function advance(
+  queries: PostgresQueries,
+  sql: PostgresStatements,
+  id: string,
+  rank: number,
+  keepFor: number,
+): Promise<boolean> {
+  const { rows } = await queries.query(sql.advance, [`order:${id}`, rank, keepFor]);
+  return rows.length > 0;
+}
+
+/** The next query tells of it. */
+const ignore = () => {};
+
+async function beginTransaction<Client extends PostgresClient>(
+  pool: PostgresPool<Client>,
+  sql: PostgresStatements,
+): Promise<DedupeTransaction<Client>> {
+  const client = await pool.connect();
+  client.on?.('error', ignore);
+  let isOpen = true;
+  const release = (isBroken: boolean) => {
+    isOpen = false;
+    client.off?.('error', ignore);
+    client.release(isBroken);
+  };
+  const end = async (command: 'COMMIT' | 'ROLLBACK') => {
+    if (!isOpen) return;
+    let isBroken = true;
+    try {
+      await client.query(command);
+      isBroken = false;
+    } finally {
+      release(isBroken);
+    }
+  };
+  try {
+    await client.query('BEGIN');
+  } catch (error) {
+    release(true);
+    throw error;
+  }
+  return {
+    client,
+    advance: (id, rank, keepFor) => advance(client, sql, id, rank, keepFor),
+    commit: async (id, keepFor, { holder, digest }) => {
+      const { rows } = await client.query(sql.completeIfHeld, [id, holder, digest, keepFor]);
+      await end(rows.length > 0 ? 'COMMIT' : 'ROLLBACK');
+      return rows.length > 0;
+    },
+    rollback: () => end('ROLLBACK'),
+  };
+}

@@ -1,0 +1,64 @@
+export const defaultTable = 'payment_platform_deliveries';
+
+const name = '[A-Za-z_][A-Za-z0-9_]{0,62}';
+const tableName = new RegExp(`^${name}(\\.${name})?$`);
+
+export const isTableName = (given: unknown): boolean => typeof given === 'string' && tableName.test(given);
+
+/** The statements of `postgresDedupe`. */
+export type PostgresStatements = ReturnType<typeof statementsFor>;
+
+const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
+
+/** The time in as many milliseconds as a parameter says. */
+const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
+
+/** `holder` is null when a delivery is done; `rank` is that of a transaction under `order:` and its id. */
+export function statementsFor(tableName: string) {
+  const table = quoted(tableName);
+  return {
+    // The row that was written, or the one that was in the way. Both parts see the table as it was before.
+    claim: `WITH taken AS (
+  INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
+  ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
+  WHERE row.expires_at <= now()
+  RETURNING holder, digest
+)
+SELECT holder, digest FROM taken
+UNION ALL
+SELECT holder, digest FROM ${table} WHERE id = $1 AND expires_at > now() AND NOT EXISTS (SELECT FROM taken)`,
+    complete: `INSERT INTO ${table} (id, digest, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
+ON CONFLICT (id) DO UPDATE SET holder = NULL, digest = excluded.digest, expires_at = excluded.expires_at`,
+    completeIfHeld: `UPDATE ${table} SET holder = NULL, digest = $3, expires_at = ${later('$4::double precision')}
+WHERE id = $1 AND holder = $2 RETURNING id`,
+    release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2`,
+    renew: `UPDATE ${table} SET expires_at = ${later('$3::double precision')} WHERE id = $1 AND holder = $2`,
+    advance: `INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
+ON CONFLICT (id) DO UPDATE SET rank = excluded.rank, expires_at = excluded.expires_at
+WHERE row.rank <= excluded.rank OR row.expires_at <= now()
+RETURNING id`,
+    clean: `DELETE FROM ${table} WHERE id IN (
+  SELECT id FROM ${table} WHERE expires_at < now() LIMIT 1000 FOR UPDATE SKIP LOCKED
+)`,
+  };
+}
+
+/**
+ * The SQL that creates the table of `postgresDedupe`, for your migrations. It can be run again.
+ *
+ * @param table as the option `table`.
+ * @throws TypeError for anything but a plain name, or schema.table.
+ */
+export function postgresDedupeSql(table: string = defaultTable): string {
+  if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
+  const index = `${table.split('.').at(-1)}_expires_at`.slice(0, 63);
+  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+  id text PRIMARY KEY,
+  holder text,
+  digest text,
+  rank integer,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS "${index}" ON ${quoted(table)} (expires_at);
+`;
+}

@@ -1,0 +1,53 @@
+import { type RedisClient, type RedisStoreOptions, redisConnection } from '../../redis/client.js';
+import type { ClaimAnswer, DedupeStore } from './dedupe-store.js';
+
+/** A claim is `claimed:` and its holder, a delivery that is done `done:` and the digest of its body. */
+const claimScript = `
+local found = redis.call('GET', KEYS[1])
+if not found then
+  redis.call('SET', KEYS[1], 'claimed:' .. ARGV[1], 'PX', ARGV[3])
+  return 'claimed'
+end
+if string.sub(found, 1, 5) ~= 'done:' then return 'busy' end
+if found == 'done:' .. ARGV[2] then return 'done' end
+return 'changed'`;
+
+const ifHeld = (command: string) =>
+  `if redis.call('GET', KEYS[1]) == 'claimed:' .. ARGV[1] then return ${command} end return 0`;
+const releaseScript = ifHeld("redis.call('DEL', KEYS[1])");
+const renewScript = ifHeld("redis.call('PEXPIRE', KEYS[1], ARGV[2])");
+
+const advanceScript = `
+if tonumber(redis.call('GET', KEYS[1]) or ARGV[1]) > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`;
+
+const answers: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimAnswer[];
+
+/**
+ * Remembers deliveries in Redis 5 or newer, with your own client of ioredis or node-redis: each step is one
+ * command, on one key, in one round trip. Redis should keep its data (`appendonly yes`) and not evict keys
+ * (`maxmemory-policy noeviction`): a forgotten delivery that comes again is handled again.
+ *
+ * @param options `prefix` of the keys. Default `payment-platform:`.
+ * @throws ConfigurationError for anything but such a client, and for an unknown option.
+ */
+export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}): DedupeStore {
+  const { send, keyOf } = redisConnection('redisDedupe', client, options);
+  const stored = (id: string) => keyOf(`delivery:${id}`);
+  const run = (script: string, id: string, ...args: string[]) =>
+    send(stored(id), 'EVAL', script, '1', stored(id), ...args);
+  return {
+    claim: async (id, lease, { holder, digest }) => {
+      const answer = String(await run(claimScript, id, holder, digest, String(lease)));
+      if (!answers.includes(answer)) throw new TypeError('Redis answered a claim with something else.');
+      return answer as ClaimAnswer;
+    },
+    complete: (id, keepFor, { digest }) =>
+      send(stored(id), 'SET', stored(id), `done:${digest}`, 'PX', String(keepFor)),
+    release: (id, { holder }) => run(releaseScript, id, holder),
+    renew: (id, lease, { holder }) => run(renewScript, id, holder, String(lease)),
+    advance: async (id, rank, keepFor) =>
+      String(await run(advanceScript, id, String(rank), String(keepFor))) === '1',
+  };
+}

@@ -1,0 +1,178 @@
+import type { WebhookEvent } from '../../contract/events.js';
+import type { ClaimDetails, DedupeStore, DedupeTransaction } from '../dedupe/dedupe-store.js';
+import type { Choice } from './choose-handler.js';
+import type { ReceiveOutcome } from './outcome.js';
+import type { Received } from './received.js';
+import type { ResolvedReceiverOptions } from './receiver-options.js';
+import type { Reports } from './reports.js';
+import { late, within } from './time-limit.js';
+import { stateOf } from './transaction-order.js';
+
+/** A store that takes longer is away. In milliseconds. */
+const storeTimeout = 5000;
+
+/** The pauses before a delivery is marked as done again, in milliseconds. */
+const completePauses = [100, 1000];
+
+/** A handler that runs for so many times its limit counts as hung, and its claim is no longer extended. */
+const hungAfter = 10;
+
+/** A chosen handler and what it is called with. */
+export interface Job {
+  readonly event: WebhookEvent;
+  readonly delivery: Received;
+  readonly choice: Choice;
+  /** SHA-256 of the body. */
+  readonly digest: string;
+}
+
+/** Handles deliveries so that each has its effect once: claims it, runs the handler, and marks it as done. */
+export class HandleOnce {
+  readonly #options: ResolvedReceiverOptions;
+  readonly #store: DedupeStore<unknown>;
+  readonly #reports: Reports;
+
+  constructor(options: ResolvedReceiverOptions, store: DedupeStore<unknown>, reports: Reports) {
+    this.#options = options;
+    this.#store = store;
+    this.#reports = reports;
+  }
+
+  async handle(job: Job): Promise<ReceiveOutcome> {
+    const { event, delivery, digest } = job;
+    const details = { holder: crypto.randomUUID(), digest };
+    const claim = await this.#claim(job, details);
+    if (claim === undefined) return 'unavailable';
+    if (claim === 'busy') return 'busy';
+    if (claim !== 'claimed') {
+      this.#reports.duplicate(event, delivery, claim === 'changed');
+      return 'duplicate';
+    }
+    const stopRenewing = this.#renew(job, details);
+    try {
+      const begin = this.#store.begin?.bind(this.#store);
+      return begin === undefined
+        ? await this.#run(job, details)
+        : await this.#runInTransaction(begin, job, details);
+    } finally {
+      stopRenewing();
+    }
+  }
+
+  /** Undefined if the store is away. */
+  async #claim({ event, delivery: { id } }: Job, details: ClaimDetails) {
+    const claiming = this.#step(() => this.#store.claim(id, this.#options.lease, details));
+    try {
+      const claim = await within(storeTimeout, claiming);
+      if (claim !== late) return claim;
+      // A claim that succeeds after all would keep the next delivery waiting.
+      claiming.then((answer) => answer === 'claimed' && this.#store.release(id, details)).catch(() => {});
+      throw new Error(`The dedupe store did not answer within ${storeTimeout} ms.`);
+    } catch (error) {
+      this.#reports.error(error, 'dedupe', event);
+      return undefined;
+    }
+  }
+
+  /** Extends the claim until the returned function is called. */
+  #renew({ event, delivery: { id } }: Job, details: ClaimDetails): () => void {
+    const { lease, handlerTimeout } = this.#options;
+    const until = performance.now() + hungAfter * handlerTimeout;
+    const timer = setInterval(() => {
+      if (performance.now() > until) return clearInterval(timer);
+      this.#step(async () => this.#store.renew?.(id, lease, details)).catch((error: unknown) =>
+        this.#reports.error(error, 'dedupe', event),
+      );
+    }, lease / 3);
+    return () => clearInterval(timer);
+  }
+
+  async #run(job: Job, details: ClaimDetails): Promise<ReceiveOutcome> {
+    const { event, delivery, choice } = job;
+    let isOutdated: boolean;
+    try {
+      isOutdated = await this.#isOutdated(job, this.#store);
+    } catch (error) {
+      this.#reports.error(error, 'dedupe', event);
+      await this.#release(job, details);
+      return 'unavailable';
+    }
+    try {
+      if (!isOutdated) await choice.handler?.(event, delivery);
+    } catch (error) {
+      this.#reports.error(error, 'handler', event);
+      await this.#release(job, details);
+      return 'failed';
+    }
+    await this.#complete(job, details);
+    return isOutdated ? 'outdated' : choice.outcome;
+  }
+
+  async #runInTransaction(
+    begin: () => Promise<DedupeTransaction<unknown>>,
+    job: Job,
+    details: ClaimDetails,
+  ): Promise<ReceiveOutcome> {
+    const { event, delivery, choice } = job;
+    let transaction: DedupeTransaction<unknown> | undefined;
+    let isHandlers = false;
+    try {
+      transaction = await begin();
+      const isOutdated = await this.#isOutdated(job, transaction);
+      isHandlers = true;
+      if (!isOutdated) await choice.handler?.(event, delivery.within(transaction.client));
+      isHandlers = false;
+      // Another process took the claim after it had expired: what this one wrote is rolled back.
+      if (!(await transaction.commit(delivery.id, this.#options.keepFor, details))) return 'busy';
+      return isOutdated ? 'outdated' : choice.outcome;
+    } catch (error) {
+      this.#reports.error(error, isHandlers ? 'handler' : 'dedupe', event);
+      await transaction?.rollback().catch(() => {});
+      await this.#release(job, details);
+      return isHandlers ? 'failed' : 'unavailable';
+    }
+  }
+
+  /** Whether the transaction has come further than this notification tells. */
+  async #isOutdated(
+    { event, delivery }: Job,
+    store: Pick<DedupeStore<unknown>, 'advance'>,
+  ): Promise<boolean> {
+    const state = this.#options.forwardOnly ? stateOf(event) : undefined;
+    if (state === undefined) return false;
+    const moves = await store.advance?.(state.id, state.rank, this.#options.keepFor);
+    if (moves === false) this.#reports.outdated(event, delivery);
+    return moves === false;
+  }
+
+  /** The work is done: if it cannot be marked, the delivery is acknowledged all the same, so that it is not sent again. */
+  async #complete({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<void> {
+    for (const pause of [...completePauses, undefined]) {
+      try {
+        const completing = this.#step(() => this.#store.complete(id, this.#options.keepFor, details));
+        if ((await within(storeTimeout, completing)) !== late) return;
+        throw new Error(`The dedupe store did not answer within ${storeTimeout} ms.`);
+      } catch (error) {
+        this.#reports.error(error, 'dedupe', event);
+      }
+      if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  /** If it fails, the claim expires by itself. */
+  async #release({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<void> {
+    try {
+      await within(
+        storeTimeout,
+        this.#step(() => this.#store.release(id, details)),
+      );
+    } catch (error) {
+      this.#reports.error(error, 'dedupe', event);
+    }
+  }
+
+  /** A store of a merchant may also throw at once. */
+  async #step<Value>(step: () => Promise<Value>): Promise<Value> {
+    return step();
+  }
+}

@@ -1,0 +1,55 @@
+import type { WebhookEvent } from '../../contract/events.js';
+import type { WebhookVerificationReason } from '../../errors/webhook.js';
+
+/** The status of the answer to each outcome. The platform takes 2xx as received, and sends again after any other. */
+const statuses = {
+  /** The handler is done. */
+  handled: 200,
+  /** `enqueue` took it (`acknowledge: 'first'`). */
+  enqueued: 202,
+  /** It was handled before. */
+  duplicate: 200,
+  /** There is no handler for it. */
+  unhandled: 200,
+  /** `transaction.status.updated`, whose content comes as the specific event. */
+  ignored: 200,
+  /** An older state than the transaction has (`order: 'forward-only'`). */
+  outdated: 200,
+  /** Not authentic, not recent or not readable. */
+  rejected: 400,
+  /** The body did not arrive in time. */
+  incomplete: 408,
+  /** The body is longer than `maxBody`. */
+  'too-large': 413,
+  /** The handler threw, or the receiver is not set up rightly: see `onError`. */
+  failed: 500,
+  /** Another process, or another request, is handling it at this moment. */
+  busy: 503,
+  /** The handler did not end within `handlerTimeout`. When it ends after all, its work is remembered as done. */
+  'timed-out': 503,
+  /** The dedupe store or the source of the secrets did not answer. Nothing was handled. */
+  unavailable: 503,
+} as const;
+
+/** What became of a delivery. */
+export type ReceiveOutcome = keyof typeof statuses;
+
+/** The answer to a delivery. */
+export interface ReceiveResult {
+  /** The HTTP status to answer with. The answer needs no body, and should not say why. */
+  readonly status: number;
+  readonly outcome: ReceiveOutcome;
+  /** The event, if the delivery was authentic. */
+  readonly event?: WebhookEvent;
+  /** Why it was refused, for your own log. */
+  readonly reason?: WebhookVerificationReason;
+}
+
+export const answer = (
+  outcome: ReceiveOutcome,
+  more?: Pick<ReceiveResult, 'event' | 'reason'>,
+): ReceiveResult => ({
+  status: statuses[outcome],
+  outcome,
+  ...more,
+});

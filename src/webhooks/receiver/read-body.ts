@@ -1,0 +1,108 @@
+import { WebhookVerificationError } from '../../errors/webhook.js';
+import { isRecord } from '../../input/record.js';
+import { rawBody } from '../raw-body.js';
+import type { RawBody } from '../signature.js';
+import { late, within } from './time-limit.js';
+import type { IncomingDelivery } from './types.js';
+
+/** The body is longer than the option `maxBody`. */
+export const tooLarge = (maxBytes: number) =>
+  new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
+
+/** The body did not arrive. */
+const incomplete = (why: string, cause?: unknown) =>
+  new WebhookVerificationError('body-incomplete', `The body did not arrive: ${why}.`, cause);
+
+/**
+ * Reads a body in whatever form it is given. What is neither a body nor a stream is returned as it is, for
+ * the check of the signature to refuse it with a sentence.
+ *
+ * @throws WebhookVerificationError
+ */
+export async function readBody(
+  body: IncomingDelivery['body'],
+  maxBytes: number,
+  timeout: number,
+): Promise<RawBody> {
+  const raw = rawBody(body);
+  // A copy: the caller could change it while it is being checked.
+  if (raw !== undefined) return limited(typeof raw === 'string' ? raw : new Uint8Array(raw), maxBytes);
+  const parts = partsOf(body);
+  return parts === undefined ? (body as never) : collect(parts, maxBytes, timeout);
+}
+
+function limited(body: RawBody, maxBytes: number): RawBody {
+  // A code unit of the text takes at most three bytes.
+  const isLong =
+    typeof body === 'string'
+      ? body.length > maxBytes ||
+        (body.length * 3 > maxBytes && new TextEncoder().encode(body).length > maxBytes)
+      : body.length > maxBytes;
+  if (isLong) throw tooLarge(maxBytes);
+  return body;
+}
+
+/** The parts of a stream, of the web or of Node. */
+function partsOf(body: unknown): AsyncIterator<unknown> | undefined {
+  if (!isRecord(body)) return undefined;
+  if (typeof body.getReader === 'function') {
+    const reader: ReadableStreamDefaultReader<unknown> = body.getReader();
+    return {
+      next: () => reader.read() as Promise<IteratorResult<unknown>>,
+      return: async () => ({ done: true, value: await reader.cancel() }),
+    };
+  }
+  const iterate = (body as unknown as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator];
+  return typeof iterate === 'function' ? iterate.call(body) : undefined;
+}
+
+async function collect(parts: AsyncIterator<unknown>, maxBytes: number, timeout: number): Promise<RawBody> {
+  const chunks = new Chunks(maxBytes);
+  const read = async () => {
+    for (let part = await parts.next(); part.done !== true; part = await parts.next()) chunks.add(part.value);
+    return chunks.bytes();
+  };
+  try {
+    const bytes = await within(timeout, read());
+    if (bytes === late) throw incomplete(`it took longer than ${timeout} ms`);
+    return bytes;
+  } catch (error) {
+    // Not awaited: the sender may be the one who stalls.
+    Promise.resolve(parts.return?.()).catch(() => {});
+    throw error instanceof WebhookVerificationError ? error : incomplete('its stream failed', error);
+  }
+}
+
+/** The chunks of a body, up to a number of bytes. Small chunks share a buffer, so that they take no more memory than large ones. */
+class Chunks {
+  readonly #maxBytes: number;
+  #buffer: Uint8Array = new Uint8Array();
+  #length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @throws WebhookVerificationError when there are more bytes than allowed. */
+  add(chunk: unknown): void {
+    const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk);
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('The stream gives something else than bytes.');
+    const length = this.#length + bytes.length;
+    if (length > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    // The usual case, a body of one chunk, is not copied.
+    if (this.#length === 0) this.#buffer = bytes;
+    else {
+      if (length > this.#buffer.length) {
+        const larger = new Uint8Array(Math.min(2 * length, this.#maxBytes));
+        larger.set(this.#buffer.subarray(0, this.#length));
+        this.#buffer = larger;
+      }
+      this.#buffer.set(bytes, this.#length);
+    }
+    this.#length = length;
+  }
+
+  bytes(): Uint8Array {
+    return this.#buffer.length === this.#length ? this.#buffer : this.#buffer.subarray(0, this.#length);
+  }
+}

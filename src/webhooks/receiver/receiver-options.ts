@@ -1,0 +1,174 @@
+import type { WebhookEvent } from '../../contract/events.js';
+import { transactionEvents } from '../../contract/events.js';
+import { ConfigurationError } from '../../errors/usage.js';
+import { closestName } from '../../input/closest-name.js';
+import { type Issue, inWords, issuesAt } from '../../input/issue.js';
+import {
+  type Accepted,
+  aFunction,
+  anInteger,
+  oneOf,
+  type Readers,
+  readIf,
+  readOptions,
+  readUnless,
+  required,
+} from '../../input/options.js';
+import { Read } from '../../input/read.js';
+import { objectProblem } from '../../input/record.js';
+import type { DedupeStore } from '../dedupe/dedupe-store.js';
+import { memoryDedupe } from '../dedupe/memory-dedupe.js';
+import { type Checks, checkReaders, checksOf, readSecrets, secretRule } from '../verify-options.js';
+import { readClock } from './clock.js';
+import { type Secrets, secretsOf } from './secrets.js';
+import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
+
+/** Handlers by name, whatever they make of the event. */
+export type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
+
+/** The options of a receiver with every default filled in. */
+export interface ResolvedReceiverOptions
+  extends Pick<
+    ReceiverOptions<unknown>,
+    'onUnhandled' | 'onDuplicate' | 'onOutdated' | 'onRejected' | 'onError' | 'identity'
+  > {
+  readonly checks: Checks;
+  readonly now: () => number;
+  readonly secrets: Secrets;
+  readonly on: Handlers;
+  /** Undefined if nothing is remembered. */
+  readonly store: DedupeStore<unknown> | undefined;
+  readonly keepFor: number;
+  readonly lease: number;
+  readonly handlesTwin: boolean;
+  readonly forwardOnly: boolean;
+  /** Takes every event, if the answer does not wait for handlers. */
+  readonly enqueue: EventHandler<WebhookEvent, unknown> | undefined;
+  readonly handlerTimeout: number;
+  readonly maxBody: number;
+}
+
+/** A longer timer fires at once. */
+const maxTimer = 2 ** 31 - 1;
+
+const milliseconds: typeof checkDuration = checkDuration;
+function checkDuration(given: unknown): string | undefined {
+  return Number.isSafeInteger(given) && (given as number) >= 1 && (given as number) <= maxTimer
+    ? undefined
+    : `must be milliseconds: an integer from 1 to ${maxTimer}`;
+}
+
+const aDuration = readUnless<number>(milliseconds);
+
+const steps = ['claim', 'complete', 'release'] as const;
+
+const aStore = readIf<DedupeStore<unknown> | false>(
+  (given) =>
+    given === false ||
+    (objectProblem(given) === undefined &&
+      steps.every((step) => typeof (given as Record<string, unknown>)[step] === 'function')),
+  'must be memoryDedupe(), redisDedupe(client), postgresDedupe(pool) or false',
+);
+
+/** A misspelt name would acknowledge its events without a handler. */
+function nameProblem(name: string): string | undefined {
+  const known: readonly string[] = transactionEvents;
+  if (known.includes(name)) return undefined;
+  const meant = closestName(name, known);
+  return meant === undefined
+    ? undefined
+    : `is an unknown event: did you mean ${meant}? Other events go to onUnhandled`;
+}
+
+function readHandlers(given: unknown): Read<Handlers> {
+  const problem = objectProblem(given);
+  if (problem !== undefined) return new Read<never>(undefined, [{ path: '', message: problem }]);
+  const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
+  const issues: Issue[] = [];
+  for (const [name, handler] of Object.entries(given as Record<string, unknown>)) {
+    if (handler === undefined) continue;
+    const message = nameProblem(name) ?? (typeof handler === 'function' ? undefined : 'must be a function');
+    if (message === undefined) handlers[name] = handler as EventHandler<WebhookEvent, unknown>;
+    else issues.push(...issuesAt(name, [{ path: '', message }]));
+  }
+  return new Read(handlers, issues);
+}
+
+/** The secrets, checked now if they are known now. */
+const readSource = (given: unknown): Read<SecretSource | readonly string[]> =>
+  typeof given === 'function' ? new Read(given as SecretSource) : readSecrets(given);
+
+const readers: Readers<
+  ReceiverOptions<unknown>,
+  {
+    secret: SecretSource | readonly string[];
+    now: () => number;
+    on: Handlers;
+    fieldNames: Checks['toSdkNames'];
+  }
+> = {
+  ...checkReaders,
+  secret: required({ read: readSource }, `${secretRule}, or a function that gives them`),
+  now: { read: readClock },
+  on: { read: readHandlers },
+  dedupe: aStore,
+  keepFor: anInteger(1, 'milliseconds'),
+  lease: aDuration,
+  onUnhandled: aFunction(),
+  onDuplicate: aFunction(),
+  onOutdated: aFunction(),
+  onRejected: aFunction(),
+  onError: aFunction(),
+  statusUpdated: oneOf('ignore', 'deliver'),
+  order: oneOf('forward-only'),
+  acknowledge: oneOf('handled', 'first'),
+  enqueue: aFunction(),
+  handlerTimeout: aDuration,
+  maxBody: anInteger(1, 'bytes'),
+  identity: aFunction(),
+};
+
+/** What contradicts what. */
+function contradictions({ acknowledge, enqueue, on, onUnhandled, order, dedupe }: Given): Issue[] {
+  const issues: Issue[] = [];
+  const say = (path: string, message: string) => issues.push({ path, message });
+  if (acknowledge === 'first' && enqueue === undefined)
+    say('enqueue', "is required with acknowledge: 'first'");
+  if (acknowledge === 'first' && (on ?? onUnhandled) !== undefined)
+    say('on', "and onUnhandled are not called with acknowledge: 'first': enqueue takes every event");
+  if (acknowledge !== 'first' && enqueue !== undefined) say('enqueue', "is for acknowledge: 'first'");
+  if (order !== undefined && dedupe === false) say('order', 'needs a dedupe store');
+  else if (order !== undefined && dedupe !== undefined && dedupe !== false && dedupe.advance === undefined)
+    say('order', 'needs a dedupe store that has `advance`');
+  return issues;
+}
+
+type Given = Accepted<typeof readers>;
+
+/** @throws ConfigurationError naming every wrong option. */
+export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions {
+  const { value, issues } = readOptions(given, readers);
+  const all = [...issues, ...(issues.length > 0 || value === undefined ? [] : contradictions(value))];
+  if (value === undefined || all.length > 0) throw new ConfigurationError(`createReceiver: ${inWords(all)}.`);
+  const { onUnhandled, onDuplicate, onOutdated, onRejected, onError, identity } = value;
+  return {
+    onUnhandled,
+    onDuplicate,
+    onOutdated,
+    onRejected,
+    onError,
+    identity,
+    checks: checksOf(value),
+    now: value.now ?? Date.now,
+    secrets: secretsOf(value.secret ?? []),
+    on: value.on ?? Object.create(null),
+    store: value.dedupe === false ? undefined : (value.dedupe ?? memoryDedupe()),
+    keepFor: value.keepFor ?? 7 * 24 * 3_600_000,
+    lease: value.lease ?? 15_000,
+    handlesTwin: value.statusUpdated === 'deliver',
+    forwardOnly: value.order === 'forward-only',
+    enqueue: value.enqueue,
+    handlerTimeout: value.handlerTimeout ?? 25_000,
+    maxBody: value.maxBody ?? 1_000_000,
+  };
+}

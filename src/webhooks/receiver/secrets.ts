@@ -1,0 +1,64 @@
+import { ConfigurationError } from '../../errors/usage.js';
+import { readSecrets, secretRule } from '../verify-options.js';
+import type { SecretSource } from './types.js';
+
+/** The secrets of an endpoint. */
+export interface Secrets {
+  /** At once if they are known. */
+  current(): readonly string[] | Promise<readonly string[]>;
+  /** Asks the source again because none of the known ones matched; undefined if that was done a moment ago, or if there is no source. */
+  renewed(): Promise<readonly string[]> | undefined;
+}
+
+/** How long what a source gave is used without asking again, in milliseconds: a secret that was taken out ends then. */
+const maxAge = 300_000;
+
+/** Forged deliveries do not make more requests to a source than this: one in so many milliseconds. */
+const minInterval = 1000;
+
+export const secretsOf = (given: SecretSource | readonly string[]): Secrets =>
+  typeof given === 'function'
+    ? new SourcedSecrets(given)
+    : { current: () => given, renewed: () => undefined };
+
+class SourcedSecrets implements Secrets {
+  readonly #source: SecretSource;
+  #known: readonly string[] | undefined;
+  #asked = Number.NEGATIVE_INFINITY;
+  #pending: Promise<readonly string[]> | undefined;
+
+  constructor(source: SecretSource) {
+    this.#source = source;
+  }
+
+  current(): readonly string[] | Promise<readonly string[]> {
+    const known = this.#known;
+    if (known === undefined) return this.#ask();
+    if (performance.now() - this.#asked < maxAge) return known;
+    // The known ones are still better than none if the source is away.
+    return this.#ask().catch(() => known);
+  }
+
+  renewed(): Promise<readonly string[]> | undefined {
+    if (this.#pending === undefined && performance.now() - this.#asked < minInterval) return undefined;
+    return this.#ask();
+  }
+
+  /** One request at a time, for everybody who waits. */
+  #ask(): Promise<readonly string[]> {
+    this.#pending ??= this.#load().finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  async #load(): Promise<readonly string[]> {
+    this.#asked = performance.now();
+    const { value, issues } = readSecrets(await this.#source());
+    // Never the secret itself in the message.
+    if (value === undefined || issues.length > 0)
+      throw new ConfigurationError(`createReceiver: what the function \`secret\` gives ${secretRule}.`);
+    this.#known = value;
+    return value;
+  }
+}

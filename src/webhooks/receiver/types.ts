@@ -1,0 +1,126 @@
+import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../../contract/events.js';
+import type { WebhookVerificationError } from '../../errors/webhook.js';
+import type { DedupeStore } from '../dedupe/dedupe-store.js';
+import type { Delivery, DeliveryHeaders } from '../delivery.js';
+import type { RawBody } from '../signature.js';
+import type { VerifyOptions } from '../verify-options.js';
+import type { ReceiveResult } from './outcome.js';
+
+/** A delivery for `receive`: its body may still be on its way. */
+export interface IncomingDelivery {
+  /** The body exactly as received, or what gives its bytes: a stream of Node or of the web. */
+  body: Delivery['body'] | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+  /** The headers as received. */
+  headers: DeliveryHeaders;
+}
+
+/** An authentic delivery, as handlers get it. */
+export interface ReceivedDelivery<Transaction = undefined> {
+  /** The identity of the notification: the same for every delivery of it. The key of a job, for example. */
+  readonly id: string;
+  /** The body exactly as received. */
+  readonly body: RawBody;
+  /** The headers as received. */
+  readonly headers: DeliveryHeaders;
+  /** The signed timestamp, as it was sent. */
+  readonly timestamp: string;
+  /** The position of the secret that matched: 0 is the first. When only 0 still occurs, a rotation is over. */
+  readonly secretIndex: number;
+  /** Aborts when `handlerTimeout` is over. */
+  readonly signal: AbortSignal;
+  /** With `postgresDedupe(pool, { transaction: true })`, a client inside the open transaction. */
+  readonly transaction: Transaction;
+}
+
+/** Handles an event. What it rejects with makes the answer 500, and the platform sends again. */
+export type EventHandler<Event, Transaction = undefined> = (
+  event: Event,
+  delivery: ReceivedDelivery<Transaction>,
+) => unknown;
+
+/** A handler for each event, by its name. Names that this version does not know go to `onUnhandled`. */
+export type EventHandlers<Transaction = undefined> = {
+  readonly [Name in TransactionEventName]?:
+    | EventHandler<Extract<TransactionEvent, { event: Name }>, Transaction>
+    | undefined;
+};
+
+/** What `onError` is told beside the error. */
+export interface ReceiveFailure {
+  /** The step that failed. */
+  readonly during: 'body' | 'secret' | 'identity' | 'dedupe' | 'handler' | 'hook';
+  /** The event, if the delivery was authentic. */
+  readonly event?: WebhookEvent | undefined;
+}
+
+/** Gives the secrets of the endpoint, from a secret manager for example. */
+export type SecretSource = () => string | readonly string[] | Promise<string | readonly string[]>;
+
+/** Options of `createReceiver`. */
+export interface ReceiverOptions<Transaction = undefined>
+  extends Pick<VerifyOptions, 'tolerance' | 'now' | 'headerNames' | 'fieldNames'> {
+  /**
+   * The endpoint's `hmac_secret`, 16 to 256 characters; several while one replaces another; or a function that
+   * gives them. What it gave is kept for five minutes, and asked again once when no secret matches.
+   */
+  secret: string | readonly string[] | SecretSource;
+  /** Handlers by the name of the event. */
+  on?: EventHandlers<Transaction> | undefined;
+  /** Where handled deliveries are remembered. Default `memoryDedupe()`, which is for one process; false: nowhere. */
+  dedupe?: DedupeStore<Transaction> | false | undefined;
+  /** How long a handled delivery is remembered, in milliseconds. Default 7 days. */
+  keepFor?: number | undefined;
+  /**
+   * How long a process that died keeps others from handling its delivery, in milliseconds. Default 15,000.
+   * A process that lives extends it while a handler runs.
+   */
+  lease?: number | undefined;
+  /** Takes the events without a handler. If it rejects, the answer is 500. Without it they are acknowledged. */
+  onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
+  /** Told of a delivery that was handled before. `bodyDiffers`: it has the same identity, and another body. */
+  onDuplicate?:
+    | ((
+        event: WebhookEvent,
+        delivery: ReceivedDelivery<undefined>,
+        difference: { readonly bodyDiffers: boolean },
+      ) => unknown)
+    | undefined;
+  /** Told of a notification that is older than the state of its transaction (`order`). */
+  onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
+  /** Told of a delivery that was refused, with the `reason`, which the sender is not told. */
+  onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
+  /** Told of what failed: a handler, the store, the secrets, a body that was parsed before. Default `console.error`. */
+  onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
+  /**
+   * Each change of status also comes as `transaction.status.updated`. `ignore` (default): acknowledged without
+   * a handler, unless there is one for it and none for the specific event. `deliver`: handled as the others.
+   */
+  statusUpdated?: 'ignore' | 'deliver' | undefined;
+  /** An older notification about a transaction is acknowledged without a handler (see docs/webhooks.md). */
+  order?: 'forward-only' | undefined;
+  /** `handled` (default), or `first`: the answer is 202 when `enqueue` has taken the event. */
+  acknowledge?: 'handled' | 'first' | undefined;
+  /** With `acknowledge: 'first'`: hands the event to a queue, with `delivery.id` as the key of the job. */
+  enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
+  /** How long a handler may take, and a body to arrive, in milliseconds. Default 25,000: the platform waits for 30 seconds. */
+  handlerTimeout?: number | undefined;
+  /** The longest body, in bytes. Default 1,000,000. */
+  maxBody?: number | undefined;
+  /** The identity of a notification. Default: `event`, `id` and `status` if `id` is a text, else the SHA-256 of the body. */
+  identity?:
+    | ((event: WebhookEvent, delivery: { readonly body: RawBody }) => string | Promise<string>)
+    | undefined;
+}
+
+/** Keeps a Worker alive for work that goes on after the answer. */
+export interface FetchContext {
+  waitUntil?(promise: Promise<unknown>): void;
+}
+
+/** Receives deliveries: `receive` for any server, `fetch` for those of the web, and the adapters for the others. */
+export interface Receiver {
+  /** Checks and handles a delivery. It never rejects: the result says what to answer. */
+  receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
+  /** The same for a Request: Hono, Next route handlers, Remix, SvelteKit, Bun, Deno, Workers. It needs no `this`. */
+  fetch(request: Request, context?: FetchContext): Promise<Response>;
+}
