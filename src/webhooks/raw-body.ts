@@ -16,9 +16,14 @@ export function rawBody(body: unknown): RawBody | undefined {
   return isArrayBuffer(body) ? new Uint8Array(body) : undefined;
 }
 
-/** Whether a value is an ArrayBuffer, of any realm. The getter throws for an object that only pretends to be one. */
+/** Whether a value is an ArrayBuffer, of any realm. */
 function isArrayBuffer(body: unknown): body is ArrayBuffer {
-  return typeof body === 'object' && byteLengthGetter !== undefined && byteLengthGetter.call(body) >= 0;
+  try {
+    return typeof body === 'object' && byteLengthGetter !== undefined && byteLengthGetter.call(body) >= 0;
+  } catch {
+    // The getter throws for an object that only pretends to be one.
+    return false;
+  }
 }
 
 const byteLengthGetter = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;

@@ -81,9 +81,10 @@ class WebhookReceiver {
   }
 
   async receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult> {
-    const headers = delivery?.headers;
+    let headers: IncomingDelivery['headers'] = {};
     try {
-      const authentic = await this.#authenticate(await this.#bodyOf(delivery), headers);
+      headers = delivery.headers;
+      const authentic = await this.#authenticate(await this.#bodyOf(delivery.body, headers), headers);
       const { event } = authentic;
       try {
         return answer(await this.#handle(authentic, headers, context), { event });
@@ -110,7 +111,7 @@ class WebhookReceiver {
     return answer(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
   }
 
-  async #bodyOf({ body, headers }: IncomingDelivery) {
+  async #bodyOf(body: IncomingDelivery['body'], headers: IncomingDelivery['headers']) {
     const { maxBody, handlerTimeout } = this.#options;
     if (rawBody(body) === undefined && Number(readHeader(headers, 'content-length')) > maxBody)
       throw tooLarge(maxBody);
@@ -124,19 +125,26 @@ class WebhookReceiver {
   ): Promise<Authentic> {
     const { checks, now, secrets } = this.#options;
     const signed = readSignedDelivery({ body, headers }, { ...checks, now: now() });
-    let match = await matchingSecret(signed, await this.#ask(() => secrets.current()));
+    let match = await matchingSecret(signed, await this.#ask(secrets.current(), secrets.known));
     const renewed = match === undefined ? secrets.renewed() : undefined;
-    if (renewed !== undefined) match = await matchingSecret(signed, await this.#ask(() => renewed));
+    if (renewed !== undefined) match = await matchingSecret(signed, await this.#ask(renewed));
     if (match === undefined) throw signatureMismatch();
     return { match, timestamp: signed.timestamp, event: readEvent(match.body, checks.toSdkNames) };
   }
 
-  /** Secrets from their source. @throws Refusal if it is away. */
-  async #ask(source: () => readonly string[] | Promise<readonly string[]>): Promise<readonly string[]> {
+  /** Secrets from their source, or else the known ones. @throws Refusal if there are none. */
+  async #ask(
+    asked: readonly string[] | Promise<readonly string[]>,
+    known?: readonly string[],
+  ): Promise<readonly string[]> {
     try {
-      return await source();
+      if (!(asked instanceof Promise)) return asked;
+      const secrets = await within(this.#options.handlerTimeout, asked);
+      if (secrets !== late) return secrets;
+      throw new Error('The function `secret` did not answer in time.');
     } catch (error) {
       this.#reports.error(error, 'secret');
+      if (known !== undefined) return known;
       throw new Refusal('unavailable');
     }
   }

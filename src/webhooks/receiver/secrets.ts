@@ -4,7 +4,9 @@ import type { SecretSource } from './types.js';
 
 /** The secrets of an endpoint. */
 export interface Secrets {
-  /** At once if they are known. */
+  /** What the source gave last, which is better than nothing if it is away now. */
+  readonly known: readonly string[] | undefined;
+  /** At once if they are known and not too old. */
   current(): readonly string[] | Promise<readonly string[]>;
   /** Asks the source again because none of the known ones matched; undefined if that was done a moment ago, or if there is no source. */
   renewed(): Promise<readonly string[]> | undefined;
@@ -19,7 +21,7 @@ const minInterval = 1000;
 export const secretsOf = (given: SecretSource | readonly string[]): Secrets =>
   typeof given === 'function'
     ? new SourcedSecrets(given)
-    : { current: () => given, renewed: () => undefined };
+    : { known: given, current: () => given, renewed: () => undefined };
 
 class SourcedSecrets implements Secrets {
   readonly #source: SecretSource;
@@ -31,12 +33,13 @@ class SourcedSecrets implements Secrets {
     this.#source = source;
   }
 
+  get known(): readonly string[] | undefined {
+    return this.#known;
+  }
+
   current(): readonly string[] | Promise<readonly string[]> {
-    const known = this.#known;
-    if (known === undefined) return this.#ask();
-    if (performance.now() - this.#asked < maxAge) return known;
-    // The known ones are still better than none if the source is away.
-    return this.#ask().catch(() => known);
+    const isFresh = performance.now() - this.#asked < maxAge;
+    return this.#known !== undefined && isFresh ? this.#known : this.#ask();
   }
 
   renewed(): Promise<readonly string[]> | undefined {

@@ -1,33 +1,361 @@
+import { inspect } from 'node:util';
 import {
   createReceiver,
+  type IncomingDelivery,
   memoryDedupe,
   type ReceivedDelivery,
-  type ReceiverOptions,
   sign,
+  type WebhookVerificationError,
 } from 'payment-platform/webhooks';
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { deferred, delivered, id, paid, receiverWith, secret } from './deliveries.js';
 
-const secret = 'whsec_0123456789abcdef';
-const id = '0b7e2b0a-6f0c-4a8e-9f0e-1c2d3e4f5a6b';
-const paid = { event: 'transaction.paid', id, status: 'paid', amount: 1990 };
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
-const delivered = (payload: object | string = paid, key = secret) => {
-  const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-  return { body, headers: sign({ body, secret: key }) };
-};
+describe('an authentic delivery', () => {
+  test('goes to the handler of its event', async () => {
+    const handler = vi.fn();
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
+    expect(await receiver.receive(delivered())).toEqual({ status: 200, outcome: 'handled', event: paid });
+    const [event, delivery] = handler.mock.calls[0] as [typeof paid, ReceivedDelivery];
+    expect(event).toEqual(paid);
+    expect(delivery).toMatchObject({ body: JSON.stringify(paid), secretIndex: 0, transaction: undefined });
+    expect(delivery.id).toBe(JSON.stringify(['transaction.paid', id, 'paid']));
+    expect(delivery.signal.aborted).toBe(false);
+  });
 
-const receiverWith = (options: Partial<ReceiverOptions> = {}) => {
-  const onError = vi.fn();
-  const receiver = createReceiver({ secret, onError, ...options });
-  return { receiver, onError };
-};
+  test('without a handler is acknowledged, and handled if one is there later', async () => {
+    const dedupe = memoryDedupe();
+    const { receiver } = receiverWith({ dedupe });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'unhandled' });
+    const handler = vi.fn();
+    const later = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
+    expect(await later.receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
+  });
 
-test('handles an event with the handler of its name', async () => {
-  const handler = vi.fn();
-  const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
-  expect(await receiver.receive(delivered())).toEqual({ status: 200, outcome: 'handled', event: paid });
-  const [event, delivery] = handler.mock.calls[0] as [typeof paid, ReceivedDelivery];
-  expect(event).toEqual(paid);
-  expect(delivery).toMatchObject({ body: JSON.stringify(paid), secretIndex: 0, transaction: undefined });
-  expect(delivery.id).toBe(JSON.stringify(['transaction.paid', id, 'paid']));
+  test.each(['constructor', '__proto__', 'toString', 'a.new.event'])(
+    'with the unknown name %s goes to onUnhandled once',
+    async (event) => {
+      const onUnhandled = vi.fn();
+      const { receiver } = receiverWith({ on: { 'transaction.paid': vi.fn() }, onUnhandled });
+      for (const outcome of ['unhandled', 'duplicate'])
+        expect(await receiver.receive(delivered({ event, id }))).toMatchObject({ status: 200, outcome });
+      expect(onUnhandled).toHaveBeenCalledOnce();
+    },
+  );
+
+  test('that onUnhandled rejects is sent again', async () => {
+    const onUnhandled = vi.fn().mockRejectedValueOnce(new Error('the database is away'));
+    const { receiver, onError } = receiverWith({ onUnhandled });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
+    expect(onError).toHaveBeenCalledWith(expect.any(Error), { during: 'handler', event: paid });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'unhandled' });
+  });
+
+  test('comes with the names of the SDK (fieldNames)', async () => {
+    const { receiver } = receiverWith({ fieldNames: { 'payment.refusalReason': 'motivo' } });
+    const { event } = await receiver.receive(delivered({ event: 'transaction.refused', motivo: 'funds' }));
+    expect(event).toEqual({ event: 'transaction.refused', refusalReason: 'funds' });
+  });
+
+  test('is checked with the clock, the tolerance and the header names of the options', async () => {
+    let now = new Date('2026-01-01T00:00:00Z');
+    const { receiver } = receiverWith({
+      now: () => now,
+      tolerance: 10,
+      headerNames: { timestamp: 'X-Time', signature: 'X-Sign' },
+    });
+    const body = JSON.stringify(paid);
+    const signed = sign({ body, secret, timestamp: now.getTime() / 1000 });
+    const headers = { 'x-time': signed['x-service-timestamp'], 'x-sign': signed['x-service-signature'] };
+    expect(await receiver.receive({ body, headers })).toMatchObject({ status: 200 });
+    now = new Date('2026-01-01T00:00:11Z');
+    expect(await receiver.receive({ body, headers })).toMatchObject({
+      status: 400,
+      reason: 'timestamp-too-old',
+    });
+  });
+});
+
+describe('a refused delivery', () => {
+  const good = delivered();
+  const refusals: [string, IncomingDelivery, number, string][] = [
+    ['forged', delivered(paid, 'whsec_of_somebody_else'), 400, 'signature-mismatch'],
+    ['without a signature', { ...good, headers: {} }, 400, 'missing-timestamp'],
+    ['changed', { ...good, body: good.body.replace('1990', '1991') }, 400, 'signature-mismatch'],
+    ['serialised anew', { ...good, body: JSON.stringify(paid, null, 1) }, 400, 'signature-mismatch'],
+    ['signed, but no JSON', delivered('paid'), 400, 'malformed-payload'],
+    ['signed, but without an event', delivered({ id }), 400, 'missing-event'],
+    ['too long', delivered(JSON.stringify({ ...paid, pad: 'x'.repeat(1000) })), 413, 'body-too-large'],
+    ['empty', { ...good, body: '' }, 400, 'signature-mismatch'],
+  ];
+
+  test.each(refusals)(
+    '%s: no handler, and only onRejected knows why',
+    async (_, delivery, status, reason) => {
+      const onRejected = vi.fn();
+      const handler = vi.fn();
+      const { receiver, onError } = receiverWith({
+        onRejected,
+        maxBody: 1000,
+        on: { 'transaction.paid': handler },
+      });
+      expect(await receiver.receive(delivery)).toMatchObject({ status, reason });
+      const [error, headers] = onRejected.mock.calls[0] as [WebhookVerificationError, unknown];
+      expect(error).toMatchObject({ name: 'WebhookVerificationError', reason });
+      expect(headers).toBe(delivery.headers);
+      expect(handler).not.toHaveBeenCalled();
+      expect(onError).not.toHaveBeenCalled();
+    },
+  );
+
+  test('a body that was parsed before is a mistake of the merchant: 500, and the sentence for onError', async () => {
+    const onRejected = vi.fn();
+    const { receiver, onError } = receiverWith({ onRejected });
+    const { headers } = delivered();
+    expect(await receiver.receive({ body: paid as never, headers })).toMatchObject({
+      status: 500,
+      outcome: 'failed',
+      reason: 'body-already-parsed',
+    });
+    expect(onError.mock.calls[0]?.[0].message).toContain('express.raw');
+    expect(onRejected).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    undefined,
+    null,
+    1,
+    {},
+    { body: 1 },
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('no');
+        },
+      },
+    ),
+  ])('nonsense is answered, never thrown: %#', async (nonsense) => {
+    const { receiver } = receiverWith();
+    const { status } = await receiver.receive(nonsense as never);
+    expect([400, 500]).toContain(status);
+  });
+});
+
+describe('a stream', () => {
+  const parts = ['{"event":"transaction.paid","note":"caf', '\u00e9 \u{1f375}"}'];
+  const bytes = new TextEncoder().encode(parts.join(''));
+
+  /** Gives one byte at a time: every character of several bytes is split. */
+  async function* byByte() {
+    for (const byte of bytes) yield Uint8Array.of(byte);
+  }
+
+  test('may be split anywhere', async () => {
+    const { headers } = delivered(parts.join(''));
+    const { receiver } = receiverWith();
+    expect(await receiver.receive({ body: byByte(), headers })).toMatchObject({
+      status: 200,
+      event: { note: 'caf\u00e9 \u{1f375}' },
+    });
+    const stream = new Response(bytes).body as ReadableStream<Uint8Array>;
+    expect(await receiver.receive({ body: stream, headers })).toMatchObject({ status: 200 });
+  });
+
+  test('beyond maxBody is not read to its end', async () => {
+    let given = 0;
+    const ended = vi.fn();
+    async function* endless() {
+      try {
+        for (;;) {
+          given += 100;
+          yield new Uint8Array(100);
+        }
+      } finally {
+        ended();
+      }
+    }
+    const { receiver } = receiverWith({ maxBody: 1000 });
+    const { headers } = delivered();
+    expect(await receiver.receive({ body: endless(), headers })).toMatchObject({
+      status: 413,
+      outcome: 'too-large',
+    });
+    expect(given).toBe(1100);
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('that says it is longer is not read at all', async () => {
+    const body = { [Symbol.asyncIterator]: vi.fn() };
+    const { receiver } = receiverWith({ maxBody: 1000 });
+    const headers = { ...delivered().headers, 'Content-Length': '1001' };
+    expect(await receiver.receive({ body, headers })).toMatchObject({ status: 413 });
+    expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
+  });
+
+  test('that stalls ends at the time limit, and is cancelled', async () => {
+    vi.useFakeTimers();
+    const cancel = vi.fn();
+    const body = new ReadableStream<Uint8Array>({ start: (c) => c.enqueue(bytes.subarray(0, 5)), cancel });
+    const { receiver } = receiverWith();
+    const received = receiver.receive({ body, headers: delivered().headers });
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(await received).toMatchObject({ status: 408, outcome: 'incomplete', reason: 'body-incomplete' });
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that fails is incomplete', async () => {
+    const body = new ReadableStream<Uint8Array>({ pull: (c) => c.error(new Error('reset')) });
+    const { receiver } = receiverWith();
+    expect(await receiver.receive({ body, headers: delivered().headers })).toMatchObject({ status: 408 });
+  });
+});
+
+describe('fetch', () => {
+  const url = 'https://shop.example/webhooks';
+  const request = (delivery = delivered(), more: RequestInit = {}) =>
+    new Request(url, { method: 'POST', ...delivery, ...more });
+
+  test('answers a Request, also apart from its receiver', async () => {
+    const handler = vi.fn();
+    const { fetch } = receiverWith({ on: { 'transaction.paid': handler } }).receiver;
+    const response = await fetch(request());
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  test('says nothing of why it refuses', async () => {
+    const { receiver } = receiverWith();
+    const response = await receiver.fetch(request(delivered(paid, 'whsec_of_somebody_else')));
+    expect([response.status, await response.text(), [...response.headers]]).toEqual([400, '', []]);
+  });
+
+  test.each(['GET', 'PUT', 'HEAD'])('takes no %s', async (method) => {
+    const response = await receiverWith().receiver.fetch(new Request(url, { method }));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  test('answers 500 for a Request whose body was read before, and says so to onError', async () => {
+    const { receiver, onError } = receiverWith();
+    const read = request();
+    await read.json();
+    expect((await receiver.fetch(read)).status).toBe(500);
+    expect(onError.mock.calls[0]?.[0].message).toContain('raw body');
+    const locked = request();
+    locked.body?.getReader();
+    expect((await receiver.fetch(locked)).status).toBe(500);
+  });
+
+  test('keeps the runtime alive for a handler that goes on after the answer', async () => {
+    vi.useFakeTimers();
+    const work = deferred();
+    const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
+    const waitUntil = vi.fn();
+    const response = receiver.fetch(request(), { waitUntil });
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect((await response).status).toBe(503);
+    work.resolve();
+    await waitUntil.mock.calls[0]?.[0];
+    expect((await receiver.fetch(request())).status).toBe(200);
+  });
+});
+
+describe('transaction.status.updated', () => {
+  const twin = { ...paid, event: 'transaction.status.updated' };
+
+  test('is acknowledged without a handler (39)', async () => {
+    const handler = vi.fn();
+    const onUnhandled = vi.fn();
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onUnhandled });
+    await receiver.receive(delivered());
+    expect(await receiver.receive(delivered(twin))).toMatchObject({ status: 200, outcome: 'ignored' });
+    expect(handler).toHaveBeenCalledOnce();
+    expect(onUnhandled).not.toHaveBeenCalled();
+  });
+
+  test('goes to its handler where the specific event has none (39)', async () => {
+    const generic = vi.fn();
+    const specific = vi.fn();
+    const { receiver } = receiverWith({
+      on: { 'transaction.status.updated': generic, 'transaction.paid': specific },
+    });
+    expect(await receiver.receive(delivered(twin))).toMatchObject({ outcome: 'ignored' });
+    expect(await receiver.receive(delivered({ ...twin, status: 'refused' }))).toMatchObject({
+      outcome: 'handled',
+    });
+    expect(await receiver.receive(delivered({ event: twin.event, id: 'other' }))).toMatchObject({
+      outcome: 'handled',
+    });
+    expect([generic.mock.calls.length, specific.mock.calls.length]).toEqual([2, 0]);
+  });
+
+  test("is handled as the others with 'deliver'", async () => {
+    const generic = vi.fn();
+    const { receiver } = receiverWith({
+      statusUpdated: 'deliver',
+      on: { 'transaction.status.updated': generic, 'transaction.paid': vi.fn() },
+    });
+    expect(await receiver.receive(delivered(twin))).toMatchObject({ outcome: 'handled' });
+  });
+});
+
+describe("acknowledge: 'first'", () => {
+  test('answers 202 when the queue has taken the event, once', async () => {
+    const enqueue = vi.fn().mockRejectedValueOnce(new Error('the queue is away'));
+    const { receiver } = receiverWith({ acknowledge: 'first', enqueue });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 202, outcome: 'enqueued' });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'duplicate' });
+    expect(await receiver.receive(delivered({ ...paid, event: 'transaction.status.updated' }))).toMatchObject(
+      {
+        outcome: 'ignored',
+      },
+    );
+    expect(await receiver.receive(delivered({ event: 'a.new.event', id }))).toMatchObject({ status: 202 });
+    expect(enqueue.mock.calls.at(-1)?.[1].id).toContain('a.new.event');
+  });
+});
+
+describe('hooks', () => {
+  const hostile = [
+    [
+      'throws',
+      () => {
+        throw new Error('hook');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('hook'))],
+    ['never answers', () => new Promise(() => {})],
+  ] as const;
+
+  test.each(hostile)('one that %s changes no answer (51)', async (_, hook) => {
+    const { receiver } = receiverWith({
+      on: { 'transaction.paid': () => {} },
+      onDuplicate: hook,
+      onRejected: hook,
+      onError: hook,
+    });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
+    expect(await receiver.receive({ ...delivered(), body: 'forged' })).toMatchObject({ status: 400 });
+    expect(await receiver.receive({ ...delivered(), body: {} as never })).toMatchObject({ status: 500 });
+  });
+
+  test('without onError a failure is printed', async () => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const failure = new Error('no stock');
+    const receiver = createReceiver({ secret, on: { 'transaction.paid': () => Promise.reject(failure) } });
+    await receiver.receive(delivered());
+    expect(print).toHaveBeenCalledWith(failure);
+  });
+});
+
+test('a receiver shows no secret (50)', () => {
+  const { receiver } = receiverWith();
+  expect(inspect(receiver, { depth: 9, showHidden: true }) + JSON.stringify(receiver)).not.toContain(secret);
 });

@@ -1,0 +1,324 @@
+import { type DedupeStore, memoryDedupe } from 'payment-platform/webhooks';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deferred, delivered, id, paid, receiverWith } from './deliveries.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a notification', () => {
+  test('that comes again is a duplicate (38)', async () => {
+    const handler = vi.fn();
+    const onDuplicate = vi.fn();
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
+    await receiver.receive(delivered());
+    expect(await receiver.receive(delivered())).toEqual({ status: 200, outcome: 'duplicate', event: paid });
+    expect(handler).toHaveBeenCalledOnce();
+    expect(onDuplicate).toHaveBeenCalledWith(paid, expect.anything(), { bodyDiffers: false });
+  });
+
+  test('that comes again with another body is a duplicate all the same (38)', async () => {
+    const handler = vi.fn();
+    const onDuplicate = vi.fn();
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
+    await receiver.receive(delivered());
+    expect(await receiver.receive(delivered({ ...paid, amount: 1 }))).toMatchObject({ outcome: 'duplicate' });
+    expect(handler).toHaveBeenCalledOnce();
+    expect(onDuplicate.mock.lastCall?.[2]).toEqual({ bodyDiffers: true });
+  });
+
+  test.each([
+    ['another event', { event: 'transaction.refunded' }],
+    ['another id', { id: 'another' }],
+    ['another status', { status: 'refunded' }],
+  ])('with %s is another', async (_, difference) => {
+    const onUnhandled = vi.fn();
+    const { receiver } = receiverWith({ onUnhandled });
+    await receiver.receive(delivered());
+    await receiver.receive(delivered({ ...paid, ...difference }));
+    expect(onUnhandled).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([[undefined], [7], [''], [null]])('with the id %s is known by its body', async (other) => {
+    const onUnhandled = vi.fn();
+    const { receiver } = receiverWith({ onUnhandled });
+    for (const amount of [1, 1, 2]) await receiver.receive(delivered({ ...paid, id: other, amount }));
+    expect(onUnhandled).toHaveBeenCalledTimes(2);
+    expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('with an endless id has a short identity', async () => {
+    const onUnhandled = vi.fn();
+    const { receiver } = receiverWith({ onUnhandled });
+    await receiver.receive(delivered({ ...paid, id: 'x'.repeat(10_000) }));
+    expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('is known by what the function identity says', async () => {
+    const onUnhandled = vi.fn();
+    const { receiver } = receiverWith({ onUnhandled, identity: async (event) => String(event.event) });
+    await receiver.receive(delivered());
+    expect(await receiver.receive(delivered({ ...paid, id: 'another' }))).toMatchObject({
+      outcome: 'duplicate',
+    });
+  });
+
+  test.each([() => '', () => 7 as never, () => Promise.reject(new Error('no'))])(
+    'whose identity cannot be told is sent again: %#',
+    async (identity) => {
+      const onUnhandled = vi.fn();
+      const { receiver, onError } = receiverWith({ onUnhandled, identity });
+      expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
+      expect(onError).toHaveBeenCalledWith(expect.any(Error), { during: 'identity', event: paid });
+      expect(onUnhandled).not.toHaveBeenCalled();
+    },
+  );
+
+  test('with dedupe: false is handled each time', async () => {
+    const handler = vi.fn();
+    const { receiver } = receiverWith({ dedupe: false, on: { 'transaction.paid': handler } });
+    for (let time = 0; time < 2; time++)
+      expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a handler', () => {
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no stock');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no stock'))],
+  ])('that %s makes the platform send again', async (_, fail) => {
+    const handler = vi.fn().mockImplementationOnce(fail);
+    const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler } });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
+    expect(onError).toHaveBeenCalledWith(new Error('no stock'), { during: 'handler', event: paid });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'handled' });
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  test('runs once for deliveries that come together: the others are told to come again', async () => {
+    const work = deferred();
+    const handler = vi.fn(() => work.promise);
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
+    const first = receiver.receive(delivered());
+    for (let time = 0; time < 3; time++)
+      expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'busy' });
+    work.resolve();
+    expect(await first).toMatchObject({ status: 200 });
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  test('that takes longer than its limit gets 503, and its work is remembered when it is done (44)', async () => {
+    const work = deferred();
+    const signals: AbortSignal[] = [];
+    const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal);
+      return work.promise;
+    });
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(24_999);
+    expect(signals[0]?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await received).toEqual({ status: 503, outcome: 'timed-out', event: paid });
+    expect(signals[0]?.aborted).toBe(true);
+    // Longer than any lease: the claim is extended while the handler runs.
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
+    work.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
+    expect(handler).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that fails after its limit is run again', async () => {
+    const work = deferred();
+    const handler = vi.fn().mockImplementationOnce(() => work.promise);
+    const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 10 });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await received).toMatchObject({ outcome: 'timed-out' });
+    work.reject(new Error('late'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(onError).toHaveBeenCalledWith(new Error('late'), { during: 'handler', event: paid });
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
+  });
+
+  test('that hangs for ten times its limit counts as dead', async () => {
+    const handler = vi.fn().mockImplementationOnce(() => new Promise(() => {}));
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 1000 });
+    void receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
+  });
+});
+
+/** A store over the memory, of which some steps do something else. */
+const storeWith = (steps: Partial<DedupeStore>): DedupeStore => {
+  const memory = memoryDedupe();
+  return {
+    claim: (...args) => memory.claim(...args),
+    complete: (...args) => memory.complete(...args),
+    release: (...args) => memory.release(...args),
+    ...steps,
+  };
+};
+
+describe('a store', () => {
+  const away = () => Promise.reject(new Error('away'));
+
+  test.each([
+    ['rejects', away],
+    [
+      'throws',
+      () => {
+        throw new Error('away');
+      },
+    ],
+  ])('that %s a claim: 503, and nothing is handled', async (_, claim) => {
+    const handler = vi.fn();
+    const dedupe = storeWith({ claim });
+    const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
+    expect(onError).toHaveBeenCalledWith(new Error('away'), { during: 'dedupe', event: paid });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test('that does not answer is away after five seconds, and a claim that succeeds later is given back', async () => {
+    const answered = deferred<'claimed'>();
+    const release = vi.fn(async () => {});
+    const dedupe = storeWith({ claim: () => answered.promise, release });
+    const { receiver } = receiverWith({ dedupe, on: { 'transaction.paid': vi.fn() } });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await received).toMatchObject({ outcome: 'unavailable' });
+    answered.resolve('claimed');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(release).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that cannot mark a delivery as done is asked three times, and the work that was done is acknowledged', async () => {
+    const complete = vi.fn(away);
+    const release = vi.fn(async () => {});
+    const handler = vi.fn();
+    const dedupe = storeWith({ complete, release });
+    const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(await received).toMatchObject({ status: 200, outcome: 'handled' });
+    expect([complete.mock.calls.length, onError.mock.calls.length]).toEqual([3, 3]);
+    expect(release).not.toHaveBeenCalled();
+  });
+
+  test('that marks a delivery at the second attempt leaves no doubt', async () => {
+    const memory = memoryDedupe();
+    const complete = vi.fn(memory.complete.bind(memory)).mockImplementationOnce(away);
+    const handler = vi.fn();
+    const dedupe = { ...storeWith({}), claim: memory.claim.bind(memory), complete };
+    const { receiver } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await received).toMatchObject({ outcome: 'handled' });
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
+  });
+
+  test('that cannot release a claim: 500 as for every handler that failed', async () => {
+    const dedupe = storeWith({ release: away });
+    const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': away } });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
+    expect(onError.mock.calls.map(([, { during }]) => during)).toEqual(['handler', 'dedupe']);
+  });
+
+  test('is told how long to keep what', async () => {
+    const memory = memoryDedupe();
+    const claim = vi.fn(memory.claim.bind(memory));
+    const complete = vi.fn(memory.complete.bind(memory));
+    const dedupe = storeWith({ claim, complete });
+    const { receiver } = receiverWith({
+      dedupe,
+      lease: 7000,
+      keepFor: 90_000,
+      on: { 'transaction.paid': () => {} },
+    });
+    await receiver.receive(delivered());
+    const details = { holder: expect.stringMatching(/^[0-9a-f-]{36}$/), digest: expect.any(String) };
+    expect(claim.mock.calls).toEqual([[expect.stringContaining(id), 7000, details]]);
+    expect(complete.mock.calls).toEqual([[expect.stringContaining(id), 90_000, details]]);
+  });
+
+  test('a transaction is committed after the handler, and rolled back when it fails', async () => {
+    const steps: string[] = [];
+    const dedupe: DedupeStore<string> = {
+      ...storeWith({}),
+      begin: async () => ({
+        client: 'client',
+        advance: async () => true,
+        commit: async () => steps.push('commit') > 0,
+        rollback: async () => void steps.push('rollback'),
+      }),
+    };
+    const handler = vi.fn(async (_: unknown, delivery: { transaction: string }) => {
+      steps.push(delivery.transaction);
+      if (steps.length === 1) throw new Error('no stock');
+    });
+    const { receiver } = receiverWith({
+      dedupe: dedupe as never,
+      on: { 'transaction.paid': handler as never },
+    });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 500 });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 200, outcome: 'handled' });
+    expect(steps).toEqual(['client', 'rollback', 'client', 'commit']);
+  });
+
+  test('a transaction whose claim another process took is answered with 503', async () => {
+    const dedupe = {
+      ...storeWith({}),
+      begin: async () => ({
+        client: 'client',
+        advance: async () => true,
+        commit: async () => false,
+        rollback: async () => {},
+      }),
+    };
+    const { receiver } = receiverWith({ dedupe: dedupe as never, on: { 'transaction.paid': () => {} } });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'busy' });
+  });
+});
+
+describe('memoryDedupe', () => {
+  const details = (holder: string) => ({ holder, digest: 'd' });
+
+  test('forgets the oldest, but nothing that is being worked on', async () => {
+    const store = memoryDedupe({ maxEntries: 2 });
+    expect(await store.claim('working', 1000, details('a'))).toBe('claimed');
+    await store.complete('first', 1000, details('a'));
+    await store.complete('second', 1000, details('a'));
+    expect(await store.claim('working', 1000, details('b'))).toBe('busy');
+    expect(await store.claim('second', 1000, details('b'))).toBe('done');
+    expect(await store.claim('first', 1000, details('b'))).toBe('claimed');
+    expect(await store.claim('third', 1000, details('b'))).toBe('busy');
+  });
+
+  test('keeps its size over a million deliveries', async () => {
+    const store = memoryDedupe({ maxEntries: 1000 });
+    for (let index = 0; index < 20_000; index++) {
+      await store.claim(String(index), 1000, details('a'));
+      await store.complete(String(index), 1_000_000, details('a'));
+    }
+    expect(await store.claim('19000', 1000, details('b'))).toBe('done');
+    expect(await store.claim('18000', 1000, details('b'))).toBe('claimed');
+  });
+
+  test.each([{ maxEntries: 0 }, { maxEntries: 1.5 }, { max: 1 }])('refuses %o', (options) => {
+    expect(() => memoryDedupe(options as never)).toThrow(/^memoryDedupe: /);
+  });
+});

@@ -1,0 +1,97 @@
+import { createReceiver, memoryDedupe } from 'payment-platform/webhooks';
+import { expect, test } from 'vitest';
+import { secret } from './deliveries.js';
+
+const wrong: [string, unknown, RegExp][] = [
+  ['nothing', undefined, /must be an object with secret/],
+  ['no secret', {}, /secret must be a string of 16 to 256 characters/],
+  ['an empty secret (42)', { secret: '' }, /secret must be/],
+  ['an empty list of secrets (42)', { secret: [] }, /secret must be/],
+  ['a secret that is too short', { secret: [secret, 'short'] }, /secret must be/],
+  ['an unknown option', { secret, dedup: false }, /dedup is an unknown option \(did you mean dedupe\?/],
+  ['a misspelt event', { secret, on: { 'transaction.payed': () => {} } }, /did you mean transaction\.paid\?/],
+  [
+    'a handler that is none',
+    { secret, on: { 'transaction.paid': 1 } },
+    /on\.transaction\.paid must be a function/,
+  ],
+  ['a store that is none', { secret, dedupe: true }, /dedupe must be memoryDedupe\(\)/],
+  ['a store without release', { secret, dedupe: { claim() {}, complete() {} } }, /dedupe must be/],
+  ['a clock that tells no time', { secret, now: () => 'noon' }, /now must be a Date/],
+  [
+    'a clock that throws',
+    {
+      secret,
+      now: () => {
+        throw new Error('no');
+      },
+    },
+    /now must be a Date/,
+  ],
+  [
+    'a time limit that a timer cannot hold',
+    { secret, handlerTimeout: 2 ** 31 },
+    /handlerTimeout must be milliseconds/,
+  ],
+  ['a time limit of nothing', { secret, handlerTimeout: 0 }, /handlerTimeout must be/],
+  ['a lease of nothing', { secret, lease: 0 }, /lease must be/],
+  ['a body of no bytes', { secret, maxBody: 0 }, /maxBody must be bytes/],
+  ['a word for statusUpdated', { secret, statusUpdated: 'both' }, /must be 'ignore' or 'deliver'/],
+  ['first without a queue', { secret, acknowledge: 'first' }, /enqueue is required/],
+  ['a queue without first', { secret, enqueue() {} }, /enqueue is for acknowledge/],
+  [
+    'handlers beside a queue',
+    { secret, acknowledge: 'first', enqueue() {}, on: {} },
+    /on and onUnhandled are not called/,
+  ],
+  [
+    'an order without a store',
+    { secret, dedupe: false, order: 'forward-only' },
+    /order needs a dedupe store/,
+  ],
+  [
+    'an order in a store that knows none',
+    { secret, dedupe: { claim() {}, complete() {}, release() {} }, order: 'forward-only' },
+    /order needs a dedupe store that has `advance`/,
+  ],
+];
+
+test.each(wrong)('refuses %s', (_, options, message) => {
+  expect(() => createReceiver(options as never)).toThrow(message);
+  expect(() => createReceiver(options as never)).toThrow(
+    expect.objectContaining({ name: 'ConfigurationError' }),
+  );
+});
+
+test('names every wrong option at once, and no secret', () => {
+  const options = { secret: 'short-secret', maxBody: 0, keepFor: -1 } as never;
+  expect(() => createReceiver(options)).toThrow(/secret .*; keepFor .*; maxBody /);
+  expect(() => createReceiver(options)).not.toThrow(/short-secret/);
+});
+
+test('takes every option, and undefined for each but the secret', () => {
+  const nothing = () => {};
+  createReceiver({
+    secret,
+    on: { 'transaction.paid': nothing, 'transaction.refused': undefined },
+    dedupe: memoryDedupe({ maxEntries: 10 }),
+    keepFor: 1,
+    lease: 1,
+    onUnhandled: nothing,
+    onDuplicate: nothing,
+    onOutdated: nothing,
+    onRejected: nothing,
+    onError: nothing,
+    statusUpdated: 'deliver',
+    order: 'forward-only',
+    acknowledge: 'handled',
+    handlerTimeout: 1,
+    maxBody: 1,
+    identity: () => 'id',
+    tolerance: 1,
+    now: new Date(),
+    headerNames: {},
+    fieldNames: {},
+  });
+  createReceiver({ secret, on: undefined, dedupe: undefined, enqueue: undefined, acknowledge: undefined });
+});

@@ -1,0 +1,144 @@
+import { type ReceiverOptions, type SecretSource, sign } from 'payment-platform/webhooks';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deferred, delivered, paid, receiverWith, secret } from './deliveries.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const next = 'whsec_the_next_secret';
+
+/** Which secret matched, by its position; the status of the answer if none did. */
+const matchOf = async (options: Partial<ReceiverOptions>, key: string) => {
+  let index: number | undefined;
+  const { receiver } = receiverWith({
+    ...options,
+    on: {
+      'transaction.paid': (_, delivery) => {
+        index = delivery.secretIndex;
+      },
+    },
+  });
+  const { status } = await receiver.receive(delivered(paid, key));
+  return index ?? status;
+};
+
+test.each([
+  [secret, 0],
+  [next, 1],
+  ['whsec_of_somebody_else', 400],
+])('%s matches at the position %d (42)', async (key, expected) => {
+  expect(await matchOf({ secret: [secret, next] }, key)).toBe(expected);
+  expect(await matchOf({ secret: async () => [secret, next] }, key)).toBe(expected);
+});
+
+describe('a function that gives the secrets', () => {
+  /** A receiver with a source whose secrets can be changed. */
+  const sourced = (initial: string | readonly string[]) => {
+    let now: string | readonly string[] = initial;
+    const source = vi.fn<SecretSource>(async () => now);
+    const { receiver, onError } = receiverWith({ secret: source });
+    return {
+      source,
+      onError,
+      change: (other: string | readonly string[]) => {
+        now = other;
+      },
+      async statusOf(key: string) {
+        const { status } = await receiver.receive(delivered(paid, key));
+        return status;
+      },
+    };
+  };
+
+  test('is asked once for many deliveries, also at once', async () => {
+    const { source, statusOf } = sourced(secret);
+    expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(secret)))).not.toContain(400);
+    await statusOf(secret);
+    expect(source).toHaveBeenCalledOnce();
+  });
+
+  test('is asked again when nothing matches', async () => {
+    const { source, change, statusOf } = sourced(secret);
+    await statusOf(secret);
+    change([next, secret]);
+    vi.advanceTimersByTime(1000);
+    expect(await statusOf(next)).toBe(200);
+    expect(source).toHaveBeenCalledTimes(2);
+  });
+
+  test('is not asked for every forged delivery', async () => {
+    const { source, statusOf } = sourced(secret);
+    await statusOf(secret);
+    for (let second = 0; second < 3; second++) {
+      vi.advanceTimersByTime(1000);
+      const statuses = await Promise.all(
+        Array.from({ length: 50 }, () => statusOf('whsec_of_somebody_else')),
+      );
+      expect(new Set(statuses)).toEqual(new Set([400]));
+    }
+    expect(source).toHaveBeenCalledTimes(4);
+  });
+
+  test('a secret that was taken out ends after five minutes', async () => {
+    const { change, statusOf } = sourced([next, secret]);
+    expect(await statusOf(secret)).toBe(200);
+    change(next);
+    vi.advanceTimersByTime(299_999);
+    expect(await statusOf(secret)).toBe(200);
+    vi.advanceTimersByTime(1);
+    expect(await statusOf(secret)).toBe(400);
+  });
+
+  test('that is away keeps what it gave, and says so', async () => {
+    const { source, onError, statusOf } = sourced(secret);
+    expect(await statusOf(secret)).toBe(200);
+    source.mockRejectedValue(new Error('away'));
+    vi.advanceTimersByTime(300_000);
+    expect(await statusOf(secret)).toBe(200);
+    expect(onError).toHaveBeenCalledWith(new Error('away'), { during: 'secret' });
+  });
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('away'))],
+    [
+      'throws',
+      () => {
+        throw new Error('away');
+      },
+    ],
+    ['gives nothing', () => undefined as never],
+    ['gives a short one', async () => 'short'],
+    ['gives an empty list', async () => []],
+  ])('that %s: 503 before anything is handled, and the next delivery asks again', async (_, source) => {
+    const given = vi.fn<SecretSource>(source);
+    const { receiver, onError } = receiverWith({ secret: given });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
+    expect(onError.mock.lastCall?.[1]).toEqual({ during: 'secret' });
+    given.mockImplementation(async () => secret);
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
+  });
+
+  test('that never answers: 503 at the time limit', async () => {
+    const { receiver } = receiverWith({ secret: () => new Promise(() => {}), handlerTimeout: 1000 });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
+  });
+
+  test('the body is the one that was checked, whatever its owner does meanwhile', async () => {
+    const answered = deferred<string>();
+    const { receiver } = receiverWith({ secret: () => answered.promise });
+    const text = JSON.stringify(paid);
+    const body = new TextEncoder().encode(text);
+    const received = receiver.receive({ body, headers: sign({ body: text, secret }) });
+    body.fill(0x20);
+    answered.resolve(secret);
+    expect(await received).toMatchObject({ status: 200, event: paid });
+  });
+
+  test('no message repeats what it gave', async () => {
+    const { receiver, onError } = receiverWith({ secret: () => ['short-secret', 7 as never] });
+    await receiver.receive(delivered());
+    expect(onError.mock.calls[0]?.[0].message).not.toContain('short-secret');
+  });
+});

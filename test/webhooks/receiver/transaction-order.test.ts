@@ -1,0 +1,91 @@
+import { describe, expect, test, vi } from 'vitest';
+import { statusRanks } from '../../../src/webhooks/receiver/transaction-order.js';
+import { delivered, id, receiverWith } from './deliveries.js';
+
+const statuses = [
+  'waiting_payment',
+  'in_analysis',
+  'refused',
+  'expired',
+  'cancelled',
+  'paid',
+  'refunded',
+  'chargedback',
+] as const;
+
+/** Beside a state that was told, which later notifications are older. */
+const older: Readonly<Record<(typeof statuses)[number], readonly string[]>> = {
+  waiting_payment: [],
+  in_analysis: ['waiting_payment'],
+  refused: ['waiting_payment', 'in_analysis'],
+  expired: ['waiting_payment', 'in_analysis'],
+  cancelled: ['waiting_payment', 'in_analysis', 'refused', 'expired'],
+  paid: ['waiting_payment', 'in_analysis', 'refused', 'expired'],
+  refunded: ['waiting_payment', 'in_analysis', 'refused', 'expired', 'cancelled', 'paid'],
+  chargedback: ['waiting_payment', 'in_analysis', 'refused', 'expired', 'cancelled', 'paid'],
+};
+
+const told = (status: string, transaction = id) =>
+  delivered({ event: `transaction.${status}`, id: transaction, status });
+
+const ordered = () => {
+  const handled: string[] = [];
+  const onOutdated = vi.fn();
+  const { receiver } = receiverWith({
+    order: 'forward-only',
+    onOutdated,
+    onUnhandled: (event) => void handled.push(event.event as string),
+  });
+  return { receiver, handled, onOutdated };
+};
+
+test('every status that the API document names has a rank', () => {
+  expect(Object.keys(statusRanks).sort()).toEqual([...statuses].sort());
+});
+
+describe.each(statuses)('after %s (38)', (last) => {
+  test.each(statuses.filter((status) => status !== last))('%s', async (status) => {
+    const { receiver, handled, onOutdated } = ordered();
+    await receiver.receive(told(last));
+    const isOlder = older[last].includes(status);
+    expect(await receiver.receive(told(status))).toMatchObject({
+      status: 200,
+      outcome: isOlder ? 'outdated' : 'unhandled',
+    });
+    expect(handled).toHaveLength(isOlder ? 1 : 2);
+    expect(onOutdated).toHaveBeenCalledTimes(isOlder ? 1 : 0);
+    // What was older once is not asked again.
+    expect(await receiver.receive(told(status))).toMatchObject({ outcome: 'duplicate' });
+  });
+});
+
+test('another transaction, an unknown state and an event without an id are not held back', async () => {
+  const { receiver, handled } = ordered();
+  await receiver.receive(told('refunded'));
+  await receiver.receive(told('paid', 'another'));
+  await receiver.receive(told('a_new_state'));
+  await receiver.receive(delivered({ event: 'transaction.paid', amount: 1 }));
+  expect(handled).toHaveLength(4);
+});
+
+test('a state whose handler failed is told again, and older ones stay older', async () => {
+  const handler = vi.fn().mockRejectedValueOnce(new Error('no stock'));
+  const { receiver } = receiverWith({
+    order: 'forward-only',
+    on: { 'transaction.paid': handler, 'transaction.in_analysis': handler },
+  });
+  expect(await receiver.receive(told('paid'))).toMatchObject({ status: 500 });
+  expect(await receiver.receive(told('in_analysis'))).toMatchObject({ outcome: 'outdated' });
+  expect(await receiver.receive(told('paid'))).toMatchObject({ outcome: 'handled' });
+});
+
+test('transaction.status.updated counts by its status', async () => {
+  const { receiver } = receiverWith({
+    order: 'forward-only',
+    statusUpdated: 'deliver',
+    onUnhandled: () => {},
+  });
+  const twin = (status: string) => delivered({ event: 'transaction.status.updated', id, status });
+  await receiver.receive(twin('paid'));
+  expect(await receiver.receive(twin('in_analysis'))).toMatchObject({ outcome: 'outdated' });
+});
