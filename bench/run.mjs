@@ -1,5 +1,5 @@
 /**
- * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify or cold). Everything is measured side by
+ * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify, receive or cold). Everything is measured side by
  * side in one run, and over loopback. What counts are the ratios: the figures themselves belong to the
  * machine and the moment. It prints, and fails nothing.
  */
@@ -7,6 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { coldStart, packages } from './cold.mjs';
+import { deliver } from './deliver.mjs';
 import { median, print, ratios, spread } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -92,9 +93,40 @@ async function benchVerify() {
     for (const [name, values] of Object.entries(others)) {
       rows.push([`${label}: ${name}`, ...spread(values, 2), median(ratios(values, bare)).toFixed(2)]);
     }
-    judge(`verify / bare, ${label}`, ratios(others.verify, bare), 1.2);
+    judge(`verify / bare, ${label}`, ratios(others.verify, bare), 1.1);
   }
   print('verify: µs of CPU per delivery of 1 KB; bare is HMAC, compare and JSON.parse', rows);
+}
+
+async function benchReceive() {
+  const perRound = 4000;
+  const labels = { bare: 'bare node:http', receiver: 'receiver, memoryDedupe' };
+  const servers = {};
+  for (const name of Object.keys(labels)) servers[name] = await child('receiver.mjs', name);
+  const measure = async (name) => {
+    const { report, started } = servers[name];
+    const ask = async () => {
+      started.send('measure');
+      return (await once(started, 'message'))[0];
+    };
+    await ask();
+    await deliver(report.port, perRound);
+    const { micros, handled } = await ask();
+    if (handled !== perRound) throw new Error(`${name} handled ${handled} of ${perRound} deliveries`);
+    return micros / perRound;
+  };
+  for (const name of Object.keys(labels)) await measure(name);
+  const micros = await interleave(Object.keys(labels), rounds * 2, measure);
+  for (const { started } of Object.values(servers)) started.disconnect();
+  print('receive: µs of CPU of the server per delivery of 1 KB; bare reads, checks the HMAC, parses, answers', [
+    ['', 'median', 'min', 'max', '/ bare'],
+    ...Object.entries(labels).map(([name, label]) => [
+      label,
+      ...spread(micros[name], 1),
+      median(ratios(micros[name], micros.bare)).toFixed(2),
+    ]),
+  ]);
+  judge('receive / bare node:http', ratios(micros.receiver, micros.bare), 1.3);
 }
 
 async function benchColdStart() {
@@ -121,7 +153,7 @@ async function benchColdStart() {
 }
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}; ${rounds} rounds, interleaved`);
-const benches = { create: benchCreate, verify: benchVerify, cold: benchColdStart };
+const benches = { create: benchCreate, verify: benchVerify, receive: benchReceive, cold: benchColdStart };
 for (const [name, bench] of Object.entries(benches)) {
   if (options.only === undefined || options.only === name) await bench();
 }

@@ -107,3 +107,6 @@ export const credentials = {
   clientId: 'bench-client-0001',
   clientSecret: 'bench-secret-0123456789abcdef0123456789abcdef',
 };
+
+/** The `hmac_secret` of the endpoint. */
+export const secret = 'whsec_0123456789abcdef0123456789abcdef';

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sign, verify, verifyAsync } from '../dist/webhooks.js';
-import { notification } from './samples.mjs';
+import { notification, secret } from './samples.mjs';
 
 const perRound = 4000;
 
 const [kind, rounds] = process.argv.slice(2);
-const secret = 'whsec_0123456789abcdef0123456789abcdef';
 const text = JSON.stringify(notification);
 const body = kind === 'string' ? text : Buffer.from(text);
 const delivery = {
