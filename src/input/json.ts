@@ -62,8 +62,11 @@ function hasLongNumber(text: string): boolean {
   return false;
 }
 
-/** An exponent of at least three digits: perhaps a number that a double cannot represent. */
-const longExponent = /\d[eE]\+?\d{3}/;
+/**
+ * A number with an exponent of at least three digits: perhaps one that a double cannot represent. What stands
+ * before it tells it from the digits of a UUID.
+ */
+const longExponent = /(?:^|[\s:[,])-?\d+(?:\.\d+)?[eE]\+?\d{3}/;
 
 /** Whether a double cannot represent a number: an integer beyond 2^53, or a number that becomes Infinity. */
 const isInexact = (token: string) =>

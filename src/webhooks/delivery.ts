@@ -27,9 +27,6 @@ export interface SignedDelivery {
   readonly body: RawBody;
 }
 
-/** What a delivery is checked with, and the time of its arrival in milliseconds. */
-type TimedChecks = Checks & { readonly now: number };
-
 export const rawBodyHelp = [
   'The signature covers the body exactly as it was sent, so a parsed one cannot be checked. Get the raw body:',
   "Express: app.post(path, express.raw({ type: '*/*' }), handler), then req.body;",
@@ -40,9 +37,10 @@ export const rawBodyHelp = [
 /**
  * Reads timestamp, signature and raw body from a delivery, and checks the timestamp against the clock.
  *
+ * @param now milliseconds since 1970.
  * @throws WebhookVerificationError
  */
-export function readSignedDelivery(delivery: Delivery, checks: TimedChecks): SignedDelivery {
+export function readSignedDelivery(delivery: Delivery, checks: Checks, now: number): SignedDelivery {
   const { body, headers } = bodyAndHeaders(delivery);
   if (body === undefined) {
     throw new WebhookVerificationError(
@@ -57,7 +55,7 @@ export function readSignedDelivery(delivery: Delivery, checks: TimedChecks): Sig
       `The header ${checks.timestampHeader} is missing. Deliveries are signed only when the endpoint has an hmac_secret.`,
     );
   }
-  checkTimestamp(timestamp, checks);
+  checkTimestamp(timestamp, checks, now);
   if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
   const text = readHeader(headers, checks.signatureHeader);
   if (text === undefined)
@@ -116,7 +114,7 @@ const isoTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]
 /** A larger number cannot be seconds (it would be after the year 5138), so it is read as milliseconds. */
 const maxSeconds = 100_000_000_000;
 
-function checkTimestamp(text: string, { now, tolerance, timestampHeader: name }: TimedChecks): void {
+function checkTimestamp(text: string, { tolerance, timestampHeader: name }: Checks, now: number): void {
   const time = unixTimestamp.test(text)
     ? toMilliseconds(Number(text))
     : isoTimestamp.test(text)

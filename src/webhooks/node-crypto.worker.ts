@@ -6,3 +6,4 @@ function unavailable(): never {
 export const createHash = unavailable;
 export const createHmac = unavailable;
 export const timingSafeEqual = unavailable;
+export const hash = unavailable;

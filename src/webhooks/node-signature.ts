@@ -1,5 +1,5 @@
 import type { SignedDelivery } from './delivery.js';
-import { createHash, timingSafeEqual } from './node-crypto.js';
+import { createHash, hash, timingSafeEqual } from './node-crypto.js';
 import { type RawBody, signature } from './signature.js';
 import type { Match } from './web-crypto.js';
 
@@ -13,4 +13,6 @@ export function matchingSecret(
 }
 
 /** The SHA-256 of a body in hex. */
-export const digestOf = (body: RawBody): string => createHash('sha256').update(body).digest('hex');
+export const digestOf = (body: RawBody): string =>
+  // At once it takes half the time, where Node has it (20.12 and later).
+  hash === undefined ? createHash('sha256').update(body).digest('hex') : hash('sha256', body);

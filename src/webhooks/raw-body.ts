@@ -11,9 +11,9 @@ export function rawBody(body: unknown): RawBody | undefined {
     const bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
     return objectTag(body.buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes;
   }
-  if (objectTag(body) === '[object SharedArrayBuffer]')
-    return new Uint8Array(body as SharedArrayBuffer).slice();
-  return isArrayBuffer(body) ? new Uint8Array(body) : undefined;
+  const tag = objectTag(body);
+  if (tag === '[object SharedArrayBuffer]') return new Uint8Array(body as SharedArrayBuffer).slice();
+  return tag === '[object ArrayBuffer]' && isArrayBuffer(body) ? new Uint8Array(body) : undefined;
 }
 
 /** Whether a value is an ArrayBuffer, of any realm. */

@@ -14,7 +14,7 @@ export async function verifyAsync(
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): Promise<WebhookEvent> {
   const checks = resolveVerifyOptions(secretOrOptions);
-  const match = await matchingSecret(readSignedDelivery(delivery, checks), checks.secrets);
+  const match = await matchingSecret(readSignedDelivery(delivery, checks, checks.now), checks.secrets);
   if (match === undefined) throw signatureMismatch();
   return readEvent(match.body, checks.toSdkNames);
 }

@@ -41,7 +41,7 @@ export function verifyWithNames(
   toSdkNames?: ToSdkNames,
 ): WebhookEvent {
   const checks = resolveVerifyOptions(secretOrOptions, toSdkNames);
-  const match = matchingSecret(readSignedDelivery(delivery, checks), checks.secrets);
+  const match = matchingSecret(readSignedDelivery(delivery, checks, checks.now), checks.secrets);
   if (match === undefined) throw signatureMismatch();
   return readEvent(match.body, checks.toSdkNames);
 }

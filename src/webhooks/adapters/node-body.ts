@@ -32,51 +32,60 @@ export function nodeBody(request: NodeRequest, parsed: object): IncomingDelivery
 }
 
 /** The chunks of a request, as they arrive. A stream that somebody has read would never end: it is not given here. */
-function chunksOf(request: NodeRequest): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const chunks: Uint8Array[] = [];
-      let failure: Error | undefined;
-      let isOver = false;
-      let wake = () => {};
-      const end = (error?: Error) => {
-        isOver = true;
-        failure ??= error;
-        wake();
-      };
-      const listeners: Readonly<Record<string, (argument: never) => void>> = {
-        data: (chunk: Uint8Array) => {
-          chunks.push(chunk);
-          wake();
-        },
-        end: () => end(),
-        error: (error: Error) => end(error),
-        // After `end` it says nothing new.
-        close: () => isOver || end(new Error('the connection was closed')),
-      };
-      for (const [event, listener] of Object.entries(listeners)) request.on(event, listener);
-      if (request.destroyed === true) end(new Error('the connection was closed'));
-      const stop = () => {
-        for (const [event, listener] of Object.entries(listeners))
-          if (event !== 'error') request.off(event, listener);
-        request.resume();
-      };
-      return {
-        async next() {
-          if (chunks.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve));
-          const value = chunks.shift();
-          if (value !== undefined) return { done: false, value };
-          stop();
-          if (failure !== undefined) throw failure;
-          return { done: true, value };
-        },
-        async return() {
-          end();
-          stop();
-          return { done: true, value: undefined };
-        },
-      };
-    },
+const chunksOf = (request: NodeRequest): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => new RequestChunks(request),
+});
+
+class RequestChunks implements AsyncIterator<Uint8Array> {
+  readonly #request: NodeRequest;
+  readonly #chunks: Uint8Array[] = [];
+  #failure: Error | undefined;
+  #isOver = false;
+  #wake = () => {};
+
+  constructor(request: NodeRequest) {
+    this.#request = request;
+    request.on('data', this.#add);
+    request.on('end', this.#end);
+    request.on('error', this.#end);
+    request.on('close', this.#close);
+    if (request.destroyed === true) this.#close();
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    if (this.#chunks.length === 0 && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const value = this.#chunks.shift();
+    if (value !== undefined) return { done: false, value };
+    if (this.#failure !== undefined) throw this.#failure;
+    return { done: true, value };
+  }
+
+  /** The rest is not wanted: it passes by. The listener of errors stays. */
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.#end();
+    this.#request.off('data', this.#add);
+    this.#request.resume();
+    return { done: true, value: undefined };
+  }
+
+  readonly #add = (chunk: Uint8Array) => {
+    this.#chunks.push(chunk);
+    this.#wake();
+  };
+
+  readonly #end = (error?: Error) => {
+    this.#isOver = true;
+    this.#failure ??= error;
+    this.#wake();
+  };
+
+  /** After `end` it says nothing new. */
+  readonly #close = () => {
+    if (!this.#isOver) this.#end(new Error('the connection was closed'));
   };
 }
 

@@ -12,6 +12,9 @@ export interface ClaimDetails {
  */
 export type ClaimAnswer = 'claimed' | 'busy' | 'done' | 'changed';
 
+/** A value, or a promise of it: a store in memory needs none. */
+type Soon<Value> = Value | Promise<Value>;
+
 /** A transaction of a database in which a delivery is handled and marked as done. */
 export interface DedupeTransaction<Transaction> {
   /** What the handler gets as `delivery.transaction`. */
@@ -25,19 +28,20 @@ export interface DedupeTransaction<Transaction> {
 
 /**
  * Where a receiver remembers which deliveries were handled. Every step is atomic, also between processes.
- * Times are in milliseconds, on the clock of the store. A step that rejects makes the receiver answer 503.
+ * Times are in milliseconds, on the clock of the
+ * store. A step may give a promise; one that rejects, or takes five seconds, makes the receiver answer 503.
  */
 export interface DedupeStore<Transaction = undefined> {
   /** Takes an id for `lease` milliseconds, unless it is taken or done. A claim whose holder died expires. */
-  claim(id: string, lease: number, details: ClaimDetails): Promise<ClaimAnswer>;
+  claim(id: string, lease: number, details: ClaimDetails): Soon<ClaimAnswer>;
   /** Marks an id as done, whoever has the claim, and forgets it after `keepFor`. */
-  complete(id: string, keepFor: number, details: ClaimDetails): Promise<unknown>;
+  complete(id: string, keepFor: number, details: ClaimDetails): unknown;
   /** Gives a claim back, so that the next delivery is handled. Without effect if another holder has it, or if it is done. */
-  release(id: string, details: ClaimDetails): Promise<unknown>;
+  release(id: string, details: ClaimDetails): unknown;
   /** Extends a claim while its handler runs. Without it, a handler should end within the lease. */
-  renew?(id: string, lease: number, details: ClaimDetails): Promise<unknown>;
+  renew?(id: string, lease: number, details: ClaimDetails): unknown;
   /** For `order: 'forward-only'`: false if a higher rank is stored under the id, otherwise stores this one. */
-  advance?(id: string, rank: number, keepFor: number): Promise<boolean>;
+  advance?(id: string, rank: number, keepFor: number): Soon<boolean>;
   /** Opens the transaction in which the handler runs. */
   begin?(): Promise<DedupeTransaction<Transaction>>;
 }

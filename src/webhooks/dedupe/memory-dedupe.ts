@@ -12,9 +12,9 @@ export interface MemoryDedupeOptions {
 /** A claim has a holder, a delivery that is done a digest, the state of a transaction a rank. */
 interface Entry {
   readonly until: number;
-  readonly holder?: string;
-  readonly digest?: string;
-  readonly rank?: number;
+  readonly holder?: string | undefined;
+  readonly digest?: string | undefined;
+  readonly rank?: number | undefined;
 }
 
 const readers: Readers<MemoryDedupeOptions> = { maxEntries: anInteger(1, 'a number of deliveries') };
@@ -40,26 +40,26 @@ class MemoryDedupe implements DedupeStore {
     this.#maxEntries = maxEntries;
   }
 
-  async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
+  claim(id: string, lease: number, { holder, digest }: ClaimDetails): ClaimAnswer {
     const entry = this.#find(id);
     if (entry?.holder !== undefined) return 'busy';
     if (entry !== undefined) return entry.digest === digest ? 'done' : 'changed';
     return this.#store(id, lease, { holder }) ? 'claimed' : 'busy';
   }
 
-  async complete(id: string, keepFor: number, { digest }: ClaimDetails): Promise<void> {
+  complete(id: string, keepFor: number, { digest }: ClaimDetails): void {
     this.#store(id, keepFor, { digest });
   }
 
-  async release(id: string, { holder }: ClaimDetails): Promise<void> {
+  release(id: string, { holder }: ClaimDetails): void {
     if (this.#find(id)?.holder === holder) this.#entries.delete(id);
   }
 
-  async renew(id: string, lease: number, { holder }: ClaimDetails): Promise<void> {
+  renew(id: string, lease: number, { holder }: ClaimDetails): void {
     if (this.#find(id)?.holder === holder) this.#store(id, lease, { holder });
   }
 
-  async advance(id: string, rank: number, keepFor: number): Promise<boolean> {
+  advance(id: string, rank: number, keepFor: number): boolean {
     if ((this.#find(id)?.rank ?? rank) > rank) return false;
     this.#store(id, keepFor, { rank });
     return true;
@@ -74,7 +74,8 @@ class MemoryDedupe implements DedupeStore {
   #store(id: string, duration: number, entry: Omit<Entry, 'until'>): boolean {
     this.#entries.delete(id);
     if (this.#entries.size >= this.#maxEntries && !this.#forgetOne()) return false;
-    this.#entries.set(id, { ...entry, until: performance.now() + duration });
+    const { holder, digest, rank } = entry;
+    this.#entries.set(id, { until: performance.now() + duration, holder, digest, rank });
     return true;
   }
 

@@ -1,19 +1,20 @@
 import type { WebhookEvent } from '../../contract/events.js';
 import { WebhookVerificationError } from '../../errors/webhook.js';
 import { digestOf, matchingSecret } from '../crypto.js';
-import { readHeader, readSignedDelivery, signatureMismatch } from '../delivery.js';
-import { rawBody } from '../raw-body.js';
+import { readSignedDelivery, signatureMismatch } from '../delivery.js';
 import { readEvent } from '../read-event.js';
+import type { RawBody } from '../signature.js';
 import type { Match } from '../web-crypto.js';
 import { chooseHandler } from './choose-handler.js';
 import { HandleOnce, type Job } from './handle-once.js';
 import { checkedIdentity, identityOf } from './identity.js';
 import { answer, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
-import { readBody, tooLarge } from './read-body.js';
+import { readBody } from './read-body.js';
 import { Received } from './received.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { Reports } from './reports.js';
-import { late, within } from './time-limit.js';
+import { isPromise } from './store-step.js';
+import { late, TimeLimit } from './time-limit.js';
 import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions } from './types.js';
 
 /**
@@ -81,22 +82,22 @@ class WebhookReceiver {
   }
 
   async receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult> {
+    const limit = new TimeLimit(this.#options.handlerTimeout);
     let headers: IncomingDelivery['headers'] = {};
+    let event: WebhookEvent | undefined;
     try {
       headers = delivery.headers;
-      const authentic = await this.#authenticate(await this.#bodyOf(delivery.body, headers), headers);
-      const { event } = authentic;
-      try {
-        return answer(await this.#handle(authentic, headers, context), { event });
-      } catch (error) {
-        if (error instanceof Refusal) return answer(error.outcome, { event });
-        throw error;
-      }
+      const body = await readBody({ body: delivery.body, headers }, this.#options.maxBody, limit);
+      const authentic = await this.#authenticate(body, headers, limit);
+      event = authentic.event;
+      return answer(await this.#handle(authentic, headers, limit, context), { event });
     } catch (error) {
-      if (error instanceof Refusal) return answer(error.outcome);
+      if (error instanceof Refusal) return answer(error.outcome, event && { event });
       if (error instanceof WebhookVerificationError) return this.#refuse(error, headers);
       this.#reports.error(error, 'body');
       return answer('failed');
+    } finally {
+      limit.end();
     }
   }
 
@@ -111,35 +112,31 @@ class WebhookReceiver {
     return answer(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
   }
 
-  async #bodyOf(body: IncomingDelivery['body'], headers: IncomingDelivery['headers']) {
-    const { maxBody, handlerTimeout } = this.#options;
-    if (rawBody(body) === undefined && Number(readHeader(headers, 'content-length')) > maxBody)
-      throw tooLarge(maxBody);
-    return readBody(body, maxBody, handlerTimeout);
-  }
-
   /** @throws WebhookVerificationError, Refusal */
   async #authenticate(
-    body: Awaited<ReturnType<typeof readBody>>,
+    body: RawBody,
     headers: IncomingDelivery['headers'],
+    limit: TimeLimit,
   ): Promise<Authentic> {
     const { checks, now, secrets } = this.#options;
-    const signed = readSignedDelivery({ body, headers }, { ...checks, now: now() });
-    let match = await matchingSecret(signed, await this.#ask(secrets.current(), secrets.known));
+    const signed = readSignedDelivery({ body, headers }, checks, now());
+    const current = secrets.current();
+    const known = isPromise(current) ? await this.#ask(current, limit, secrets.known) : current;
+    let match = await matchingSecret(signed, known);
     const renewed = match === undefined ? secrets.renewed() : undefined;
-    if (renewed !== undefined) match = await matchingSecret(signed, await this.#ask(renewed));
+    if (renewed !== undefined) match = await matchingSecret(signed, await this.#ask(renewed, limit));
     if (match === undefined) throw signatureMismatch();
     return { match, timestamp: signed.timestamp, event: readEvent(match.body, checks.toSdkNames) };
   }
 
   /** Secrets from their source, or else the known ones. @throws Refusal if there are none. */
   async #ask(
-    asked: readonly string[] | Promise<readonly string[]>,
+    asked: PromiseLike<readonly string[]>,
+    limit: TimeLimit,
     known?: readonly string[],
   ): Promise<readonly string[]> {
     try {
-      if (!(asked instanceof Promise)) return asked;
-      const secrets = await within(this.#options.handlerTimeout, asked);
+      const secrets = await limit.race(asked);
       if (secrets !== late) return secrets;
       throw new Error('The function `secret` did not answer in time.');
     } catch (error) {
@@ -153,25 +150,20 @@ class WebhookReceiver {
   async #handle(
     { event, match, timestamp }: Authentic,
     headers: IncomingDelivery['headers'],
+    limit: TimeLimit,
     context: FetchContext | undefined,
   ): Promise<ReceiveOutcome> {
     const choice = chooseHandler(event, this.#options);
     if (choice.handler === undefined) return choice.outcome;
-    const { body, index: secretIndex } = match;
-    const delivery = new Received({
-      id: await this.#identify(event, match),
-      body,
-      headers,
-      timestamp,
-      secretIndex,
-    });
+    const { body, index } = match;
+    const id = await this.#identify(event, match);
+    const delivery = new Received(limit, id, body, headers, timestamp, index);
     const work =
       this.#once === undefined
         ? this.#handleAlways({ event, delivery, choice })
         : this.#once.handle({ event, delivery, choice, digest: await digestOf(body) });
-    const outcome = await within(this.#options.handlerTimeout, work);
+    const outcome = await limit.race(work);
     if (outcome !== late) return outcome;
-    delivery.abort();
     context?.waitUntil?.(work);
     return 'timed-out';
   }

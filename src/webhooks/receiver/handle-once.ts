@@ -1,15 +1,12 @@
 import type { WebhookEvent } from '../../contract/events.js';
-import type { ClaimDetails, DedupeStore, DedupeTransaction } from '../dedupe/dedupe-store.js';
+import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from '../dedupe/dedupe-store.js';
 import type { Choice } from './choose-handler.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { Received } from './received.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { Reports } from './reports.js';
-import { late, within } from './time-limit.js';
+import { begin, finished, isPromise } from './store-step.js';
 import { stateOf } from './transaction-order.js';
-
-/** A store that takes longer is away. In milliseconds. */
-const storeTimeout = 5000;
 
 /** The pauses before a delivery is marked as done again, in milliseconds. */
 const completePauses = [100, 1000];
@@ -50,26 +47,26 @@ export class HandleOnce {
     }
     const stopRenewing = this.#renew(job, details);
     try {
-      const begin = this.#store.begin?.bind(this.#store);
-      return begin === undefined
+      return this.#store.begin === undefined
         ? await this.#run(job, details)
-        : await this.#runInTransaction(begin, job, details);
+        : await this.#runInTransaction(job, details);
     } finally {
       stopRenewing();
     }
   }
 
   /** Undefined if the store is away. */
-  async #claim({ event, delivery: { id } }: Job, details: ClaimDetails) {
-    const claiming = this.#step(() => this.#store.claim(id, this.#options.lease, details));
+  async #claim({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<ClaimAnswer | undefined> {
+    const claiming = begin(() => this.#store.claim(id, this.#options.lease, details));
     try {
-      const claim = await within(storeTimeout, claiming);
-      if (claim !== late) return claim;
-      // A claim that succeeds after all would keep the next delivery waiting.
-      claiming.then((answer) => answer === 'claimed' && this.#store.release(id, details)).catch(() => {});
-      throw new Error(`The dedupe store did not answer within ${storeTimeout} ms.`);
+      return await finished(claiming);
     } catch (error) {
       this.#reports.error(error, 'dedupe', event);
+      // A claim that succeeds after all would keep the next delivery waiting.
+      if (isPromise(claiming))
+        claiming
+          .then((claim) => claim === 'claimed' && this.#store.release(id, details))
+          .then(ignore, ignore);
       return undefined;
     }
   }
@@ -78,12 +75,15 @@ export class HandleOnce {
   #renew({ event, delivery: { id } }: Job, details: ClaimDetails): () => void {
     const { lease, handlerTimeout } = this.#options;
     const until = performance.now() + hungAfter * handlerTimeout;
-    const timer = setInterval(() => {
+    const renew = async () => {
       if (performance.now() > until) return clearInterval(timer);
-      this.#step(async () => this.#store.renew?.(id, lease, details)).catch((error: unknown) =>
-        this.#reports.error(error, 'dedupe', event),
-      );
-    }, lease / 3);
+      try {
+        await this.#store.renew?.(id, lease, details);
+      } catch (error) {
+        this.#reports.error(error, 'dedupe', event);
+      }
+    };
+    const timer = setInterval(renew, lease / 3);
     return () => clearInterval(timer);
   }
 
@@ -108,22 +108,18 @@ export class HandleOnce {
     return isOutdated ? 'outdated' : choice.outcome;
   }
 
-  async #runInTransaction(
-    begin: () => Promise<DedupeTransaction<unknown>>,
-    job: Job,
-    details: ClaimDetails,
-  ): Promise<ReceiveOutcome> {
+  async #runInTransaction(job: Job, details: ClaimDetails): Promise<ReceiveOutcome> {
     const { event, delivery, choice } = job;
     let transaction: DedupeTransaction<unknown> | undefined;
     let isHandlers = false;
     try {
-      transaction = await begin();
-      const isOutdated = await this.#isOutdated(job, transaction);
+      transaction = await this.#store.begin?.();
+      const isOutdated = await this.#isOutdated(job, transaction ?? this.#store);
       isHandlers = true;
-      if (!isOutdated) await choice.handler?.(event, delivery.within(transaction.client));
+      if (!isOutdated) await choice.handler?.(event, delivery.within(transaction?.client));
       isHandlers = false;
       // Another process took the claim after it had expired: what this one wrote is rolled back.
-      if (!(await transaction.commit(delivery.id, this.#options.keepFor, details))) return 'busy';
+      if (!(await transaction?.commit(delivery.id, this.#options.keepFor, details))) return 'busy';
       return isOutdated ? 'outdated' : choice.outcome;
     } catch (error) {
       this.#reports.error(error, isHandlers ? 'handler' : 'dedupe', event);
@@ -149,9 +145,8 @@ export class HandleOnce {
   async #complete({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<void> {
     for (const pause of [...completePauses, undefined]) {
       try {
-        const completing = this.#step(() => this.#store.complete(id, this.#options.keepFor, details));
-        if ((await within(storeTimeout, completing)) !== late) return;
-        throw new Error(`The dedupe store did not answer within ${storeTimeout} ms.`);
+        await finished(begin(() => this.#store.complete(id, this.#options.keepFor, details)));
+        return;
       } catch (error) {
         this.#reports.error(error, 'dedupe', event);
       }
@@ -162,17 +157,11 @@ export class HandleOnce {
   /** If it fails, the claim expires by itself. */
   async #release({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<void> {
     try {
-      await within(
-        storeTimeout,
-        this.#step(() => this.#store.release(id, details)),
-      );
+      await finished(begin(() => this.#store.release(id, details)));
     } catch (error) {
       this.#reports.error(error, 'dedupe', event);
     }
   }
-
-  /** A store of a merchant may also throw at once. */
-  async #step<Value>(step: () => Promise<Value>): Promise<Value> {
-    return step();
-  }
 }
+
+const ignore = () => {};

@@ -1,12 +1,13 @@
 import { WebhookVerificationError } from '../../errors/webhook.js';
 import { isRecord } from '../../input/record.js';
+import { readHeader } from '../delivery.js';
 import { rawBody } from '../raw-body.js';
 import type { RawBody } from '../signature.js';
-import { late, within } from './time-limit.js';
+import { late, type TimeLimit } from './time-limit.js';
 import type { IncomingDelivery } from './types.js';
 
 /** The body is longer than the option `maxBody`. */
-export const tooLarge = (maxBytes: number) =>
+const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 
 /** The body did not arrive. */
@@ -19,16 +20,17 @@ const incomplete = (why: string, cause?: unknown) =>
  *
  * @throws WebhookVerificationError
  */
-export async function readBody(
-  body: IncomingDelivery['body'],
+export function readBody(
+  { body, headers }: IncomingDelivery,
   maxBytes: number,
-  timeout: number,
-): Promise<RawBody> {
+  limit: TimeLimit,
+): RawBody | Promise<RawBody> {
   const raw = rawBody(body);
   // A copy: the caller could change it while it is being checked.
   if (raw !== undefined) return limited(typeof raw === 'string' ? raw : new Uint8Array(raw), maxBytes);
+  if (Number(readHeader(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
   const parts = partsOf(body);
-  return parts === undefined ? (body as never) : collect(parts, maxBytes, timeout);
+  return parts === undefined ? (body as never) : collect(parts, maxBytes, limit);
 }
 
 function limited(body: RawBody, maxBytes: number): RawBody {
@@ -56,21 +58,22 @@ function partsOf(body: unknown): AsyncIterator<unknown> | undefined {
   return typeof iterate === 'function' ? iterate.call(body) : undefined;
 }
 
-async function collect(parts: AsyncIterator<unknown>, maxBytes: number, timeout: number): Promise<RawBody> {
-  const chunks = new Chunks(maxBytes);
-  const read = async () => {
-    for (let part = await parts.next(); part.done !== true; part = await parts.next()) chunks.add(part.value);
-    return chunks.bytes();
-  };
+async function collect(parts: AsyncIterator<unknown>, maxBytes: number, limit: TimeLimit): Promise<RawBody> {
   try {
-    const bytes = await within(timeout, read());
-    if (bytes === late) throw incomplete(`it took longer than ${timeout} ms`);
+    const bytes = await limit.race(readAll(parts, maxBytes));
+    if (bytes === late) throw incomplete('it took longer than handlerTimeout');
     return bytes;
   } catch (error) {
     // Not awaited: the sender may be the one who stalls.
     Promise.resolve(parts.return?.()).catch(() => {});
     throw error instanceof WebhookVerificationError ? error : incomplete('its stream failed', error);
   }
+}
+
+async function readAll(parts: AsyncIterator<unknown>, maxBytes: number): Promise<Uint8Array> {
+  const chunks = new Chunks(maxBytes);
+  for (let part = await parts.next(); part.done !== true; part = await parts.next()) chunks.add(part.value);
+  return chunks.bytes();
 }
 
 /** The chunks of a body, up to a number of bytes. Small chunks share a buffer, so that they take no more memory than large ones. */

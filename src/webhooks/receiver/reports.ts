@@ -2,6 +2,7 @@ import type { WebhookEvent } from '../../contract/events.js';
 import type { WebhookVerificationError } from '../../errors/webhook.js';
 import type { DeliveryHeaders } from '../delivery.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
+import { isPromise } from './store-step.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 
 /** Calls the hooks of the merchant. What they throw changes no answer. */
@@ -47,5 +48,5 @@ export class Reports {
 
 /** Nobody waits for a hook, and its rejection is no unhandled one. */
 function settle(result: unknown, failed: (error: unknown) => void = () => {}): void {
-  if (result instanceof Promise) result.catch(failed);
+  if (isPromise(result)) result.then(() => {}, failed);
 }

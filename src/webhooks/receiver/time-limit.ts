@@ -1,11 +1,43 @@
-/** What `within` gives when the time is over. */
+/** What comes in the place of a value when the time is over. */
 export const late: unique symbol = Symbol('late');
 
-/** A promise, or `late` when it does not settle in time. A rejection that comes later is not reported as unhandled. */
-export function within<Value>(duration: number, promise: Promise<Value>): Promise<Value | typeof late> {
-  let timer: ReturnType<typeof setTimeout>;
-  const timeout = new Promise<typeof late>((resolve) => {
-    timer = setTimeout(resolve, duration, late);
-  });
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
+/** The time that a delivery may take, from its arrival to its answer. It begins when something is first waited for. */
+export class TimeLimit {
+  readonly #duration: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #controller: AbortController | undefined;
+  #isOver = false;
+  #stopWaiting = () => {};
+
+  constructor(duration: number) {
+    this.#duration = duration;
+  }
+
+  /** Aborts when the time is over. Made when somebody asks for it. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isOver) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** What a promise gives, or `late` when the time is over first. One promise at a time. */
+  race<Value>(promise: PromiseLike<Value>): Promise<Value | typeof late> {
+    this.#timer ??= setTimeout(() => this.#expire(), this.#duration);
+    return new Promise((resolve, reject) => {
+      this.#stopWaiting = () => resolve(late);
+      promise.then(resolve, reject);
+      if (this.#isOver) resolve(late);
+    });
+  }
+
+  /** The delivery was answered. The signal is not aborted any more. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #expire(): void {
+    this.#isOver = true;
+    this.#controller?.abort();
+    this.#stopWaiting();
+  }
 }
