@@ -47,7 +47,7 @@ export interface ResolvedVerifyOptions extends Checks {
 
 const { min, max } = limits.webhookSecretLength;
 
-const isSecret = (secret: unknown): boolean =>
+const isSecret = (secret: unknown): secret is string =>
   typeof secret === 'string' && secret.length >= min && secret.length <= max;
 
 /** One secret, or a list of them. The list is copied, so that later changes have no effect. */
@@ -121,6 +121,8 @@ const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; 
  * @throws ConfigurationError for an invalid option: that is the developer's mistake, not the sender's.
  */
 export function resolveVerifyOptions(given: unknown, toSdkNames?: ToSdkNames): ResolvedVerifyOptions {
+  // The usual case: one secret, and nothing else to read.
+  if (isSecret(given)) return { secrets: [given], now: Date.now(), ...checksOf({}, toSdkNames) };
   // Anything but an object is taken as the secret.
   const options =
     isRecord(given) && !ArrayBuffer.isView(given) && !(given instanceof String) ? given : { secret: given };
