@@ -138,7 +138,8 @@ function checkTimestamp(text: string, { tolerance, timestampHeader: name }: Chec
 const toMilliseconds = (value: number) => (value > maxSeconds ? value : value * 1000);
 
 const signaturePrefix = /^(?:sha256|v1)=/i;
-const base64 = /^[A-Za-z0-9+/_-]{43}=?$/;
+/** 43 characters hold 258 bits, of which the last two are zero: another spelling of the same bytes is no signature. */
+const base64 = /^[A-Za-z0-9+/_-]{42}[AEIMQUYcgkosw048]=?$/;
 
 /** The 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and prefix. */
 function decodeSignature(text: string): Uint8Array | undefined {

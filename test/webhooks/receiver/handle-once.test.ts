@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a notification', () => {
-  test('that comes again is a duplicate (38)', async () => {
+  test('that comes again is a duplicate (row 38)', async () => {
     const handler = vi.fn();
     const onDuplicate = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
@@ -16,7 +16,7 @@ describe('a notification', () => {
     expect(onDuplicate).toHaveBeenCalledWith(paid, expect.anything(), { bodyDiffers: false });
   });
 
-  test('that comes again with another body is a duplicate all the same (38)', async () => {
+  test('that comes again with another body is a duplicate all the same (row 38)', async () => {
     const handler = vi.fn();
     const onDuplicate = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
@@ -113,7 +113,7 @@ describe('a handler', () => {
     expect(handler).toHaveBeenCalledOnce();
   });
 
-  test('that takes longer than its limit gets 503, and its work is remembered when it is done (44)', async () => {
+  test('that takes longer than its limit gets 503, and its work is remembered when it is done (row 44)', async () => {
     const work = deferred();
     const signals: AbortSignal[] = [];
     const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {

@@ -268,7 +268,7 @@ describe('fetch', () => {
 describe('transaction.status.updated', () => {
   const twin = { ...paid, event: 'transaction.status.updated' };
 
-  test('is acknowledged without a handler (39)', async () => {
+  test('is acknowledged without a handler (row 39)', async () => {
     const handler = vi.fn();
     const onUnhandled = vi.fn();
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onUnhandled });
@@ -278,7 +278,7 @@ describe('transaction.status.updated', () => {
     expect(onUnhandled).not.toHaveBeenCalled();
   });
 
-  test('goes to its handler where the specific event has none (39)', async () => {
+  test('goes to its handler where the specific event has none (row 39)', async () => {
     const generic = vi.fn();
     const specific = vi.fn();
     const { receiver } = receiverWith({
@@ -333,7 +333,7 @@ describe('hooks', () => {
     ['never answers', () => new Promise(() => {})],
   ] as const;
 
-  test.each(hostile)('one that %s changes no answer (51)', async (_, hook) => {
+  test.each(hostile)('one that %s changes no answer (row 51)', async (_, hook) => {
     const { receiver } = receiverWith({
       on: { 'transaction.paid': () => {} },
       onDuplicate: hook,
@@ -355,7 +355,7 @@ describe('hooks', () => {
   });
 });
 
-test('a receiver shows no secret (50)', () => {
+test('a receiver shows no secret (row 50)', () => {
   const { receiver } = receiverWith();
   expect(inspect(receiver, { depth: 9, showHidden: true }) + JSON.stringify(receiver)).not.toContain(secret);
 });

@@ -5,8 +5,8 @@ import { secret } from './deliveries.js';
 const wrong: [string, unknown, RegExp][] = [
   ['nothing', undefined, /must be an object with secret/],
   ['no secret', {}, /secret must be a string of 16 to 256 characters/],
-  ['an empty secret (42)', { secret: '' }, /secret must be/],
-  ['an empty list of secrets (42)', { secret: [] }, /secret must be/],
+  ['an empty secret (row 42)', { secret: '' }, /secret must be/],
+  ['an empty list of secrets (row 42)', { secret: [] }, /secret must be/],
   ['a secret that is too short', { secret: [secret, 'short'] }, /secret must be/],
   ['an unknown option', { secret, dedup: false }, /dedup is an unknown option \(did you mean dedupe\?/],
   ['a misspelt event', { secret, on: { 'transaction.payed': () => {} } }, /did you mean transaction\.paid\?/],

@@ -43,7 +43,7 @@ test('every status that the API document names has a rank', () => {
   expect(Object.keys(statusRanks).sort()).toEqual([...statuses].sort());
 });
 
-describe.each(statuses)('after %s (38)', (last) => {
+describe.each(statuses)('after %s (row 38)', (last) => {
   test.each(statuses.filter((status) => status !== last))('%s', async (status) => {
     const { receiver, handled, onOutdated } = ordered();
     await receiver.receive(told(last));

@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto';
+import {
+  createReceiver,
+  type Delivery,
+  verify,
+  verifyAsync,
+  WebhookVerificationError,
+} from 'payment-platform/webhooks';
+import { expect, test } from 'vitest';
+
+/** `FORGED=1000000 npx vitest run test/webhooks/forged` for the long run. */
+const count = Number(process.env.FORGED ?? 20_000);
+const secret = 'whsec_0123456789abcdef';
+const now = Date.parse('2026-01-01T12:00:00Z');
+const options = { secret, now };
+
+/** Random numbers that are the same in every run (mulberry32). */
+function randomFrom(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below);
+  };
+}
+
+interface Parts {
+  body: Buffer;
+  timestamp: string;
+  signature: string;
+}
+
+type Random = ReturnType<typeof randomFrom>;
+
+const hmac = (key: string, timestamp: string, body: Buffer, algorithm = 'sha256') =>
+  createHmac(algorithm, key).update(`${timestamp}.`).update(body).digest('hex');
+
+/** A delivery of a random size, signed by node:crypto. */
+function authentic(random: Random): Parts {
+  const note = 'é'.repeat(random(5)) + 'x'.repeat(random(200));
+  const body = Buffer.from(JSON.stringify({ event: 'transaction.paid', id: `p-${random(1e9)}`, note }));
+  const timestamp = String(Math.floor(now / 1000) - random(300));
+  return { body, timestamp, signature: hmac(secret, timestamp, body) };
+}
+
+/** Writings of a signature that say the same bytes. */
+const writings: readonly ((hex: string) => string)[] = [
+  (hex) => hex,
+  (hex) => hex.toUpperCase(),
+  (hex) => `sha256=${hex}`,
+  (hex) => Buffer.from(hex, 'hex').toString('base64'),
+  (hex) => Buffer.from(hex, 'hex').toString('base64url'),
+];
+
+const replaceAt = (text: string, index: number, other: string) =>
+  text.slice(0, index) + other + text.slice(index + 1);
+
+/** Another character of an alphabet at a random place. */
+function changed(text: string, alphabet: string, random: Random): string {
+  const index = random(text.length);
+  const others = [...alphabet].filter((character) => character !== text[index]?.toLowerCase());
+  return replaceAt(text, index, others[random(others.length)] ?? '');
+}
+
+const hex = '0123456789abcdef';
+
+/** What somebody can do who does not have the secret. Each returns something else than it was given. */
+const forgeries: Readonly<Record<string, (parts: Parts, random: Random) => Parts>> = {
+  'a bit of the body': (parts, random) => {
+    const body = Buffer.from(parts.body);
+    const index = random(body.length);
+    body[index] = (body[index] ?? 0) ^ (1 << random(8));
+    return { ...parts, body };
+  },
+  'a byte less': (parts, random) => {
+    const at = random(parts.body.length);
+    return { ...parts, body: Buffer.concat([parts.body.subarray(0, at), parts.body.subarray(at + 1)]) };
+  },
+  'a byte more': (parts, random) => {
+    const at = random(parts.body.length + 1);
+    const byte = Buffer.of(random(256));
+    return { ...parts, body: Buffer.concat([parts.body.subarray(0, at), byte, parts.body.subarray(at)]) };
+  },
+  'another body': (parts, random) => ({ ...parts, body: authentic(random).body }),
+  'an empty body': (parts) => ({ ...parts, body: Buffer.alloc(0) }),
+  'another timestamp': (parts, random) => ({
+    ...parts,
+    timestamp: String(Number(parts.timestamp) + 1 + random(5)),
+  }),
+  'the same second, written otherwise': (parts) => ({ ...parts, timestamp: `${parts.timestamp}000` }),
+  'a zero before the timestamp': (parts) => ({ ...parts, timestamp: `0${parts.timestamp}` }),
+  'the point moved into the body': (parts) => ({
+    ...parts,
+    timestamp: parts.timestamp.slice(0, -1),
+    body: Buffer.concat([Buffer.from(parts.timestamp.slice(-1)), parts.body]),
+  }),
+  'a digit of the signature': (parts, random) => ({
+    ...parts,
+    signature: changed(parts.signature, hex, random),
+  }),
+  'a character of the signature in base64': (parts, random) => {
+    const text = Buffer.from(parts.signature, 'hex').toString('base64').slice(0, 43);
+    const index = random(43);
+    const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'];
+    const other = others.filter((character) => character !== text[index]);
+    return { ...parts, signature: replaceAt(text, index, other[random(other.length)] ?? '') };
+  },
+  'half a signature': (parts) => ({ ...parts, signature: parts.signature.slice(0, 32) }),
+  'a signature twice': (parts) => ({ ...parts, signature: `${parts.signature}, ${parts.signature}` }),
+  'no signature': (parts) => ({ ...parts, signature: '' }),
+  'a signature of nothing but zeros': (parts) => ({ ...parts, signature: '0'.repeat(64) }),
+  'another secret': (parts) => ({ ...parts, signature: hmac(`${secret}x`, parts.timestamp, parts.body) }),
+  'another algorithm': (parts) => ({
+    ...parts,
+    signature: hmac(secret, parts.timestamp, parts.body, 'sha512').slice(0, 64),
+  }),
+  'a signature of the body alone': (parts) => ({
+    ...parts,
+    signature: createHmac('sha256', secret).update(parts.body).digest('hex'),
+  }),
+  'an old delivery': (parts, random) => {
+    const timestamp = String(Math.floor(now / 1000) - 301 - random(1e6));
+    return { ...parts, timestamp, signature: hmac(secret, timestamp, parts.body) };
+  },
+  'a delivery of the future': (parts, random) => {
+    const timestamp = String(Math.floor(now / 1000) + 301 + random(1e6));
+    return { ...parts, timestamp, signature: hmac(secret, timestamp, parts.body) };
+  },
+};
+
+const deliveryOf = ({ body, timestamp, signature }: Parts): Delivery => ({
+  body,
+  headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature },
+});
+
+test(`of ${count} forged or changed deliveries none is accepted, and every authentic one is (rows 40 and 41)`, async () => {
+  const random = randomFrom(20_260_101);
+  const kinds = Object.entries(forgeries);
+  const accepted: string[] = [];
+  const handled: string[] = [];
+  const receiver = createReceiver({
+    ...options,
+    dedupe: false,
+    onUnhandled: (event) => void handled.push(String(event.id)),
+  });
+  for (let index = 0; index < count; index++) {
+    const good = authentic(random);
+    const [kind, forge] = kinds[index % kinds.length] ?? ['', (parts: Parts) => parts];
+    const forged = deliveryOf(forge(good, random));
+    try {
+      verify(forged, options);
+      accepted.push(`verify: ${kind}`);
+    } catch (error) {
+      if (!(error instanceof WebhookVerificationError)) throw error;
+    }
+    const writing = writings[index % writings.length]?.(good.signature) ?? '';
+    const authenticOne = deliveryOf({ ...good, signature: writing });
+    verify(authenticOne, options);
+    // The others are the same code around another HMAC: one in twenty.
+    if (index % 20 !== Math.floor(index / 20) % 20) continue;
+    const { status, outcome } = await receiver.receive(forged);
+    if (status !== 400 || outcome !== 'rejected') accepted.push(`receive: ${kind}: ${outcome}`);
+    const refused = await verifyAsync(forged, options).catch((error: unknown) => error);
+    if (!(refused instanceof WebhookVerificationError)) accepted.push(`verifyAsync: ${kind}`);
+    expect((await receiver.receive(authenticOne)).status).toBe(200);
+    await verifyAsync(authenticOne, options);
+  }
+  expect(accepted).toEqual([]);
+  expect(handled).toHaveLength(Math.floor(count / 20));
+}, 600_000);
