@@ -5,8 +5,8 @@ import type { IncomingDelivery } from '../receiver/types.js';
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  on(event: string, listener: (argument: never) => void): unknown;
-  off(event: string, listener: (argument: never) => void): unknown;
+  on(event: string, listener: (told?: unknown) => void): unknown;
+  off(event: string, listener: (told?: unknown) => void): unknown;
   resume(): unknown;
   destroy(): unknown;
   /** Whether the whole message arrived. */
@@ -44,13 +44,13 @@ function chunksOf(request: NodeRequest): AsyncIterable<Uint8Array> {
         failure ??= error;
         wake();
       };
-      const listeners: Readonly<Record<string, (argument: never) => void>> = {
-        data: (chunk: Uint8Array) => {
-          chunks.push(chunk);
+      const listeners: Readonly<Record<string, (told?: unknown) => void>> = {
+        data: (chunk) => {
+          chunks.push(chunk as Uint8Array);
           wake();
         },
         end: () => end(),
-        error: (error: Error) => end(error),
+        error: (error) => end(error as Error),
         // After `end` it says nothing new.
         close: () => isOver || end(new Error('the connection was closed')),
       };

@@ -43,7 +43,7 @@ export function createReceiver<Transaction = undefined>(options: ReceiverOptions
   const receiver = new WebhookReceiver(resolveReceiverOptions(options));
   return Object.freeze({
     receive: (delivery: IncomingDelivery, context?: FetchContext) => receiver.receive(delivery, context),
-    fetch: (request: Request, context?: FetchContext) => receiver.fetch(request, context),
+    fetch: (request: Request, context?: FetchContext | object) => receiver.fetch(request, context),
   });
 }
 
@@ -72,7 +72,7 @@ class WebhookReceiver {
     this.#once = options.store && new HandleOnce(options, options.store, this.#reports);
   }
 
-  async fetch(request: Request, context?: FetchContext): Promise<Response> {
+  async fetch(request: Request, context?: FetchContext | object): Promise<Response> {
     if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
     const isRead = request.bodyUsed || request.body?.locked;
     const body = isRead ? (undefined as never) : (request.body ?? '');
@@ -172,7 +172,7 @@ class WebhookReceiver {
     const outcome = await within(this.#options.handlerTimeout, work);
     if (outcome !== late) return outcome;
     delivery.abort();
-    context?.waitUntil?.(work);
+    if (typeof context?.waitUntil === 'function') context.waitUntil(work);
     return 'timed-out';
   }
 
