@@ -9,13 +9,27 @@ import type { IncomingDelivery } from './types.js';
 export const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 
+/** The lines to change where something has read the body before. */
+const parsedBefore = [
+  'The body was read before the receiver got it, and what a parser makes of it cannot be checked. Change one line.',
+  'Express: put app.post(path, toNodeHandler(receiver)) above app.use(express.json()), or keep the bytes:',
+  'express.json({ verify: (request, response, bytes) => { request.rawBody = bytes; } }).',
+  'NestJS: NestFactory.create(AppModule, { rawBody: true }).',
+  'Koa: put the route above the parser.',
+  'Fastify: app.register(fastifyWebhooks(receiver), { path }).',
+  'Next, API routes: export const config = { api: { bodyParser: false } }.',
+  'Where a Request is given: no await request.json() or request.text() before receiver.fetch(request).',
+  'AWS Lambda: no parser of bodies before the handler.',
+].join(' ');
+
+const parsed = () => new WebhookVerificationError('body-already-parsed', parsedBefore);
+
 /** The body did not arrive. */
 const incomplete = (why: string, cause?: unknown) =>
   new WebhookVerificationError('body-incomplete', `The body did not arrive: ${why}.`, cause);
 
 /**
- * Reads a body in whatever form it is given. What is neither a body nor a stream is returned as it is, for
- * the check of the signature to refuse it with a sentence.
+ * Reads a body in whatever form it is given.
  *
  * @throws WebhookVerificationError
  */
@@ -28,7 +42,8 @@ export async function readBody(
   // A copy: the caller could change it while it is being checked.
   if (raw !== undefined) return limited(typeof raw === 'string' ? raw : new Uint8Array(raw), maxBytes);
   const parts = partsOf(body);
-  return parts === undefined ? (body as never) : collect(parts, maxBytes, timeout);
+  if (parts === undefined) throw parsed();
+  return collect(parts, maxBytes, timeout);
 }
 
 function limited(body: RawBody, maxBytes: number): RawBody {

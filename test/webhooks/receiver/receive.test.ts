@@ -121,7 +121,7 @@ describe('a refused delivery', () => {
       outcome: 'failed',
       reason: 'body-already-parsed',
     });
-    expect(onError.mock.calls[0]?.[0].message).toContain('express.raw');
+    expect(onError.mock.calls[0]?.[0].message).toContain('above app.use(express.json())');
     expect(onRejected).not.toHaveBeenCalled();
   });
 
@@ -245,7 +245,7 @@ describe('fetch', () => {
     const read = request();
     await read.json();
     expect((await receiver.fetch(read)).status).toBe(500);
-    expect(onError.mock.calls[0]?.[0].message).toContain('raw body');
+    expect(onError.mock.calls[0]?.[0].message).toContain('request.json()');
     const locked = request();
     locked.body?.getReader();
     expect((await receiver.fetch(locked)).status).toBe(500);
