@@ -57,21 +57,36 @@ function limited(body: RawBody, maxBytes: number): RawBody {
   return body;
 }
 
+/** A body on its way. */
+interface Parts {
+  next(): Promise<IteratorResult<unknown>>;
+  stop(): unknown;
+  /** Whether `stop` may end the connection, on which the answer is still to be sent. */
+  readonly isConnection: boolean;
+}
+
 /** The parts of a stream, of the web or of Node. */
-function partsOf(body: unknown): AsyncIterator<unknown> | undefined {
+function partsOf(body: unknown): Parts | undefined {
   if (!isRecord(body)) return undefined;
   if (typeof body.getReader === 'function') {
     const reader: ReadableStreamDefaultReader<unknown> = body.getReader();
     return {
       next: () => reader.read() as Promise<IteratorResult<unknown>>,
-      return: async () => ({ done: true, value: await reader.cancel() }),
+      stop: () => reader.cancel(),
+      isConnection: true,
     };
   }
   const iterate = (body as unknown as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator];
-  return typeof iterate === 'function' ? iterate.call(body) : undefined;
+  if (typeof iterate !== 'function') return undefined;
+  const iterator = iterate.call(body);
+  return {
+    next: () => iterator.next(),
+    stop: () => iterator.return?.(),
+    isConnection: typeof body.destroy === 'function',
+  };
 }
 
-async function collect(parts: AsyncIterator<unknown>, maxBytes: number, timeout: number): Promise<RawBody> {
+async function collect(parts: Parts, maxBytes: number, timeout: number): Promise<RawBody> {
   const chunks = new Chunks(maxBytes);
   const read = async () => {
     for (let part = await parts.next(); part.done !== true; part = await parts.next()) chunks.add(part.value);
@@ -82,10 +97,21 @@ async function collect(parts: AsyncIterator<unknown>, maxBytes: number, timeout:
     if (bytes === late) throw incomplete(`it took longer than ${timeout} ms`);
     return bytes;
   } catch (error) {
-    // Not awaited: the sender may be the one who stalls.
-    Promise.resolve(parts.return?.()).catch(() => {});
+    giveUp(parts);
     throw error instanceof WebhookVerificationError ? error : incomplete('its stream failed', error);
   }
+}
+
+/** How long a connection is left for the answer, in milliseconds. */
+const timeForTheAnswer = 1000;
+
+/** Not awaited: the sender may be the one who stalls. */
+function giveUp({ stop, isConnection }: Parts): void {
+  const end = async () => stop();
+  if (isConnection) {
+    const timer: { unref?(): void } = setTimeout(() => end().catch(() => {}), timeForTheAnswer) as never;
+    timer.unref?.();
+  } else end().catch(() => {});
 }
 
 /** The chunks of a body, up to a number of bytes. Small chunks share a buffer, so that they take no more memory than large ones. */
