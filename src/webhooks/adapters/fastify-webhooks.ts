@@ -21,6 +21,7 @@ export interface FastifyWebhookInstance {
   ): unknown;
   post(
     path: string,
+    options: { config: { rawBody: false } },
     handler: (request: FastifyWebhookRequest, reply: FastifyWebhookReply) => Promise<unknown>,
   ): unknown;
 }
@@ -44,15 +45,19 @@ export function fastifyWebhooks(receiver: Pick<Receiver, 'receive'>) {
     instance.removeAllContentTypeParsers();
     // The stream itself: the receiver reads it, within its limits.
     instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    instance.post(options.path ?? '/webhooks', async (request, reply) => {
+    const handler = async (request: FastifyWebhookRequest, reply: FastifyWebhookReply) => {
       const stream = (request.body ?? request.raw) as NodeRequest;
+      // A stream that somebody has read is no body.
+      const { rawBody } = request as { rawBody?: unknown };
       const { status } = await receiver.receive({
-        body: nodeBody(stream, request),
+        body: nodeBody(stream, { rawBody }),
         headers: request.raw.headers,
       });
       const answered = reply.code(status).send('');
       drain(request.raw);
       return answered;
-    });
+    };
+    // fastify-raw-body would read the same stream.
+    instance.post(options.path ?? '/webhooks', { config: { rawBody: false } }, handler);
   };
 }

@@ -4,7 +4,8 @@ import type { Receiver } from '../receiver/types.js';
 /** What is used of an event of API Gateway (v1 and v2), of a function URL or of a load balancer. */
 export interface LambdaHttpEvent {
   readonly httpMethod?: string | undefined;
-  readonly requestContext?: { readonly http?: { readonly method: string } | undefined } | undefined;
+  /** Its `http.method`, where there is one. */
+  readonly requestContext?: object | undefined;
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
   readonly body?: string | null | undefined;
@@ -31,11 +32,16 @@ export interface LambdaHttpResult {
  */
 export function toLambdaHandler(receiver: Pick<Receiver, 'receive'>) {
   return async (event: LambdaHttpEvent, _context?: unknown): Promise<LambdaHttpResult> => {
-    const method = event.httpMethod ?? event.requestContext?.http?.method ?? 'POST';
+    const method = methodOf(event);
     if (method !== 'POST') return result(event, 405, { allow: 'POST' });
     const { status } = await receiver.receive({ body: bodyOf(event), headers: headersOf(event) });
     return result(event, status, {});
   };
+}
+
+function methodOf({ httpMethod, requestContext }: LambdaHttpEvent): string {
+  const { http } = (requestContext ?? {}) as { http?: { method?: string } };
+  return httpMethod ?? http?.method ?? 'POST';
 }
 
 const headersOf = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders =>
@@ -46,7 +52,7 @@ function bodyOf({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8Array
   try {
     return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
   } catch {
-    // Not base64: no signature matches it.
+    // Not base64: the text itself is checked.
     return body;
   }
 }

@@ -5,8 +5,8 @@ import type { IncomingDelivery } from '../receiver/types.js';
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  on(event: string, listener: (argument: never) => void): unknown;
-  off(event: string, listener: (argument: never) => void): unknown;
+  on(event: string, listener: (told?: unknown) => void): unknown;
+  off(event: string, listener: (told?: unknown) => void): unknown;
   resume(): unknown;
   destroy(): unknown;
   /** Whether the whole message arrived. */

@@ -44,7 +44,7 @@ export function createReceiver<Transaction = undefined>(options: ReceiverOptions
   const receiver = new WebhookReceiver(resolveReceiverOptions(options));
   return Object.freeze({
     receive: (delivery: IncomingDelivery, context?: FetchContext) => receiver.receive(delivery, context),
-    fetch: (request: Request, context?: FetchContext) => receiver.fetch(request, context),
+    fetch: (request: Request, context?: FetchContext | object) => receiver.fetch(request, context),
   });
 }
 
@@ -73,7 +73,7 @@ class WebhookReceiver {
     this.#once = options.store && new HandleOnce(options, options.store, this.#reports);
   }
 
-  async fetch(request: Request, context?: FetchContext): Promise<Response> {
+  async fetch(request: Request, context?: FetchContext | object): Promise<Response> {
     if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
     const isRead = request.bodyUsed || request.body?.locked;
     const body = isRead ? (undefined as never) : (request.body ?? '');
@@ -164,7 +164,7 @@ class WebhookReceiver {
         : this.#once.handle({ event, delivery, choice, digest: await digestOf(body) });
     const outcome = await limit.race(work);
     if (outcome !== late) return outcome;
-    context?.waitUntil?.(work);
+    if (typeof context?.waitUntil === 'function') context.waitUntil(work);
     return 'timed-out';
   }
 

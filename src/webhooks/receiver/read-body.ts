@@ -10,13 +10,27 @@ import type { IncomingDelivery } from './types.js';
 const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 
+/** The lines to change where something has read the body before. */
+const parsedBefore = [
+  'The body was read before the receiver got it, and what a parser makes of it cannot be checked. Change one line.',
+  'Express: put app.post(path, toNodeHandler(receiver)) above app.use(express.json()), or keep the bytes:',
+  'express.json({ verify: (request, response, bytes) => { request.rawBody = bytes; } }).',
+  'NestJS: NestFactory.create(AppModule, { rawBody: true }).',
+  'Koa: put the route above the parser.',
+  'Fastify: app.register(fastifyWebhooks(receiver), { path }).',
+  'Next, API routes: export const config = { api: { bodyParser: false } }.',
+  'Where a Request is given: no await request.json() or request.text() before receiver.fetch(request).',
+  'AWS Lambda: no parser of bodies before the handler.',
+].join(' ');
+
+const parsed = () => new WebhookVerificationError('body-already-parsed', parsedBefore);
+
 /** The body did not arrive. */
 const incomplete = (why: string, cause?: unknown) =>
   new WebhookVerificationError('body-incomplete', `The body did not arrive: ${why}.`, cause);
 
 /**
- * Reads a body in whatever form it is given. What is neither a body nor a stream is returned as it is, for
- * the check of the signature to refuse it with a sentence.
+ * Reads a body in whatever form it is given.
  *
  * @throws WebhookVerificationError
  */
@@ -30,7 +44,8 @@ export function readBody(
   if (raw !== undefined) return limited(typeof raw === 'string' ? raw : new Uint8Array(raw), maxBytes);
   if (Number(readHeader(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
   const parts = partsOf(body);
-  return parts === undefined ? (body as never) : collect(parts, maxBytes, limit);
+  if (parts === undefined) throw parsed();
+  return collect(parts, maxBytes, limit);
 }
 
 function limited(body: RawBody, maxBytes: number): RawBody {
@@ -44,36 +59,62 @@ function limited(body: RawBody, maxBytes: number): RawBody {
   return body;
 }
 
+/** A body on its way. */
+interface Parts {
+  next(): Promise<IteratorResult<unknown>>;
+  stop(): unknown;
+  /** Whether `stop` may end the connection, on which the answer is still to be sent. */
+  readonly isConnection: boolean;
+}
+
 /** The parts of a stream, of the web or of Node. */
-function partsOf(body: unknown): AsyncIterator<unknown> | undefined {
+function partsOf(body: unknown): Parts | undefined {
   if (!isRecord(body)) return undefined;
   if (typeof body.getReader === 'function') {
     const reader: ReadableStreamDefaultReader<unknown> = body.getReader();
     return {
       next: () => reader.read() as Promise<IteratorResult<unknown>>,
-      return: async () => ({ done: true, value: await reader.cancel() }),
+      stop: () => reader.cancel(),
+      isConnection: true,
     };
   }
   const iterate = (body as unknown as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator];
-  return typeof iterate === 'function' ? iterate.call(body) : undefined;
+  if (typeof iterate !== 'function') return undefined;
+  const iterator = iterate.call(body);
+  return {
+    next: () => iterator.next(),
+    stop: () => iterator.return?.(),
+    isConnection: typeof body.destroy === 'function',
+  };
 }
 
-async function collect(parts: AsyncIterator<unknown>, maxBytes: number, limit: TimeLimit): Promise<RawBody> {
+async function collect(parts: Parts, maxBytes: number, limit: TimeLimit): Promise<RawBody> {
   try {
     const bytes = await limit.race(readAll(parts, maxBytes));
     if (bytes === late) throw incomplete('it took longer than handlerTimeout');
     return bytes;
   } catch (error) {
-    // Not awaited: the sender may be the one who stalls.
-    Promise.resolve(parts.return?.()).catch(() => {});
+    giveUp(parts);
     throw error instanceof WebhookVerificationError ? error : incomplete('its stream failed', error);
   }
 }
 
-async function readAll(parts: AsyncIterator<unknown>, maxBytes: number): Promise<Uint8Array> {
+async function readAll(parts: Parts, maxBytes: number): Promise<Uint8Array> {
   const chunks = new Chunks(maxBytes);
   for (let part = await parts.next(); part.done !== true; part = await parts.next()) chunks.add(part.value);
   return chunks.bytes();
+}
+
+/** How long a connection is left for the answer, in milliseconds. */
+const timeForTheAnswer = 1000;
+
+/** Not awaited: the sender may be the one who stalls. */
+function giveUp({ stop, isConnection }: Parts): void {
+  const end = async () => stop();
+  if (isConnection) {
+    const timer: { unref?(): void } = setTimeout(() => end().catch(() => {}), timeForTheAnswer) as never;
+    timer.unref?.();
+  } else end().catch(() => {});
 }
 
 /** The chunks of a body, up to a number of bytes. Small chunks share a buffer, so that they take no more memory than large ones. */

@@ -121,6 +121,9 @@ export interface FetchContext {
 export interface Receiver {
   /** Checks and handles a delivery. It never rejects: the result says what to answer. */
   receive(delivery: IncomingDelivery, context?: FetchContext): Promise<ReceiveResult>;
-  /** The same for a Request: Hono, Next route handlers, Remix, SvelteKit, Bun, Deno, Workers. It needs no `this`. */
-  fetch(request: Request, context?: FetchContext): Promise<Response>;
+  /**
+   * The same for a Request: Hono, Next route handlers, Remix, SvelteKit, Bun, Deno, Workers. It needs no `this`.
+   * Runtimes give other things as second argument: only its `waitUntil` is used, if it has one.
+   */
+  fetch(request: Request, context?: FetchContext | object): Promise<Response>;
 }
