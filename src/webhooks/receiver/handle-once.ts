@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '../../contract/events.js';
 import type { ClaimDetails, DedupeStore, DedupeTransaction } from '../dedupe/dedupe-store.js';
 import type { Choice } from './choose-handler.js';
+import { checkedIdentity } from './identity.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { Received } from './received.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
@@ -65,11 +66,12 @@ export class HandleOnce {
     try {
       const claim = await within(storeTimeout, claiming);
       if (claim !== late) return claim;
-      // A claim that succeeds after all would keep the next delivery waiting.
-      claiming.then((answer) => answer === 'claimed' && this.#store.release(id, details)).catch(() => {});
       throw new Error(`The dedupe store did not answer within ${storeTimeout} ms.`);
     } catch (error) {
       this.#reports.error(error, 'dedupe', event);
+      // A claim that was granted all the same would keep the next delivery waiting.
+      const release = () => this.#store.release(id, details);
+      claiming.then(release, release).catch(() => {});
       return undefined;
     }
   }
@@ -140,7 +142,8 @@ export class HandleOnce {
   ): Promise<boolean> {
     const state = this.#options.forwardOnly ? stateOf(event) : undefined;
     if (state === undefined) return false;
-    const moves = await store.advance?.(state.id, state.rank, this.#options.keepFor);
+    const id = await checkedIdentity(state.id);
+    const moves = await store.advance?.(id, state.rank, this.#options.keepFor);
     if (moves === false) this.#reports.outdated(event, delivery);
     return moves === false;
   }
