@@ -2,13 +2,22 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
 
-/** Tests that need something this machine lacks are named, not only counted. */
+/** Tests that need something this machine lacks are named, not only counted: a group that is skipped as a whole, once. */
 const skippedByName: Reporter = {
   onTestRunEnd(modules) {
-    const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
+    const names = modules.flatMap(({ children }) =>
+      [...children].flatMap((child) => {
+        if (child.type === 'test') return child.result().state === 'skipped' ? [child.fullName] : [];
+        const tests = [...child.children.allTests()];
+        const skipped = tests.filter((test) => test.result().state === 'skipped');
+        return skipped.length > 0 && skipped.length === tests.length
+          ? [`${child.fullName}: ${tests.length} tests`]
+          : skipped.map(({ fullName }) => fullName);
+      }),
+    );
     // More is a run of chosen tests (-t), in which the others are no news.
-    if (skipped.length > 20) return;
-    for (const { fullName } of skipped) process.stdout.write(`skipped: ${fullName}\n`);
+    if (names.length > 20) return;
+    for (const name of names) process.stdout.write(`skipped: ${name}\n`);
   },
 };
 

@@ -17,7 +17,9 @@ function bare(request, response) {
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     const body = Buffer.concat(chunks);
-    const hmac = createHmac('sha256', secret).update(`${request.headers['x-service-timestamp']}.`).update(body);
+    const hmac = createHmac('sha256', secret)
+      .update(`${request.headers['x-service-timestamp']}.`)
+      .update(body);
     const given = Buffer.from(request.headers['x-service-signature'], 'hex');
     response.statusCode = timingSafeEqual(hmac.digest(), given) ? 200 : 400;
     const event = JSON.parse(body.toString());

@@ -118,14 +118,17 @@ async function benchReceive() {
   for (const name of Object.keys(labels)) await measure(name);
   const micros = await interleave(Object.keys(labels), rounds * 2, measure);
   for (const { started } of Object.values(servers)) started.disconnect();
-  print('receive: µs of CPU of the server per delivery of 1 KB; bare reads, checks the HMAC, parses, answers', [
-    ['', 'median', 'min', 'max', '/ bare'],
-    ...Object.entries(labels).map(([name, label]) => [
-      label,
-      ...spread(micros[name], 1),
-      median(ratios(micros[name], micros.bare)).toFixed(2),
-    ]),
-  ]);
+  print(
+    'receive: µs of CPU of the server per delivery of 1 KB; bare reads, checks the HMAC, parses, answers',
+    [
+      ['', 'median', 'min', 'max', '/ bare'],
+      ...Object.entries(labels).map(([name, label]) => [
+        label,
+        ...spread(micros[name], 1),
+        median(ratios(micros[name], micros.bare)).toFixed(2),
+      ]),
+    ],
+  );
   judge('receive / bare node:http', ratios(micros.receiver, micros.bare), 1.3);
 }
 

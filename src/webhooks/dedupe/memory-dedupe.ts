@@ -42,8 +42,8 @@ class MemoryDedupe implements DedupeStore {
 
   claim(id: string, lease: number, { holder, digest }: ClaimDetails): ClaimAnswer {
     const entry = this.#find(id);
-    if (entry?.holder !== undefined) return 'busy';
-    if (entry !== undefined) return entry.digest === digest ? 'done' : 'changed';
+    if (entry?.holder !== undefined && entry.holder !== holder) return 'busy';
+    if (entry?.digest !== undefined) return entry.digest === digest ? 'done' : 'changed';
     return this.#store(id, lease, { holder }) ? 'claimed' : 'busy';
   }
 
@@ -60,8 +60,9 @@ class MemoryDedupe implements DedupeStore {
   }
 
   advance(id: string, rank: number, keepFor: number): boolean {
-    if ((this.#find(id)?.rank ?? rank) > rank) return false;
-    this.#store(id, keepFor, { rank });
+    const key = `order:${id}`;
+    if ((this.#find(key)?.rank ?? rank) > rank) return false;
+    this.#store(key, keepFor, { rank });
     return true;
   }
 

@@ -51,7 +51,8 @@ RETURNING id`,
  */
 export function postgresDedupeSql(table: string = defaultTable): string {
   if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
-  const index = `${table.split('.').at(-1)}_expires_at`.slice(0, 63);
+  // A name has at most 63 characters. The table's alone would be taken for the index.
+  const index = `${table.split('.').at(-1)?.slice(0, 52)}_expires_at`;
   return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
   id text PRIMARY KEY,
   holder text,

@@ -1,10 +1,13 @@
 import { type RedisClient, type RedisStoreOptions, redisConnection } from '../../redis/client.js';
 import type { ClaimAnswer, DedupeStore } from './dedupe-store.js';
 
-/** A claim is `claimed:` and its holder, a delivery that is done `done:` and the digest of its body. */
+/**
+ * A claim is `claimed:` and its holder, a delivery that is done `done:` and the digest of its body. A claim of
+ * the same holder is one that a client sends again, because its connection was lost before the answer.
+ */
 const claimScript = `
 local found = redis.call('GET', KEYS[1])
-if not found then
+if not found or found == 'claimed:' .. ARGV[1] then
   redis.call('SET', KEYS[1], 'claimed:' .. ARGV[1], 'PX', ARGV[3])
   return 'claimed'
 end
@@ -35,19 +38,19 @@ const answers: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisf
 export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}): DedupeStore {
   const { send, keyOf } = redisConnection('redisDedupe', client, options);
   const stored = (id: string) => keyOf(`delivery:${id}`);
-  const run = (script: string, id: string, ...args: string[]) =>
-    send(stored(id), 'EVAL', script, '1', stored(id), ...args);
+  const run = (script: string, key: string, ...args: string[]) =>
+    send(key, 'EVAL', script, '1', key, ...args);
   return {
     claim: async (id, lease, { holder, digest }) => {
-      const answer = String(await run(claimScript, id, holder, digest, String(lease)));
+      const answer = String(await run(claimScript, stored(id), holder, digest, String(lease)));
       if (!answers.includes(answer)) throw new TypeError('Redis answered a claim with something else.');
       return answer as ClaimAnswer;
     },
     complete: (id, keepFor, { digest }) =>
       send(stored(id), 'SET', stored(id), `done:${digest}`, 'PX', String(keepFor)),
-    release: (id, { holder }) => run(releaseScript, id, holder),
-    renew: (id, lease, { holder }) => run(renewScript, id, holder, String(lease)),
+    release: (id, { holder }) => run(releaseScript, stored(id), holder),
+    renew: (id, lease, { holder }) => run(renewScript, stored(id), holder, String(lease)),
     advance: async (id, rank, keepFor) =>
-      String(await run(advanceScript, id, String(rank), String(keepFor))) === '1',
+      String(await run(advanceScript, keyOf(`order:${id}`), String(rank), String(keepFor))) === '1',
   };
 }

@@ -1,11 +1,12 @@
 import type { WebhookEvent } from '../../contract/events.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from '../dedupe/dedupe-store.js';
 import type { Choice } from './choose-handler.js';
+import { checkedIdentity } from './identity.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { Received } from './received.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { Reports } from './reports.js';
-import { begin, finished, isPromise } from './store-step.js';
+import { begin, finished } from './store-step.js';
 import { stateOf } from './transaction-order.js';
 
 /** The pauses before a delivery is marked as done again, in milliseconds. */
@@ -62,11 +63,9 @@ export class HandleOnce {
       return await finished(claiming);
     } catch (error) {
       this.#reports.error(error, 'dedupe', event);
-      // A claim that succeeds after all would keep the next delivery waiting.
-      if (isPromise(claiming))
-        claiming
-          .then((claim) => claim === 'claimed' && this.#store.release(id, details))
-          .then(ignore, ignore);
+      // A claim that was granted all the same would keep the next delivery waiting.
+      const release = () => this.#store.release(id, details);
+      Promise.resolve(claiming).then(release, release).catch(ignore);
       return undefined;
     }
   }
@@ -136,7 +135,8 @@ export class HandleOnce {
   ): Promise<boolean> {
     const state = this.#options.forwardOnly ? stateOf(event) : undefined;
     if (state === undefined) return false;
-    const moves = await store.advance?.(state.id, state.rank, this.#options.keepFor);
+    const id = await checkedIdentity(state.id);
+    const moves = await store.advance?.(id, state.rank, this.#options.keepFor);
     if (moves === false) this.#reports.outdated(event, delivery);
     return moves === false;
   }

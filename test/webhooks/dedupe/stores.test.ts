@@ -1,0 +1,325 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createReceiver,
+  type DedupeStore,
+  memoryDedupe,
+  postgresDedupe,
+  postgresDedupeSql,
+  redisDedupe,
+  sign,
+} from 'payment-platform/webhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../../support/redis.js';
+import { redisProxy } from '../../support/redis-proxy.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+const secret = 'whsec_0123456789abcdef';
+const minute = 60_000;
+/** Milliseconds that a test can wait for. */
+const soon = 60;
+
+const worker = (digest = 'digest of the body') => ({ holder: randomUUID(), digest });
+
+/** Resolves when a lease of that length, taken now, is over on the clock of the store. */
+async function leaseToPass(store: DedupeStore<unknown>, lease = soon) {
+  const witness = randomUUID();
+  expect(await store.claim(witness, lease, worker())).toBe('claimed');
+  await claimed(store, witness);
+}
+
+/** Resolves with the one who has got an id that expires. */
+async function claimed(store: DedupeStore<unknown>, id: string, lease = minute) {
+  const next = worker();
+  await vi.waitFor(async () => expect(await store.claim(id, lease, next)).toBe('claimed'), {
+    timeout: 5_000,
+    interval: 5,
+  });
+  return next;
+}
+
+function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
+  let store: DedupeStore<unknown>;
+  let id: string;
+  beforeEach(async () => {
+    store = await open();
+    id = randomUUID();
+  });
+
+  test('an id is claimed once, is busy, then done, and changed for another body', async () => {
+    const [one, other] = [worker(), worker()];
+    expect(await store.claim(id, minute, one)).toBe('claimed');
+    expect(await store.claim(id, minute, other)).toBe('busy');
+    await store.complete(id, minute, one);
+    expect(await store.claim(id, minute, other)).toBe('done');
+    expect(await store.claim(id, minute, one)).toBe('done');
+    expect(await store.claim(id, minute, worker('digest of another body'))).toBe('changed');
+    expect(await store.claim(randomUUID(), minute, other)).toBe('claimed');
+  });
+
+  test('a claim that is sent again, because its answer was lost, is still claimed', async () => {
+    const one = worker();
+    expect(await store.claim(id, minute, one)).toBe('claimed');
+    expect(await store.claim(id, minute, one)).toBe('claimed');
+    expect(await store.claim(id, minute, worker())).toBe('busy');
+  });
+
+  test('a claim expires with its lease, and a delivery that is done is forgotten after keepFor', async () => {
+    const one = worker();
+    expect(await store.claim(id, soon, one)).toBe('claimed');
+    const next = await claimed(store, id);
+    expect(await store.claim(id, minute, one)).toBe('busy');
+    await store.complete(id, soon, next);
+    await claimed(store, id);
+  });
+
+  test('only the holder releases, and not what is done', async () => {
+    const [one, other] = [worker(), worker()];
+    expect(await store.claim(id, minute, one)).toBe('claimed');
+    await store.release(id, other);
+    expect(await store.claim(id, minute, other)).toBe('busy');
+    await store.release(id, one);
+    expect(await store.claim(id, minute, other)).toBe('claimed');
+    await store.release(id, one);
+    expect(await store.claim(id, minute, one)).toBe('busy');
+    await store.complete(id, minute, other);
+    await store.release(id, other);
+    expect(await store.claim(id, minute, one)).toBe('done');
+    await store.release(randomUUID(), one);
+  });
+
+  test('only the holder extends its claim', async () => {
+    const [one, stranger] = [worker(), worker()];
+    const foreign = randomUUID();
+    expect(await store.claim(id, 10 * soon, one)).toBe('claimed');
+    expect(await store.claim(foreign, 10 * soon, one)).toBe('claimed');
+    await store.renew?.(id, minute, one);
+    await store.renew?.(foreign, minute, stranger);
+    await leaseToPass(store, 10 * soon);
+    expect(await store.claim(id, minute, stranger)).toBe('busy');
+    expect(await store.claim(foreign, minute, stranger)).toBe('claimed');
+  });
+
+  test('what is done stays done, whoever extends it', async () => {
+    const one = worker();
+    await store.claim(id, minute, one);
+    await store.complete(id, minute, one);
+    await store.renew?.(id, 1, one);
+    await leaseToPass(store);
+    expect(await store.claim(id, minute, worker())).toBe('done');
+    await store.renew?.(randomUUID(), minute, one);
+  });
+
+  test('whoever completes after the lease was lost, it is done', async () => {
+    const one = worker();
+    expect(await store.claim(id, soon, one)).toBe('claimed');
+    const other = await claimed(store, id);
+    await store.release(id, one);
+    expect(await store.claim(id, minute, worker())).toBe('busy');
+    await store.complete(id, minute, one);
+    await store.renew?.(id, 1, other);
+    await store.release(id, other);
+    expect(await store.claim(id, minute, worker())).toBe('done');
+    await store.complete(id, minute, other);
+    expect(await store.claim(id, minute, worker())).toBe('done');
+  });
+
+  test('a rank moves forward only, until it is forgotten', async () => {
+    const advance = (rank: number, keepFor = minute) => store.advance?.(id, rank, keepFor);
+    expect(await advance(0)).toBe(true);
+    expect(await advance(3)).toBe(true);
+    expect(await advance(1)).toBe(false);
+    expect(await advance(3)).toBe(true);
+    expect(await advance(4, soon)).toBe(true);
+    expect(await advance(3)).toBe(false);
+    expect(await store.advance?.(randomUUID(), 1, minute)).toBe(true);
+    await vi.waitFor(async () => expect(await advance(1)).toBe(true), 5_000);
+    expect(await advance(0)).toBe(false);
+  });
+
+  test('a transaction and a delivery of the same name do not meet', async () => {
+    expect(await store.advance?.(id, 3, minute)).toBe(true);
+    const one = worker();
+    expect(await store.claim(id, minute, one)).toBe('claimed');
+    await store.complete(id, minute, one);
+    expect(await store.advance?.(id, 2, minute)).toBe(false);
+    expect(await store.claim(id, minute, worker())).toBe('done');
+  });
+
+  const fifty = Array.from({ length: 50 }, (_, index) => index);
+
+  test('of fifty claims at once one is granted, also when a claim has expired', async () => {
+    const all = () => Promise.all(fifty.map(() => store.claim(id, minute, worker())));
+    const oneOfFifty = ['claimed', ...Array.from({ length: 49 }, () => 'busy')].sort();
+    expect((await all()).sort()).toEqual(oneOfFifty);
+    const expired = randomUUID();
+    await store.claim(expired, 1, worker());
+    await leaseToPass(store);
+    id = expired;
+    expect((await all()).sort()).toEqual(oneOfFifty);
+  });
+
+  test('of fifty ranks at once the highest stays', async () => {
+    await Promise.all(
+      fifty.toSorted(() => Math.random() - 0.5).map((rank) => store.advance?.(id, rank, minute)),
+    );
+    expect(await store.advance?.(id, 48, minute)).toBe(false);
+    expect(await store.advance?.(id, 49, minute)).toBe(true);
+  });
+
+  test('any identity is kept apart from any other, also as the name of a transaction', async () => {
+    const names = [
+      'a\0b',
+      'a\0c',
+      'a',
+      `'; DROP TABLE payment_platform_deliveries; --`,
+      `"quoted"`,
+      '\\u0000',
+      '\ud83d\ude00',
+      '\ud83d',
+      '\ud83e',
+      'x'.repeat(200),
+      `${'x'.repeat(200)}y`,
+      'ç'.repeat(5_000),
+      'order:a',
+      '$1',
+      '{tag}',
+      'claimed:',
+      '*',
+    ];
+    const handled: string[] = [];
+    const receiver = createReceiver({
+      secret,
+      dedupe: store,
+      order: 'forward-only',
+      identity: ({ externalReference }) => `${id}${externalReference}`,
+      on: {
+        'transaction.paid': (event) => void handled.push(String(event.externalReference)),
+        'transaction.waiting_payment': () => expect.unreachable(),
+      },
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    const deliver = async (event: string, name: string, more = '') => {
+      const body = JSON.stringify({ event, id: `${id}${name}`, externalReference: `${name}${more}` });
+      return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
+    };
+    for (const name of names)
+      expect([name, await deliver('transaction.paid', name)]).toEqual([name, 'handled']);
+    expect(handled).toEqual(names);
+    for (const name of names) expect(await deliver('transaction.paid', name)).toBe('duplicate');
+    for (const name of names)
+      expect(await deliver('transaction.waiting_payment', name, 'before')).toBe('outdated');
+  });
+
+  test('a claim whose answer did not arrive is given back', async () => {
+    let isLost = true;
+    const onError = vi.fn();
+    const release = vi.fn(store.release.bind(store));
+    const receiver = createReceiver({
+      secret,
+      dedupe: {
+        claim: async (...claim) => {
+          const answer = await store.claim(...claim);
+          if (!isLost) return answer;
+          isLost = false;
+          throw new Error('connection lost');
+        },
+        complete: store.complete.bind(store),
+        release,
+      },
+      on: { 'transaction.paid': () => undefined },
+      onError,
+    });
+    const body = JSON.stringify({ event: 'transaction.paid', id });
+    const deliver = async () => (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
+    expect(await deliver()).toBe('unavailable');
+    expect(onError).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(release).toHaveResolved());
+    expect(await deliver()).toBe('handled');
+  });
+}
+
+describe('memoryDedupe', () => {
+  keepsTheContract(async () => memoryDedupe());
+
+  test('forgets the oldest that are done, never one that is being worked on', async () => {
+    const store = memoryDedupe({ maxEntries: 3 });
+    const one = worker();
+    for (const id of ['1', '2', '3']) expect(await store.claim(id, minute, one)).toBe('claimed');
+    expect(await store.claim('4', minute, one)).toBe('busy');
+    await store.complete('2', minute, one);
+    expect(await store.claim('4', minute, one)).toBe('claimed');
+    expect(await store.claim('1', minute, worker())).toBe('busy');
+    expect(await store.claim('2', minute, worker())).toBe('busy');
+    await store.complete('1', minute, one);
+    expect(await store.claim('2', minute, worker())).toBe('claimed');
+  });
+});
+
+describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () => {
+  const { prefix, removeKeys } = redisPrefix();
+  afterAll(removeKeys);
+
+  describe.each(libraryNames)('with a client of %s', (library) => {
+    const open = async (url?: string) => opens(await redisLibraries[library](url));
+    keepsTheContract(async () => redisDedupe((await open()).client, { prefix }));
+
+    test('leaves no key that does not expire', async () => {
+      const { client, send } = await open();
+      const own = `${prefix}${randomUUID()}:`;
+      const store = redisDedupe(client, { prefix: own });
+      const one = worker();
+      await store.claim('claimed', minute, one);
+      await store.claim('renewed', minute, one);
+      await store.renew?.('renewed', minute, one);
+      await store.complete('done', minute, one);
+      await store.advance?.('moved', 1, minute);
+      await store.advance?.('moved', 2, minute);
+      const keys = (await send('KEYS', `${own}*`)) as string[];
+      expect(keys).toHaveLength(4);
+      for (const key of keys) expect(await send('PTTL', key)).toBeGreaterThan(minute / 2);
+    });
+  });
+
+  test('a Redis that is away makes the answer 503, and the next one is handled', async () => {
+    const proxy = opens(await redisProxy());
+    const { client, send } = opens(await redisLibraries.ioredis(proxy.url));
+    await send('PING');
+    const onError = vi.fn();
+    const receiver = createReceiver({
+      secret,
+      dedupe: redisDedupe(client, { prefix }),
+      on: { 'transaction.paid': () => undefined },
+      onError,
+    });
+    const deliver = async (id: string) => {
+      const body = JSON.stringify({ event: 'transaction.paid', id });
+      return receiver.receive({ body, headers: sign({ body, secret }) });
+    };
+    proxy.silence();
+    const id = randomUUID();
+    expect(await deliver(id)).toMatchObject({ status: 503, outcome: 'unavailable' });
+    expect(onError.mock.calls[0]?.[1]).toMatchObject({ during: 'dedupe' });
+    proxy.mend();
+    await vi.waitFor(async () => expect((await deliver(id)).status).toBe(200), 15_000);
+    expect((await deliver(id)).outcome).toBe('duplicate');
+  }, 30_000);
+});
+
+describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run these)', () => {
+  const { schema, createSchema, removeSchema } = postgresSchema();
+  const table = `${schema}.Deliveries`;
+  beforeAll(async () => {
+    await createSchema();
+    const { pool, close } = postgresPool();
+    await pool.query(postgresDedupeSql(table));
+    await close();
+  });
+  afterAll(removeSchema);
+
+  keepsTheContract(async () => postgresDedupe(opens(postgresPool()).pool, { table }));
+  describe('with transactions', () => {
+    keepsTheContract(async () => postgresDedupe(opens(postgresPool()).pool, { table, transaction: true }));
+  });
+});
