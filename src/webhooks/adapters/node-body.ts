@@ -39,7 +39,7 @@ const chunksOf = (request: NodeRequest): AsyncIterable<Uint8Array> => ({
 class RequestChunks implements AsyncIterator<Uint8Array> {
   readonly #request: NodeRequest;
   readonly #chunks: Uint8Array[] = [];
-  #failure: Error | undefined;
+  #failure: unknown;
   #isOver = false;
   #wake = () => {};
 
@@ -72,12 +72,12 @@ class RequestChunks implements AsyncIterator<Uint8Array> {
     return { done: true, value: undefined };
   }
 
-  readonly #add = (chunk: Uint8Array) => {
-    this.#chunks.push(chunk);
+  readonly #add = (chunk: unknown) => {
+    this.#chunks.push(chunk as Uint8Array);
     this.#wake();
   };
 
-  readonly #end = (error?: Error) => {
+  readonly #end = (error?: unknown) => {
     this.#isOver = true;
     this.#failure ??= error;
     this.#wake();
