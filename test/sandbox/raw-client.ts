@@ -61,11 +61,37 @@ export class RawClient {
       headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
     }
     const start = this.#text.indexOf('\r\n\r\n') + 4;
-    const end = start + Number(headers['content-length'] ?? 0);
-    if (this.#text.length < end) return undefined;
-    const body = this.#text.slice(start, end);
-    this.#text = this.#text.slice(end);
-    return { status: Number(status), headers, body };
+    const isChunked = headers['transfer-encoding'] === 'chunked';
+    const taken = isChunked
+      ? takeChunks(this.#text, start)
+      : takeLength(this.#text, start, Number(headers['content-length'] ?? 0));
+    if (taken === undefined) return undefined;
+    this.#text = this.#text.slice(taken.end);
+    return { status: Number(status), headers, body: taken.body };
+  }
+}
+
+/** A body and where it ends; undefined if it is not complete. */
+interface Taken {
+  readonly body: string;
+  readonly end: number;
+}
+
+function takeLength(text: string, start: number, length: number): Taken | undefined {
+  const end = start + length;
+  return text.length < end ? undefined : { body: text.slice(start, end), end };
+}
+
+function takeChunks(text: string, start: number): Taken | undefined {
+  let body = '';
+  for (let at = start; ; ) {
+    const [line, size = ''] = /^([0-9a-f]+)\r\n/i.exec(text.slice(at)) ?? [];
+    if (line === undefined) return undefined;
+    const chunk = takeLength(text, at + line.length, Number.parseInt(size, 16));
+    if (chunk === undefined || text.length < chunk.end + 2) return undefined;
+    at = chunk.end + 2;
+    if (chunk.body === '') return { body, end: at };
+    body += chunk.body;
   }
 }
 

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { sign } from 'payment-platform/webhooks';
+
+/** Where deliveries arrive. */
+export const path = '/webhooks';
+
+export const secret = 'whsec_0123456789abcdef';
+
+/** A delivery as it is sent, or the beginning of one. */
+export interface Sent {
+  readonly method?: string;
+  /** Default `/webhooks`. */
+  readonly path?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body. If it is chunked, each part is a chunk. */
+  readonly parts: readonly Uint8Array[];
+  readonly isChunked?: boolean;
+  /** What Content-Length says, if that is not the truth. */
+  readonly declaredLength?: number;
+  /** What the client does after the parts, if they are not the end of the body. */
+  readonly ending?: 'stalls' | 'hangs up';
+}
+
+/** A notification of a payment, with an identity of its own. */
+export interface Notification {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Bytes of two and of four in UTF-8, and spaces that no serialiser writes. */
+const textWith = (id: string, padding: string) =>
+  `{ "event": "transaction.paid", "id": "${id}", "status": "paid", "customer": { "name": "Conceição 😀" }, "padding": "${padding}" }`;
+
+/** A notification that is signed with the secret of the receiver, unless another key is given. */
+export function notification({ length, key = secret }: { length?: number; key?: string } = {}): Notification {
+  const id = randomUUID();
+  const missing = length === undefined ? 0 : length - Buffer.byteLength(textWith(id, ''));
+  const body = Buffer.from(textWith(id, '.'.repeat(missing)));
+  return { body, headers: { 'content-type': 'application/json', ...sign({ body, secret: key }) } };
+}
+
+export const whole = ({ body, headers }: Notification): Sent => ({ headers, parts: [body] });
+
+/** The same in two chunks, the first of which ends inside the character ç. */
+export function splitInsideACharacter({ body, headers }: Notification): Sent {
+  const at = body.indexOf(Buffer.from('ç')) + 1;
+  return { headers, parts: [body.subarray(0, at), body.subarray(at)], isChunked: true };
+}
+
+/** What a parser and a serialiser make of it. */
+export const reserialised = ({ body, headers }: Notification): Sent => ({
+  headers,
+  parts: [Buffer.from(JSON.stringify(JSON.parse(body.toString())))],
+});
+
+/** The first half of it. */
+export const begun = ({ body, headers }: Notification, ending: 'stalls' | 'hangs up'): Sent => ({
+  headers,
+  parts: [body.subarray(0, body.length / 2)],
+  declaredLength: body.length,
+  ending,
+});
+
+/** The head of a delivery that says how long its body will be. */
+export const announced = (declaredLength: number): Sent => ({
+  headers: notification().headers,
+  parts: [],
+  declaredLength,
+  ending: 'stalls',
+});
+
+/** A chunked delivery that does not end. */
+export const endless = (length: number): Sent => {
+  const { body, headers } = notification({ length });
+  return { headers, parts: [body], isChunked: true, ending: 'stalls' };
+};

@@ -1,0 +1,339 @@
+/** What every framework makes of a delivery: one table for all of them. */
+import { createReceiver, type Receiver, type ReceiverOptions } from 'payment-platform/webhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  announced,
+  begun,
+  endless,
+  type Notification,
+  notification,
+  reserialised,
+  type Sent,
+  secret,
+  splitInsideACharacter,
+  whole,
+} from './deliveries.js';
+
+/** What the sender sees. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** An application with a receiver in it. */
+export interface Application {
+  /** Sends a delivery; undefined if the client does not wait for the answer. */
+  deliver(sent: Sent): Promise<Answer | undefined>;
+  /** One after the other, on a connection that is kept alive. */
+  deliverOnOneConnection?(all: readonly Sent[]): Promise<(Answer | undefined)[]>;
+  close?(): unknown;
+}
+
+export type Start = (receiver: Receiver) => Application | Promise<Application>;
+
+/** A row of the table: what is sent, one after the other, and what comes of it. */
+interface Row {
+  readonly title: string;
+  readonly options?: Partial<ReceiverOptions>;
+  readonly handler?: 'throws once' | 'hangs';
+  /** Deliveries, and the moment when a handler that hangs ends. */
+  readonly steps: readonly (Sent | 'the handler ends')[];
+  readonly statuses: readonly (number | undefined)[];
+  /** The hooks that were called, with what they were told. */
+  readonly told: readonly string[];
+  readonly effects: number;
+  /** It is about a body on its way, which somebody else has read already in some places. */
+  readonly isOfTheStream?: true;
+}
+
+const maxBody = 5000;
+/** More than any framework takes by default. */
+const beyondEveryLimit = 3_000_000;
+
+const steps = (make: (given: Notification) => Row['steps']) => make(notification());
+
+const rows = (): readonly Row[] => [
+  {
+    title: 'a valid delivery has its effect',
+    steps: [whole(notification())],
+    statuses: [200],
+    told: [],
+    effects: 1,
+  },
+  {
+    title: 'a forged delivery is refused without a word',
+    steps: [whole(notification({ key: 'whsec_of_somebody_else' }))],
+    statuses: [400],
+    told: ['onRejected signature-mismatch'],
+    effects: 0,
+  },
+  {
+    title: 'a delivery without a signature is refused',
+    steps: [{ headers: { 'content-type': 'application/json' }, parts: [notification().body] }],
+    statuses: [400],
+    told: ['onRejected missing-timestamp'],
+    effects: 0,
+  },
+  {
+    title: 'a repeat is acknowledged without a second effect',
+    steps: steps((paid) => [whole(paid), whole(paid)]),
+    statuses: [200, 200],
+    told: ['onDuplicate'],
+    effects: 1,
+  },
+  {
+    title: 'a re-serialised body is refused',
+    steps: [reserialised(notification())],
+    statuses: [400],
+    told: ['onRejected signature-mismatch'],
+    effects: 0,
+  },
+  {
+    title: 'an empty object instead of the body is refused',
+    steps: [{ ...whole(notification()), parts: [Buffer.from('{}')] }],
+    statuses: [400],
+    told: ['onRejected signature-mismatch'],
+    effects: 0,
+  },
+  {
+    title: 'a body in chunks that split a character has its effect',
+    steps: [splitInsideACharacter(notification())],
+    statuses: [200],
+    told: [],
+    effects: 1,
+  },
+  {
+    title: 'a body of maxBody has its effect, and a longer one is refused',
+    steps: [whole(notification({ length: maxBody })), whole(notification({ length: maxBody + 1 }))],
+    statuses: [200, 413],
+    told: ['onRejected body-too-large'],
+    effects: 1,
+  },
+  {
+    title: 'a body that announces to be too long is refused before it is sent',
+    isOfTheStream: true,
+    steps: [announced(beyondEveryLimit)],
+    statuses: [413],
+    told: ['onRejected body-too-large'],
+    effects: 0,
+  },
+  {
+    title: 'a body that becomes too long is refused before it ends',
+    isOfTheStream: true,
+    steps: [endless(maxBody + 1)],
+    statuses: [413],
+    told: ['onRejected body-too-large'],
+    effects: 0,
+  },
+  {
+    title: 'a client that sends all of a body that is too long sees the answer',
+    isOfTheStream: true,
+    steps: [whole(notification({ length: beyondEveryLimit }))],
+    statuses: [413],
+    told: ['onRejected body-too-large'],
+    effects: 0,
+  },
+  {
+    title: 'a body that stalls is given up after handlerTimeout',
+    isOfTheStream: true,
+    options: { handlerTimeout: 30 },
+    steps: [begun(notification(), 'stalls')],
+    statuses: [408],
+    told: ['onRejected body-incomplete'],
+    effects: 0,
+  },
+  {
+    title: 'a client that hangs up in the middle leaves nothing behind',
+    isOfTheStream: true,
+    steps: [begun(notification(), 'hangs up')],
+    statuses: [undefined],
+    told: ['onRejected body-incomplete'],
+    effects: 0,
+  },
+  {
+    title: 'a handler that throws is called again with the resend',
+    handler: 'throws once',
+    steps: steps((paid) => [whole(paid), whole(paid)]),
+    statuses: [500, 200],
+    told: ['onError handler'],
+    effects: 1,
+  },
+  {
+    title: 'a handler that hangs is not waited for, and has one effect when it ends after all',
+    handler: 'hangs',
+    options: { handlerTimeout: 30 },
+    steps: steps((paid) => [whole(paid), whole(paid), 'the handler ends', whole(paid)]),
+    statuses: [503, 503, 200],
+    told: ['onDuplicate'],
+    effects: 1,
+  },
+];
+
+/** A receiver that writes down what becomes of its deliveries. */
+export class Watched {
+  readonly told: string[] = [];
+  readonly errors: Error[] = [];
+  effects = 0;
+  readonly receiver: Receiver;
+  endHandler: () => void = () => undefined;
+  #wake: () => void = () => undefined;
+
+  constructor({ options, handler }: Pick<Row, 'options' | 'handler'> = {}) {
+    const gate = new Promise<void>((resolve) => {
+      this.endHandler = resolve;
+    });
+    let calls = 0;
+    this.receiver = createReceiver({
+      secret,
+      maxBody,
+      on: {
+        'transaction.paid': async () => {
+          calls++;
+          if (handler === 'throws once' && calls === 1) throw new Error('the warehouse is closed');
+          if (handler === 'hangs' && calls === 1) await gate;
+          this.effects++;
+        },
+      },
+      onRejected: ({ reason }) => this.#tell(`onRejected ${reason}`),
+      onDuplicate: () => this.#tell('onDuplicate'),
+      onError: (error, { during }) => {
+        this.errors.push(error as Error);
+        this.#tell(`onError ${during}`);
+      },
+      ...options,
+    });
+  }
+
+  #tell(line: string) {
+    this.told.push(line);
+    this.#wake();
+  }
+
+  /** Resolves when so many hooks were called. */
+  async untilTold(count: number): Promise<void> {
+    while (this.told.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+/** Another request to the application, with JSON. */
+export const json = (path: string, body: string): Sent => ({
+  path,
+  headers: { 'content-type': 'application/json' },
+  parts: [Buffer.from(body)],
+});
+
+/** Starts an application before the tests, with a receiver that each test replaces. */
+export function application(start: Start) {
+  let current = new Watched().receiver;
+  let started: Application;
+  beforeAll(async () => {
+    started = await start({
+      receive: (delivery, context) => current.receive(delivery, context),
+      fetch: (request, context) => current.fetch(request, context),
+    });
+  });
+  afterAll(() => started.close?.());
+  return {
+    deliver: (sent: Sent) => started.deliver(sent),
+    deliverOnOneConnection: (all: readonly Sent[]) => started.deliverOnOneConnection?.(all),
+    watch(row?: Pick<Row, 'options' | 'handler'>): Watched {
+      const watched = new Watched(row);
+      current = watched.receiver;
+      return watched;
+    },
+  };
+}
+
+/** What differs from place to place. */
+export interface Peculiarities {
+  /** The framework reads the body, within its own limits and for as long as it likes, and keeps its bytes. */
+  readonly bodyIsReadBefore?: boolean;
+  /** The answer to another method. 404 where only POST is routed to the receiver. */
+  readonly otherMethods?: number;
+  /** The answer to no body at all, if the framework gives it. */
+  readonly emptyBody?: number;
+}
+
+/** The table holds for an application. */
+export function holdsTheTable(
+  name: string,
+  start: Start,
+  { bodyIsReadBefore = false, otherMethods = 405, emptyBody }: Peculiarities = {},
+): void {
+  describe(name, () => {
+    const { deliver, deliverOnOneConnection, watch } = application(start);
+
+    test.each(rows().filter(({ isOfTheStream }) => !(isOfTheStream && bodyIsReadBefore)))(
+      '$title',
+      async ({ steps, statuses, told, effects, ...row }) => {
+        const watched = watch(row);
+        const answers: (Answer | undefined)[] = [];
+        for (const step of steps) {
+          if (step === 'the handler ends') watched.endHandler();
+          else answers.push(await deliver(step));
+        }
+        await watched.untilTold(told.length);
+        expect(answers.map((answer) => answer?.status)).toEqual(statuses);
+        expect(answers.map((answer) => answer?.body ?? '').join('')).toBe('');
+        expect(watched.told).toEqual(told);
+        expect(watched.effects).toBe(effects);
+        // Whatever happened, the next delivery is received.
+        expect(await deliver(whole(notification()))).toMatchObject({ status: 200 });
+        expect(watched.effects).toBe(effects + 1);
+      },
+    );
+
+    test('a connection is kept alive between deliveries', async () => {
+      const watched = watch();
+      const [refused, twice] = [notification({ key: 'whsec_of_somebody_else' }), notification()];
+      const answers = await deliverOnOneConnection([refused, twice, twice, notification()].map(whole));
+      if (answers === undefined) return;
+      expect(answers.map((answer) => answer?.status)).toEqual([400, 200, 200, 200]);
+      expect(watched.effects).toBe(2);
+    });
+
+    test('no body at all is refused', async () => {
+      const watched = watch();
+      const { status } = (await deliver({ ...whole(notification()), parts: [] })) as Answer;
+      expect(status).toBe(emptyBody ?? 400);
+      if (emptyBody === undefined) expect(watched.told).toEqual(['onRejected signature-mismatch']);
+      expect(watched.effects).toBe(0);
+    });
+
+    test(`another method is answered ${otherMethods}`, async () => {
+      const watched = watch();
+      expect(await deliver({ method: 'GET', headers: {}, parts: [] })).toMatchObject({
+        status: otherMethods,
+      });
+      expect(watched.told).toEqual([]);
+    });
+  });
+}
+
+/** A body that was parsed before is answered 500, and `onError` gets the line to change. */
+export function saysWhoParsedTheBody(name: string, start: Start, line: string): void {
+  describe(name, () => {
+    const { deliver, watch } = application(start);
+
+    test.each([
+      ['whole', whole(notification())],
+      ['in chunks', splitInsideACharacter(notification())],
+    ])(
+      'a delivery %s, parsed before, is answered 500 with the line to change for onError',
+      async (_, sent) => {
+        const watched = watch();
+        expect(await deliver(sent)).toEqual({ status: 500, body: '' });
+        expect(watched.told).toEqual(['onError body']);
+        expect(watched.errors[0]).toMatchObject({
+          reason: 'body-already-parsed',
+          message: expect.stringContaining(line),
+        });
+        expect(watched.effects).toBe(0);
+      },
+    );
+  });
+}

@@ -1,0 +1,48 @@
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Receiver } from 'payment-platform/webhooks';
+import { path } from './deliveries.js';
+import { holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
+import { inProcess, overSockets } from './transports.js';
+
+const appWith = (receiver: Receiver) => new Hono().all(path, (c) => receiver.fetch(c.req.raw));
+
+const appThatParses = (receiver: Receiver) =>
+  new Hono()
+    .use(async (c, next) => {
+      await c.req.json();
+      await next();
+    })
+    .post(path, (c) => receiver.fetch(c.req.raw));
+
+const serving = (app: Hono) =>
+  new Promise<ReturnType<typeof overSockets>>((resolve) => {
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve(
+        overSockets(port, () => {
+          if ('closeAllConnections' in server) server.closeAllConnections();
+          server.close();
+        }),
+      ),
+    );
+  });
+
+holdsTheTable('Hono on @hono/node-server', (receiver) => serving(appWith(receiver)));
+
+holdsTheTable('Hono in the same process', (receiver) =>
+  inProcess(async (request) => appWith(receiver).fetch(request)),
+);
+
+const line = 'await request.json()';
+
+saysWhoParsedTheBody(
+  'Hono on @hono/node-server, below a parser',
+  (receiver) => serving(appThatParses(receiver)),
+  line,
+);
+
+saysWhoParsedTheBody(
+  'Hono in the same process, below a parser',
+  (receiver) => inProcess(async (request) => appThatParses(receiver).fetch(request)),
+  line,
+);

@@ -1,0 +1,159 @@
+import type {
+  ALBEvent,
+  ALBHandler,
+  APIGatewayProxyEvent,
+  APIGatewayProxyEventV2,
+  APIGatewayProxyHandler,
+  APIGatewayProxyHandlerV2,
+  Callback,
+  Context,
+  Handler,
+  LambdaFunctionURLHandler,
+} from 'aws-lambda';
+import { type LambdaHttpResult, type Receiver, toLambdaHandler } from 'payment-platform/webhooks';
+import { describe, expect, test } from 'vitest';
+import { notification, path, type Sent } from './deliveries.js';
+import { type Application, application, holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
+
+const context = {} as Context;
+const callback: Callback = () => {};
+
+/** An application whose deliveries are events. */
+function answering<Event>(handler: Handler<Event, unknown>, eventOf: (sent: Sent) => Event): Application {
+  return {
+    async deliver(sent) {
+      const { statusCode, body } = (await handler(eventOf(sent), context, callback)) as LambdaHttpResult;
+      return { status: statusCode, body };
+    },
+  };
+}
+
+const asText = ({ parts }: Sent) => ({ body: Buffer.concat(parts).toString(), isBase64Encoded: false });
+const asBase64 = ({ parts }: Sent) => ({
+  body: Buffer.concat(parts).toString('base64'),
+  isBase64Encoded: true,
+});
+
+/** As API Gateway and load balancers write them. */
+const severalOf = (headers: Sent['headers']) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+const inUpperCase = (headers: Sent['headers']) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+
+type Body = ReturnType<typeof asText>;
+
+const version1 = ({ method = 'POST', headers }: Sent, body: Body) =>
+  ({
+    resource: path,
+    path,
+    httpMethod: method,
+    headers: inUpperCase(headers),
+    multiValueHeaders: severalOf(inUpperCase(headers)),
+    ...body,
+  }) as unknown as APIGatewayProxyEvent;
+
+const version2 = ({ method = 'POST', headers }: Sent, body: Body) =>
+  ({
+    version: '2.0',
+    rawPath: path,
+    headers,
+    requestContext: { http: { method, path } },
+    ...body,
+  }) as unknown as APIGatewayProxyEventV2;
+
+const balanced = ({ method = 'POST', headers }: Sent, body: Body, isMulti: boolean): ALBEvent => ({
+  requestContext: { elb: { targetGroupArn: 'arn' } },
+  httpMethod: method,
+  path,
+  ...(isMulti ? { multiValueHeaders: severalOf(headers) } : { headers }),
+  ...body,
+});
+
+// The handler has the types of each service.
+const ways: Readonly<Record<string, (receiver: Receiver, bodyOf: (sent: Sent) => Body) => Application>> = {
+  'API Gateway v1': (receiver, bodyOf) => {
+    const handler: APIGatewayProxyHandler = toLambdaHandler(receiver);
+    return answering(handler, (sent) => version1(sent, bodyOf(sent)));
+  },
+  'API Gateway v2': (receiver, bodyOf) => {
+    const handler: APIGatewayProxyHandlerV2 = toLambdaHandler(receiver);
+    return answering(handler, (sent) => version2(sent, bodyOf(sent)));
+  },
+  'a function URL': (receiver, bodyOf) => {
+    const handler: LambdaFunctionURLHandler = toLambdaHandler(receiver);
+    return answering(handler, (sent) => version2(sent, bodyOf(sent)));
+  },
+  'a load balancer': (receiver, bodyOf) => {
+    const handler: ALBHandler = toLambdaHandler(receiver);
+    return answering(handler, (sent) => balanced(sent, bodyOf(sent), false));
+  },
+  'a load balancer with multi-value headers': (receiver, bodyOf) => {
+    const handler: ALBHandler = toLambdaHandler(receiver);
+    return answering(handler, (sent) => balanced(sent, bodyOf(sent), true));
+  },
+};
+
+for (const [name, start] of Object.entries(ways)) {
+  holdsTheTable(`Lambda behind ${name}`, (receiver) => start(receiver, asText), { bodyIsReadBefore: true });
+  holdsTheTable(`Lambda behind ${name}, in base64`, (receiver) => start(receiver, asBase64), {
+    bodyIsReadBefore: true,
+  });
+}
+
+saysWhoParsedTheBody(
+  'Lambda, below a parser of bodies',
+  (receiver) =>
+    answering(toLambdaHandler(receiver) as Handler, (sent) => ({
+      ...version2(sent, asText(sent)),
+      body: JSON.parse(Buffer.concat(sent.parts).toString()),
+    })),
+  'AWS Lambda: no parser',
+);
+
+describe('Lambda', () => {
+  let receiver: Receiver | undefined;
+  const { watch } = application((given) => {
+    receiver = given;
+    return { deliver: async () => undefined };
+  });
+  const call = (event: object) => toLambdaHandler(receiver as Receiver)(event);
+  const { body, headers } = notification();
+
+  test('an event of a test in the console, without anything, is refused', async () => {
+    const watched = watch();
+    expect(await call({})).toMatchObject({ statusCode: 400 });
+    expect(await call({ headers: null, multiValueHeaders: null, body: null })).toMatchObject({
+      statusCode: 400,
+    });
+    expect(watched.told).toEqual(['onRejected missing-timestamp', 'onRejected missing-timestamp']);
+  });
+
+  test('what says that it is base64 and is not, is checked as it is', async () => {
+    const watched = watch();
+    const event = { headers, isBase64Encoded: true };
+    expect(await call({ ...event, body: `${body} ` })).toMatchObject({ statusCode: 400 });
+    expect(await call({ ...event, body: String(body) })).toMatchObject({ statusCode: 200 });
+    expect(watched.effects).toBe(1);
+  });
+
+  test('a header that came twice is refused', async () => {
+    const watched = watch();
+    const twice = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value, value]]));
+    expect(await call({ multiValueHeaders: twice, body: body.toString() })).toMatchObject({
+      statusCode: 400,
+    });
+    expect(watched.told).toEqual(['onRejected malformed-timestamp']);
+  });
+
+  test('the answer to a method has the header allow, as the event has headers', async () => {
+    expect(await call({ httpMethod: 'GET', headers: {} })).toEqual({
+      statusCode: 405,
+      headers: { allow: 'POST' },
+      body: '',
+      isBase64Encoded: false,
+    });
+    expect(await call({ httpMethod: 'GET', multiValueHeaders: {} })).toMatchObject({
+      multiValueHeaders: { allow: ['POST'] },
+    });
+  });
+});
