@@ -11,7 +11,7 @@ const ways = [
     folder: 'esm',
     type: 'module',
     journey: journeys.esm,
-    program: programs.esm,
+    program: programs.bun.esm,
     args: ['main.js'],
   },
   {
@@ -19,7 +19,7 @@ const ways = [
     folder: 'commonjs',
     type: 'commonjs',
     journey: journeys.commonjs,
-    program: programs.commonjs,
+    program: programs.bun.commonjs,
     args: ['main.js'],
   },
   {

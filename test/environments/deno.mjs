@@ -8,13 +8,13 @@ const ways = [
   {
     use: 'ESM',
     name: 'main.mjs',
-    files: { 'journey.js': journeys.esm, 'main.mjs': programs.esm },
+    files: { 'journey.js': journeys.esm, 'main.mjs': programs.deno.esm },
     type: 'module',
   },
   {
     use: 'CommonJS',
     name: 'main.cjs',
-    files: { 'journey.js': journeys.commonjs, 'main.cjs': programs.commonjs },
+    files: { 'journey.js': journeys.commonjs, 'main.cjs': programs.deno.commonjs },
     type: 'commonjs',
   },
   {
@@ -22,9 +22,7 @@ const ways = [
     name: 'main.ts',
     files: {
       'journey.ts': journeys.typescript,
-      'main.ts': programs.esm
-        .replace('./journey.js', './journey.ts')
-        .replace('process.env.JOURNEY', "Deno.env.get('JOURNEY')!"),
+      'main.ts': programs.deno.typescript,
     },
     type: 'module',
     args: ['--check'],

@@ -1,6 +1,6 @@
 /**
  * The short life of a merchant's program, the same in every environment: a payment whose first attempt
- * fails, a form with files, an access token, a webhook, and an error that is printed. It is compiled for
+ * fails, a form with files, an access token, webhooks, and an error that is printed. It is compiled for
  * each environment, or by it, so it uses nothing that one of them lacks. What the platform's side must have
  * seen of it is checked by the runner.
  */
@@ -11,7 +11,14 @@ import {
   responseOf,
   type UploadProgress,
 } from 'payment-platform';
-import { verify, verifyAsync, WebhookVerificationError } from 'payment-platform/webhooks';
+import {
+  createReceiver,
+  type Receiver,
+  toLambdaHandler,
+  verify,
+  verifyAsync,
+  WebhookVerificationError,
+} from 'payment-platform/webhooks';
 
 /** What the runner gives to the program, as JSON. */
 export interface JourneyInput {
@@ -35,15 +42,28 @@ export interface JourneyResult {
   registrationId: string;
 }
 
+/** A server that was started for the journey. */
+export interface JourneyServer {
+  url: string;
+  close(): unknown;
+}
+
+/** What stands in some environments only. */
+export interface JourneyOptions extends Pick<ClientOptions, 'fetch'> {
+  /** Starts a server that gives its requests to the receiver. Without it, the receiver gets Requests. */
+  serve?: (receiver: Receiver) => JourneyServer | Promise<JourneyServer>;
+}
+
 export async function journey(
   input: JourneyInput,
-  options: Pick<ClientOptions, 'fetch'> = {},
+  { serve, ...options }: JourneyOptions = {},
 ): Promise<JourneyResult> {
   const { baseUrl, clientId, clientSecret } = input;
   const platform = new PaymentPlatform({ baseUrl, clientId, clientSecret, ...options });
   await pay(platform, input);
   const registrationId = await onboard(platform, input);
-  await receive(input);
+  await check(input);
+  await receive(input, serve);
   await print(platform, input);
   platform.close();
   return { engine: platform.engine, registrationId };
@@ -96,7 +116,7 @@ async function onboard(
   return registrationId;
 }
 
-async function receive({ webhook, hasNodeCrypto }: JourneyInput): Promise<void> {
+async function check({ webhook, hasNodeCrypto }: JourneyInput): Promise<void> {
   const { secret, body, headers } = webhook;
   const { event } = await verifyAsync({ body, headers }, { secret });
   if (event !== 'transaction.paid') throw new Error(`verifyAsync gave the event ${event}.`);
@@ -105,6 +125,32 @@ async function receive({ webhook, hasNodeCrypto }: JourneyInput): Promise<void> 
     throw new Error(`verifyAsync did not refuse a forged delivery: ${forged}`);
   if (hasNodeCrypto && verify({ body, headers }, { secret }).event !== event)
     throw new Error('verify and verifyAsync do not agree.');
+}
+
+/** Receives a delivery, a forged one and a repeat, and the same as an event of Lambda. */
+async function receive(
+  { webhook: { secret, body, headers } }: JourneyInput,
+  serve: JourneyOptions['serve'],
+): Promise<void> {
+  const told: string[] = [];
+  const receiver = createReceiver({
+    secret,
+    on: { 'transaction.paid': async ({ externalReference }) => told.push(`handled ${externalReference}`) },
+    onRejected: ({ reason }) => told.push(reason),
+    onDuplicate: () => told.push('duplicate'),
+  });
+  const server = await serve?.(receiver);
+  const url = server?.url ?? 'http://merchant.test/webhooks';
+  const send = async (body: string) => {
+    const request = { method: 'POST', headers, body };
+    return (await (server ? fetch(url, request) : receiver.fetch(new Request(url, request)))).status;
+  };
+  const statuses = [await send(body), await send(`${body} `), await send(body)];
+  const { statusCode } = await toLambdaHandler(receiver)({ headers, body });
+  await server?.close();
+  const found = [...statuses, statusCode, ...told].join(', ');
+  const wanted = '200, 400, 200, 200, handled order-1042, signature-mismatch, duplicate, duplicate';
+  if (found !== wanted) throw new Error(`The receiver answered and told ${found}.`);
 }
 
 /** Prints an error whose answer repeats the secret. The runner reads what was printed, too. */

@@ -7,13 +7,18 @@ const version = '16.4.6';
 const packages = { next: version, react: '19.2.0', 'react-dom': '19.2.0' };
 
 const runtimes = [
-  { runtime: 'nodejs', use: 'Node', options: {} },
-  { runtime: 'edge', use: 'edge', options: { files: false, hasNodeCrypto: false } },
+  { runtime: 'nodejs', use: 'Node', options: {}, receivers: ['webhooks', 'api/webhooks'] },
+  {
+    runtime: 'edge',
+    use: 'edge',
+    options: { files: false, hasNodeCrypto: false },
+    receivers: ['webhooks'],
+  },
 ];
 
 const bundlers = ['turbopack', 'webpack'];
 
-async function runNext(workspace, { runtime, options }, bundler) {
+async function runNext(workspace, { runtime, options, receivers }, bundler) {
   const project = await workspace.project(`next-${bundler}-${runtime}`, packages);
   workspace.write(project, {
     'journey.js': journeys.esm,
@@ -22,6 +27,18 @@ async function runNext(workspace, { runtime, options }, bundler) {
 export const runtime = '${runtime}';
 export const POST = (request) => respond(request);
 `,
+    'receiver.js': programs.receiver,
+    'app/webhooks/route.js': `import { receiver } from '../../receiver.js';
+export const runtime = '${runtime}';
+export const POST = receiver.fetch;
+`,
+    ...(receivers.includes('api/webhooks') && {
+      'pages/api/webhooks.js': `import { toNodeHandler } from 'payment-platform/webhooks';
+import { receiver } from '../../receiver.js';
+export const config = { api: { bodyParser: false } };
+export default toNodeHandler(receiver);
+`,
+    }),
   });
   const next = join(project, 'node_modules/next/dist/bin/next');
   await run(process.execPath, [next, 'build', `--${bundler}`], { cwd: project, seconds: 300 });
@@ -30,7 +47,8 @@ export const POST = (request) => respond(request);
     address: /Local:\s+(http:\S+)/,
   });
   try {
-    return await workspace.request(`${server.url}/api`, server.printed, options);
+    const [journey, ...addresses] = ['api', ...receivers].map((path) => `${server.url}/${path}`);
+    return await workspace.request(journey, server.printed, addresses, options);
   } finally {
     await server.stop();
   }

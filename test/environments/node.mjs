@@ -4,8 +4,8 @@ import { journeys, programs } from './programs.mjs';
 import { nodeIn, nodePackage, nodes, noNode, versionOfNode } from './runtimes.mjs';
 
 const ways = [
-  ['ESM', 'module', journeys.esm, programs.esm],
-  ['CommonJS', 'commonjs', journeys.commonjs, programs.commonjs],
+  ['ESM', 'module', journeys.esm, programs.node.esm],
+  ['CommonJS', 'commonjs', journeys.commonjs, programs.node.commonjs],
 ];
 
 /** A folder of a project with the program and a package.json of its own. */

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
-const webhookSecret = `whsec_${randomBytes(16).toString('hex')}`;
+export const webhookSecret = `whsec_${randomBytes(16).toString('hex')}`;
 
 /** Every byte there is, and what a parser of forms looks for. */
 const photo = Buffer.concat([
@@ -74,6 +74,30 @@ export async function watchJourney(
   } finally {
     await sandbox.close();
   }
+}
+
+/**
+ * Delivers to a receiver that prints what becomes of it: a delivery, a forged one and a repeat.
+ *
+ * @returns what it prints of them.
+ */
+export async function deliver({ sign }, url) {
+  const externalReference = `order-${randomBytes(4).toString('hex')}`;
+  const body = JSON.stringify({ event: 'transaction.paid', externalReference });
+  const headers = { 'content-type': 'application/json', ...sign({ body, secret: webhookSecret }) };
+  const statuses = [];
+  for (const sent of [body, `${body} `, body]) {
+    const { status } = await fetch(url, { method: 'POST', headers, body: sent });
+    statuses.push(status);
+  }
+  wants(isDeepStrictEqual(statuses, [200, 400, 200]), `The receiver at ${url} answered ${statuses}.`);
+  return [`handled ${externalReference}`, 'refused, signature-mismatch', 'a repeat'];
+}
+
+/** What a receiver has printed of all deliveries. */
+export function checkPrinted(printed, expected) {
+  const lines = [...printed.matchAll(/receiver: (.*)/g)].map(([, what]) => what.trim());
+  wants(isDeepStrictEqual(lines, expected), `Of the deliveries was printed ${JSON.stringify(lines)}.`);
 }
 
 function checkDocuments(sandbox, registrationId, file) {

@@ -1,6 +1,7 @@
 // The journey and the programs that make it, as text for the projects of the environments.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
+import { webhookSecret } from './platform.mjs';
 
 const source = readFileSync(new URL('journey.ts', import.meta.url), 'utf8');
 
@@ -21,19 +22,71 @@ export const journeys = {
 
 const takeAndPrint = `.then((result) => console.log('${resultMark}' + JSON.stringify(result)))`;
 
+/** The server of each runtime, with the adapter that it needs. */
+const servers = {
+  node: `const serve = (receiver) => new Promise((resolve) => {
+  const server = createServer(toNodeHandler(receiver)).listen(0, '127.0.0.1', () => {
+    resolve({ url: 'http://127.0.0.1:' + server.address().port, close: () => server.close() });
+  });
+});
+`,
+  bun: `const serve = (receiver) => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: receiver.fetch });
+  return { url: server.url.href, close: () => server.stop(true) };
+};
+`,
+  deno: `const serve = (receiver) => {
+  const server = Deno.serve({ port: 0, hostname: '127.0.0.1', onListen() {} }, receiver.fetch);
+  return { url: 'http://127.0.0.1:' + server.addr.port, close: () => server.shutdown() };
+};
+`,
+};
+
+/** What the server of Node imports. */
+const imports = {
+  esm: `import { createServer } from 'node:http';
+import { toNodeHandler } from 'payment-platform/webhooks';
+`,
+  commonjs: `const { createServer } = require('node:http');
+const { toNodeHandler } = require('payment-platform/webhooks');
+`,
+};
+
+const esm = (server) => `import { journey } from './journey.js';
+${server}await journey(JSON.parse(process.env.JOURNEY), { serve })${takeAndPrint};
+`;
+const commonjs = (server) => `const { journey } = require('./journey.js');
+${server}journey(JSON.parse(process.env.JOURNEY), { serve })${takeAndPrint};
+`;
+
 /** Programs that make the journey with what stands in their environment. */
 export const programs = {
-  esm: `import { journey } from './journey.js';
-await journey(JSON.parse(process.env.JOURNEY))${takeAndPrint};
-`,
-  commonjs: `const { journey } = require('./journey.js');
-journey(JSON.parse(process.env.JOURNEY))${takeAndPrint};
-`,
+  node: { esm: imports.esm + esm(servers.node), commonjs: imports.commonjs + commonjs(servers.node) },
+  bun: { esm: esm(servers.bun), commonjs: commonjs(servers.bun) },
+  deno: {
+    esm: esm(servers.deno),
+    commonjs: commonjs(servers.deno),
+    typescript: `import type { Receiver } from 'payment-platform/webhooks';
+${esm(servers.deno)}`
+      .replace('(receiver)', '(receiver: Receiver)')
+      .replace('./journey.js', './journey.ts')
+      .replace('process.env.JOURNEY', "Deno.env.get('JOURNEY')!"),
+  },
   /** Calls the handler of a bundle. */
   lambda: `handler(JSON.parse(process.env.JOURNEY))${takeAndPrint};
 `,
   /** One test, for test runners that have \`test\` as a global. */
   test: `test('the journey', () => journey(JSON.parse(process.env.JOURNEY))${takeAndPrint});
+`,
+  /** A receiver for such runtimes, and a handler of Next's API routes. It prints what becomes of a delivery. */
+  receiver: `import { createReceiver } from 'payment-platform/webhooks';
+const print = (what) => console.log('receiver: ' + what);
+export const receiver = createReceiver({
+  secret: '${webhookSecret}',
+  on: { 'transaction.paid': ({ externalReference }) => print('handled ' + externalReference) },
+  onRejected: ({ reason }) => print('refused, ' + reason),
+  onDuplicate: () => print('a repeat'),
+});
 `,
   /** A function for runtimes that answer requests, such as workers. */
   respond: `import { journey } from './journey.js';

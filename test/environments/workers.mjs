@@ -26,6 +26,14 @@ process.once('SIGTERM', () => miniflare.dispose());
 console.log('listening at ' + (await miniflare.ready));
 `;
 
+const worker = `import { receiver } from './receiver.js';
+import { respond } from './respond.js';
+export default {
+  fetch: (request, env, context) =>
+    request.url.endsWith('/webhooks') ? receiver.fetch(request, context) : respond(request),
+};
+`;
+
 const bundlers = {
   esbuild: (project, cwd) => [
     join(project, 'node_modules/esbuild/bin/esbuild'),
@@ -56,19 +64,24 @@ async function runWorker(workspace, bundler, flags) {
     'package.json': '{"type":"module"}',
     'journey.js': journeys.esm,
     'respond.js': programs.respond,
-    'worker.js': "import { respond } from './respond.js';\nexport default { fetch: respond };\n",
+    'receiver.js': programs.receiver,
+    'worker.js': worker,
     'wrangler.json': JSON.stringify({ ...settings, compatibility_flags: flags }),
   });
   await run(node, bundlers[bundler](project, cwd), { cwd });
   workspace.write(project, { 'host.mjs': host });
-  const worker = await serve(node, ['host.mjs', join(cwd, 'out'), ...flags], {
+  const started = await serve(node, ['host.mjs', join(cwd, 'out'), ...flags], {
     cwd: project,
     address: /listening at (\S+)/,
   });
   try {
-    return await workspace.request(worker.url, worker.printed, { files: false, hasNodeCrypto: false });
+    const receivers = [new URL('/webhooks', started.url).href];
+    return await workspace.request(started.url, started.printed, receivers, {
+      files: false,
+      hasNodeCrypto: false,
+    });
   } finally {
-    await worker.stop();
+    await started.stop();
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { watchJourney } from './platform.mjs';
+import { checkPrinted, deliver, watchJourney } from './platform.mjs';
 import { run } from './processes.mjs';
 import { resultIn } from './programs.mjs';
 
@@ -79,8 +79,12 @@ export class Workspace {
 
   /** Watches a journey. The platform's side comes from the tarball, too, and runs in this process. */
   async watch(take, options) {
+    return watchJourney(await this.#platform(), take, options);
+  }
+
+  #platform() {
     this.#sandbox ??= this.#loadSandbox();
-    return watchJourney(await this.#sandbox, take, options);
+    return this.#sandbox;
   }
 
   async #loadSandbox() {
@@ -102,8 +106,21 @@ export class Workspace {
     }, options);
   }
 
-  /** Watches a journey that a server makes when it is asked to, and that prints what `printed` returns. */
-  request(url, printed, options) {
+  /**
+   * Watches a journey that a server makes when it is asked to, and that prints what `printed` returns.
+   *
+   * @param receivers where the same server receives deliveries.
+   */
+  async request(url, printed, receivers, options) {
+    const expected = [];
+    for (const receiver of receivers) expected.push(...(await deliver(await this.#platform(), receiver)));
+    const engine = await this.#requestJourney(url, printed, options);
+    // Printed before the journey, and read by now.
+    checkPrinted(printed(), expected);
+    return engine;
+  }
+
+  #requestJourney(url, printed, options) {
     return this.watch(async (input) => {
       const answer = await fetch(url, {
         method: 'POST',
