@@ -99,6 +99,7 @@ const common = {
   // One build of each package, whoever asks for it: some have two that know nothing of each other.
   esbuildOptions: (options) => {
     options.mainFields = ['module', 'main'];
+    options.pure = ['Object.freeze'];
   },
 } satisfies Options;
 

@@ -30,12 +30,17 @@ export type Accepted<Table> = {
 const refused = (message: string) => new Read<never>(undefined, [{ path: '', message }]);
 
 /** Reads a value that passes a test; otherwise reports `message`. */
-export function readIf<Value>(accepts: (given: unknown) => boolean, message: string): Reader<Value> {
+/* @__NO_SIDE_EFFECTS__ */ export function readIf<Value>(
+  accepts: (given: unknown) => boolean,
+  message: string,
+): Reader<Value> {
   return { read: (given) => (accepts(given) ? new Read(given as Value) : refused(message)) };
 }
 
 /** Reads a value unless `problem` returns a message, which is then reported. */
-export function readUnless<Value>(problem: (given: unknown) => string | undefined): Reader<Value> {
+/* @__NO_SIDE_EFFECTS__ */ export function readUnless<Value>(
+  problem: (given: unknown) => string | undefined,
+): Reader<Value> {
   return {
     read: (given) => {
       const message = problem(given);
@@ -45,7 +50,9 @@ export function readUnless<Value>(problem: (given: unknown) => string | undefine
 }
 
 /** Reads one of some strings. */
-export function oneOf<const Value extends string>(...values: readonly Value[]): Reader<Value> {
+/* @__NO_SIDE_EFFECTS__ */ export function oneOf<const Value extends string>(
+  ...values: readonly Value[]
+): Reader<Value> {
   return readIf((given) => values.some((value) => value === given), `must be ${alternatives(values)}`);
 }
 
@@ -54,7 +61,7 @@ function alternatives(values: readonly string[]): string {
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-export const aFunction = <Value>(): Reader<Value> =>
+export const aFunction = /* @__NO_SIDE_EFFECTS__ */ <Value>(): Reader<Value> =>
   readIf((given) => typeof given === 'function', 'must be a function');
 
 export const aBoolean: Reader<boolean> = readIf(
@@ -62,32 +69,43 @@ export const aBoolean: Reader<boolean> = readIf(
   'must be true or false',
 );
 
-export const anObject = <Value>(): Reader<Value> => readUnless(objectProblem);
+export const anObject = /* @__NO_SIDE_EFFECTS__ */ <Value>(): Reader<Value> => readUnless(objectProblem);
 
-export const anInteger = (from: number, unit: string): Reader<number> =>
+export const anInteger = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string): Reader<number> =>
   readIf(
     (given) => Number.isSafeInteger(given) && (given as number) >= from,
     `must be ${unit}: an integer of at least ${from}`,
   );
 
 /** Reads any value, which is checked elsewhere. */
-export const anything = <Value>(): Reader<Value> => ({ read: (given) => new Read(given as Value) });
+export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): Reader<Value> => ({
+  read: (given) => new Read(given as Value),
+});
 
 /** Makes an option required. */
-export const required = <Value>({ read }: Reader<Value>, missing = 'is required'): Reader<Value> => ({
+export const required = /* @__NO_SIDE_EFFECTS__ */ <Value>(
+  { read }: Reader<Value>,
+  missing = 'is required',
+): Reader<Value> => ({
   read,
   missing,
 });
 
 /** Makes an option required, with an environment variable as its default. An empty variable counts as unset. */
-export const orFromEnvironment = <Value>(variable: string, { read }: Reader<Value>): Reader<Value> => ({
+export const orFromEnvironment = /* @__NO_SIDE_EFFECTS__ */ <Value>(
+  variable: string,
+  { read }: Reader<Value>,
+): Reader<Value> => ({
   read,
   missing: `is missing: pass it, or set ${variable}`,
   fallback: () => globalThis.process?.env?.[variable] || undefined,
 });
 
 /** Reads an option that is itself an object of options. */
-export const optionsOf = <Table extends object>(readers: Table, noun?: string): Reader<Accepted<Table>> => ({
+export const optionsOf = /* @__NO_SIDE_EFFECTS__ */ <Table extends object>(
+  readers: Table,
+  noun?: string,
+): Reader<Accepted<Table>> => ({
   read: (given) => readOptions(given, readers, noun),
 });
 

@@ -1,6 +1,7 @@
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isRecord } from '../input/record.js';
 import { hasLoneSurrogate, rawBody } from './raw-body.js';
+import { rawBodyHelp } from './raw-body-help.js';
 import type { RawBody } from './signature.js';
 import type { Checks } from './verify-options.js';
 
@@ -27,13 +28,6 @@ export interface SignedDelivery {
   readonly body: RawBody;
 }
 
-export const rawBodyHelp = [
-  'The signature covers the body exactly as it was sent, so a parsed one cannot be checked. Get the raw body:',
-  "Express: app.post(path, express.raw({ type: '*/*' }), handler), then req.body;",
-  "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => done(null, body)), then request.body;",
-  'Hono: await c.req.text(); Next: await request.text() in a route handler.',
-].join(' ');
-
 /**
  * Reads timestamp, signature and raw body from a delivery, and checks the timestamp against the clock.
  *
@@ -43,10 +37,7 @@ export const rawBodyHelp = [
 export function readSignedDelivery(delivery: Delivery, checks: Checks, now: number): SignedDelivery {
   const { body, headers } = bodyAndHeaders(delivery);
   if (body === undefined) {
-    throw new WebhookVerificationError(
-      'body-already-parsed',
-      `The body is neither a string nor bytes. ${rawBodyHelp}`,
-    );
+    throw new WebhookVerificationError('body-already-parsed', rawBodyHelp());
   }
   const timestamp = readHeader(headers, checks.timestampHeader);
   if (timestamp === undefined) {

@@ -3,8 +3,9 @@ import { ConfigurationError } from '../errors/usage.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { inWords } from '../input/issue.js';
 import { readOptions } from '../input/options.js';
-import { type Delivery, rawBodyHelp } from './delivery.js';
+import type { Delivery } from './delivery.js';
 import { rawBody } from './raw-body.js';
+import { rawBodyHelp } from './raw-body-help.js';
 import { readEvent } from './read-event.js';
 import { checkReaders, checksOf, type VerifyOptions } from './verify-options.js';
 
@@ -24,10 +25,6 @@ export function parseUnverified(
   const { value = {}, issues } = readOptions(options, { fieldNames });
   if (issues.length > 0) throw new ConfigurationError(`webhooks: ${inWords(issues)}.`);
   const raw = rawBody(body);
-  if (raw === undefined)
-    throw new WebhookVerificationError(
-      'body-already-parsed',
-      `The body is neither a string nor bytes. ${rawBodyHelp}`,
-    );
+  if (raw === undefined) throw new WebhookVerificationError('body-already-parsed', rawBodyHelp());
   return readEvent(raw, checksOf(value).toSdkNames);
 }

@@ -94,11 +94,11 @@ type HeaderNames = NonNullable<VerifyOptions['headerNames']>;
 
 const headerReaders: Readers<HeaderNames> = { timestamp: headerName, signature: headerName };
 
-/** The readers of what a receiver has, too. */
-export const checkReaders: Readers<
-  Pick<VerifyOptions, 'tolerance' | 'headerNames' | 'fieldNames'>,
-  { fieldNames: ToSdkNames }
-> = {
+/** The options that a receiver has, too. */
+type CheckOptions = Pick<VerifyOptions, 'tolerance' | 'headerNames' | 'fieldNames'>;
+
+/** The reader of each of them. */
+export const checkReaders: Readers<CheckOptions, { fieldNames: ToSdkNames }> = {
   tolerance: readIf(
     (given) => typeof given === 'number' && given >= 0 && given < Number.POSITIVE_INFINITY,
     'must be seconds: a finite number, 0 or more',
@@ -111,7 +111,9 @@ export const checkReaders: Readers<
 const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; fieldNames: ToSdkNames }> = {
   secret: required({ read: readSecrets }, secretRule),
   now: { read: readNow },
-  ...checkReaders,
+  tolerance: checkReaders.tolerance,
+  headerNames: checkReaders.headerNames,
+  fieldNames: checkReaders.fieldNames,
 };
 
 /**

@@ -27,7 +27,7 @@ const run = (command, args, cwd = work) =>
 const ceilings = ceilingsOf(
   {
     index: { js: 230, cjs: 325, 'worker.js': 415 },
-    webhooks: { js: 5, cjs: 40, 'worker.js': 40 },
+    webhooks: { js: 48, cjs: 100, 'worker.js': 95 },
     sandbox: { js: 400, cjs: 2200 },
   },
   entryPoints,
@@ -35,8 +35,9 @@ const ceilings = ceilingsOf(
 
 /** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 65,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 8,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 63,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 7.5,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.5,
 };
 
 /** An install, in megabytes and in packages. */
@@ -92,6 +93,10 @@ async function main(): Promise<void> {
     if (!(error instanceof PaymentPlatformError) || error instanceof TypeError) throw new Error('instanceof');
   }
   if (event.event !== 'transaction.paid' || again.event !== event.event) throw new Error('not verified');
+  const receiver = createReceiver({ secret, on: { 'transaction.paid': (_, delivery) => console.log(delivery.secretIndex) } });
+  const delivery = { body, headers: sign({ body, secret }) };
+  const outcomes = [await receiver.receive(delivery), await receiver.receive(delivery)].map(({ outcome }) => outcome);
+  if (outcomes.join() !== 'handled,duplicate') throw new Error(outcomes.join());
   await sandbox.close();
   console.log('works');
 }
@@ -101,7 +106,7 @@ const names = ['isPaymentPlatformError', 'PaymentPlatform', 'PaymentPlatformErro
 const esm = `
 import { ${names}, type Payment } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
-import { sign, verify, verifyAsync } from 'payment-platform/webhooks';`;
+import { createReceiver, sign, verify, verifyAsync } from 'payment-platform/webhooks';`;
 const projects = {
   esm: { type: 'module', module: 'NodeNext', load: esm },
   commonjs: { type: 'commonjs', module: 'NodeNext', load: esm },
@@ -141,7 +146,7 @@ try {
     });
     run(bin('tsc'), ['-p', project]);
     const printed = run(process.execPath, [join(project, 'main.js')], project).trim();
-    if (printed !== 'works') throw new Error(`${name}: ${printed}`);
+    if (printed !== '0\nworks') throw new Error(`${name}: ${printed}`);
     console.log(`${name}: compiles and runs from the tarball`);
   }
 

@@ -117,7 +117,17 @@ describe('the examples in doc comments compile', () => {
   const context = `import { PaymentPlatform, responseOf } from '../../src/index.js';
 import type { CreatePayment, IdentityCard, OnboardingPf } from '../../src/index.js';
 import { createSandbox } from '../../src/sandbox/index.js';
-import { verify } from '../../src/webhooks/index.js';
+import { createReceiver, fastifyWebhooks, postgresDedupe, redisDedupe, toLambdaHandler, toNodeHandler, verify } from '../../src/webhooks/index.js';
+import type { FastifyWebhookInstance, NodeHandler, PostgresPool, Receiver, RedisClient } from '../../src/webhooks/index.js';
+import { createServer } from 'node:http';
+declare const receiver: Receiver;
+declare const pool: PostgresPool;
+declare const redis: RedisClient;
+declare const logger: Console;
+declare const app: {
+  post(path: string, handler: NodeHandler): void;
+  register<Options>(plugin: (instance: FastifyWebhookInstance, options?: Options) => Promise<void>, options: Options): void;
+};
 declare const platform: PaymentPlatform;
 declare const seller: Omit<OnboardingPf & IdentityCard, keyof IdentityCard | 'selfie'>;
 declare const order: CreatePayment;

@@ -142,6 +142,22 @@ test('what is right compiles: all six shapes, and events that narrow', () => {
         case 'transaction.refused': void event.refusalReason; break;
         default: { const name: string = event.event; void name; }
       }`,
+    receiver: `
+      import { createReceiver, type PostgresPool, postgresDedupe } from '../../src/webhooks/index.js';
+      const receiver = createReceiver({
+        secret: async () => ['s'],
+        on: {
+          'transaction.paid': async (event, delivery) => { const name: 'transaction.paid' = event.event; const id: string | undefined = event.id; const nothing: undefined = delivery.transaction; void [name, id, nothing, delivery.secretIndex]; },
+          'transaction.status.updated': (event) => void event.status,
+        },
+        onUnhandled: (event) => { const name: string = event.event; switch (event.event) { case 'transaction.paid': void event.amount; break; default: void name; } },
+        onRejected: (error) => { if (error.reason === 'body-too-large') void error; },
+      });
+      declare const pool: PostgresPool;
+      createReceiver({ secret: 's', dedupe: postgresDedupe(pool, { transaction: true }), on: { 'transaction.paid': (event, { transaction }) => transaction.query('SELECT 1', [event.id]) } });
+      createReceiver({ secret: 's', dedupe: postgresDedupe(pool), on: { 'transaction.paid': (_, { transaction }) => { const none: undefined = transaction; void none; } } });
+      const { outcome, status } = await receiver.receive({ body: '', headers: {} }); const handled: boolean = outcome === 'handled'; void [handled, status];
+      export const POST: (request: Request) => Promise<Response> = receiver.fetch;`,
     'every kind of file': `
       declare const node: NodeJS.ReadableStream; declare const web: ReadableStream<Uint8Array>;
       for (const file of ['./a.jpg', selfie, Buffer.from(''), selfie.buffer as ArrayBuffer, new Blob([]), new File([], 'a'), node, web, () => web, async () => web, new URL('file:///a'), { content: node, filename: 'a.jpg', contentType: 'image/jpeg' }])
@@ -166,6 +182,7 @@ test('what is right compiles: all six shapes, and events that narrow', () => {
   expect(printed).toEqual({
     shapes: '',
     events: '',
+    receiver: '',
     'every kind of file': '',
     'the rest of the platform': '',
     statuses: '',

@@ -3,22 +3,28 @@ import { drain, type NodeRequest, nodeBody } from './node-body.js';
 
 /** What is used of a request of Fastify. */
 export interface FastifyWebhookRequest {
+  /** What the parser of the plugin gives: the stream. */
   readonly body: unknown;
+  /** The request of node:http. */
   readonly raw: NodeRequest;
 }
 
 /** What is used of a reply of Fastify. */
 export interface FastifyWebhookReply {
+  /** Sets the status. */
   code(status: number): { send(payload: string): unknown };
 }
 
 /** What is used of an instance of Fastify. */
 export interface FastifyWebhookInstance {
+  /** Forgets the parsers of the scope. */
   removeAllContentTypeParsers(): unknown;
+  /** Adds a parser to the scope. */
   addContentTypeParser(
     contentType: string,
     parser: (request: never, payload: never, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
+  /** Adds a route. */
   post(
     path: string,
     options: { config: { rawBody: false } },

@@ -3,22 +3,31 @@ import type { Receiver } from '../receiver/types.js';
 
 /** What is used of an event of API Gateway (v1 and v2), of a function URL or of a load balancer. */
 export interface LambdaHttpEvent {
+  /** The method, except in v2. */
   readonly httpMethod?: string | undefined;
   /** Its `http.method`, where there is one. */
   readonly requestContext?: object | undefined;
+  /** The headers, one value of each. */
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
+  /** The headers with all values, in v1 and from some load balancers. */
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
+  /** The body as text or in base64. */
   readonly body?: string | null | undefined;
+  /** Whether the body is in base64. */
   readonly isBase64Encoded?: boolean | undefined;
 }
 
 /** The answer of the function. */
 export interface LambdaHttpResult {
+  /** The HTTP status. */
   statusCode: number;
+  /** Empty, but for a 405. */
   headers: Record<string, string>;
   /** Only where the event has them: a load balancer that sends them expects them. */
   multiValueHeaders?: Record<string, string[]>;
+  /** Always empty. */
   body: string;
+  /** Always false. */
   isBase64Encoded: boolean;
 }
 

@@ -3,16 +3,25 @@ import type { IncomingDelivery } from '../receiver/types.js';
 
 /** What is used of a request of node:http, and of what frameworks add to it. */
 export interface NodeRequest {
+  /** The HTTP method, in capitals. */
   readonly method?: string | undefined;
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Listens for the data, the end, an error or the loss of the connection. */
   on(event: string, listener: (told?: unknown) => void): unknown;
+  /** Takes a listener away. */
   off(event: string, listener: (told?: unknown) => void): unknown;
+  /** Lets data pass by. */
   resume(): unknown;
+  /** Ends the connection. */
   destroy(): unknown;
   /** Whether the whole message arrived. */
   readonly complete?: boolean;
+  /** Whether the connection is lost. */
   readonly destroyed?: boolean;
+  /** Whether all of the body was read. */
   readonly readableEnded?: boolean;
+  /** Whether some of the body was read. */
   readonly readableDidRead?: boolean;
 }
 

@@ -3,19 +3,29 @@ import { drain, type NodeRequest, nodeBody } from './node-body.js';
 
 /** What is used of a response of node:http. */
 export interface NodeResponse {
+  /** The HTTP status. */
   statusCode: number;
+  /** Whether something answered already. */
   readonly headersSent?: boolean;
+  /** Sets a header. */
   setHeader(name: string, value: string): unknown;
+  /** Sends the answer. */
   end(): unknown;
 }
 
 /** What is used of a context of Koa. */
 export interface KoaContext {
+  /** The request of node:http. */
   readonly req: NodeRequest;
+  /** The response of node:http. */
   readonly res: object;
+  /** The request of Koa, where parsers keep `rawBody` and `body`. */
   readonly request: object;
+  /** The HTTP status of the answer. */
   status: number;
+  /** The body of the answer. */
   body: unknown;
+  /** Sets a header of the answer. */
   set(name: string, value: string): unknown;
 }
 

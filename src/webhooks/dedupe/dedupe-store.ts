@@ -23,6 +23,7 @@ export interface DedupeTransaction<Transaction> {
   advance(id: string, rank: number, keepFor: number): Promise<boolean>;
   /** Marks the id as done and commits. False, after a rollback, if the claim belongs to somebody else by now. */
   commit(id: string, keepFor: number, details: ClaimDetails): Promise<boolean>;
+  /** Undoes what was written, and gives the client back. */
   rollback(): Promise<void>;
 }
 

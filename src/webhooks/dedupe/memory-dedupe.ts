@@ -17,7 +17,9 @@ interface Entry {
   readonly rank?: number | undefined;
 }
 
-const readers: Readers<MemoryDedupeOptions> = { maxEntries: anInteger(1, 'a number of deliveries') };
+const readers: Readers<MemoryDedupeOptions> = {
+  maxEntries: anInteger(1, 'a number of deliveries'),
+};
 
 /**
  * Remembers deliveries in the memory of this process: for one process, and until it ends. Several processes

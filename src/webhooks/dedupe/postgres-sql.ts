@@ -1,7 +1,6 @@
 export const defaultTable = 'payment_platform_deliveries';
 
-const name = '[A-Za-z_][A-Za-z0-9_]{0,62}';
-const tableName = new RegExp(`^${name}(\\.${name})?$`);
+const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/;
 
 export const isTableName = (given: unknown): boolean => typeof given === 'string' && tableName.test(given);
 

@@ -15,10 +15,9 @@ if string.sub(found, 1, 5) ~= 'done:' then return 'busy' end
 if found == 'done:' .. ARGV[2] then return 'done' end
 return 'changed'`;
 
-const ifHeld = (command: string) =>
-  `if redis.call('GET', KEYS[1]) == 'claimed:' .. ARGV[1] then return ${command} end return 0`;
-const releaseScript = ifHeld("redis.call('DEL', KEYS[1])");
-const renewScript = ifHeld("redis.call('PEXPIRE', KEYS[1], ARGV[2])");
+const ifHeld = "if redis.call('GET', KEYS[1]) == 'claimed:' .. ARGV[1] then return";
+const releaseScript = `${ifHeld} redis.call('DEL', KEYS[1]) end return 0`;
+const renewScript = `${ifHeld} redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0`;
 
 const advanceScript = `
 if tonumber(redis.call('GET', KEYS[1]) or ARGV[1]) > tonumber(ARGV[1]) then return 0 end

@@ -37,7 +37,7 @@ import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions } from '
  *   },
  *   onError: (error) => logger.error(error),
  * });
- * export const POST = receiver.fetch;
+ * createServer(toNodeHandler(receiver)).listen(3000);
  * ```
  */
 export function createReceiver<Transaction = undefined>(options: ReceiverOptions<Transaction>): Receiver {

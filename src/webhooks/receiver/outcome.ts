@@ -38,6 +38,7 @@ export type ReceiveOutcome = keyof typeof statuses;
 export interface ReceiveResult {
   /** The HTTP status to answer with. The answer needs no body, and should not say why. */
   readonly status: number;
+  /** What became of the delivery, as docs/webhooks.md lists it. */
   readonly outcome: ReceiveOutcome;
   /** The event, if the delivery was authentic. */
   readonly event?: WebhookEvent;

@@ -2,6 +2,7 @@ import { WebhookVerificationError } from '../../errors/webhook.js';
 import { isRecord } from '../../input/record.js';
 import { readHeader } from '../delivery.js';
 import { rawBody } from '../raw-body.js';
+import { receiverHelp } from '../raw-body-help.js';
 import type { RawBody } from '../signature.js';
 import { late, type TimeLimit } from './time-limit.js';
 import type { IncomingDelivery } from './types.js';
@@ -10,20 +11,7 @@ import type { IncomingDelivery } from './types.js';
 const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 
-/** The lines to change where something has read the body before. */
-const parsedBefore = [
-  'The body was read before the receiver got it, and what a parser makes of it cannot be checked. Change one line.',
-  'Express: put app.post(path, toNodeHandler(receiver)) above app.use(express.json()), or keep the bytes:',
-  'express.json({ verify: (request, response, bytes) => { request.rawBody = bytes; } }).',
-  'NestJS: NestFactory.create(AppModule, { rawBody: true }).',
-  'Koa: put the route above the parser.',
-  'Fastify: app.register(fastifyWebhooks(receiver), { path }).',
-  'Next, API routes: export const config = { api: { bodyParser: false } }.',
-  'Where a Request is given: no await request.json() or request.text() before receiver.fetch(request).',
-  'AWS Lambda: no parser of bodies before the handler.',
-].join(' ');
-
-const parsed = () => new WebhookVerificationError('body-already-parsed', parsedBefore);
+const parsed = () => new WebhookVerificationError('body-already-parsed', receiverHelp());
 
 /** The body did not arrive. */
 const incomplete = (why: string, cause?: unknown) =>

@@ -11,7 +11,6 @@ import {
   type Readers,
   readIf,
   readOptions,
-  readUnless,
   required,
 } from '../../input/options.js';
 import { Read } from '../../input/read.js';
@@ -51,14 +50,10 @@ export interface ResolvedReceiverOptions
 /** A longer timer fires at once. */
 const maxTimer = 2 ** 31 - 1;
 
-const milliseconds: typeof checkDuration = checkDuration;
-function checkDuration(given: unknown): string | undefined {
-  return Number.isSafeInteger(given) && (given as number) >= 1 && (given as number) <= maxTimer
-    ? undefined
-    : `must be milliseconds: an integer from 1 to ${maxTimer}`;
-}
-
-const aDuration = readUnless<number>(milliseconds);
+const aDuration = readIf<number>(
+  (given) => Number.isSafeInteger(given) && (given as number) >= 1 && (given as number) <= maxTimer,
+  `must be milliseconds: an integer from 1 to ${maxTimer}`,
+);
 
 const steps = ['claim', 'complete', 'release'] as const;
 
@@ -98,16 +93,19 @@ function readHandlers(given: unknown): Read<Handlers> {
 const readSource = (given: unknown): Read<SecretSource | readonly string[]> =>
   typeof given === 'function' ? new Read(given as SecretSource) : readSecrets(given);
 
-const readers: Readers<
-  ReceiverOptions<unknown>,
-  {
-    secret: SecretSource | readonly string[];
-    now: () => number;
-    on: Handlers;
-    fieldNames: Checks['toSdkNames'];
-  }
-> = {
-  ...checkReaders,
+/** The options that are something else when they are read. */
+interface Converted {
+  secret: SecretSource | readonly string[];
+  now: () => number;
+  on: Handlers;
+  fieldNames: Checks['toSdkNames'];
+}
+
+/** The reader of each option. */
+const readers: Readers<ReceiverOptions<unknown>, Converted> = {
+  tolerance: checkReaders.tolerance,
+  headerNames: checkReaders.headerNames,
+  fieldNames: checkReaders.fieldNames,
   secret: required({ read: readSource }, `${secretRule}, or a function that gives them`),
   now: { read: readClock },
   on: { read: readHandlers },

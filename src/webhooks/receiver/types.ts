@@ -114,6 +114,7 @@ export interface ReceiverOptions<Transaction = undefined>
 
 /** Keeps a Worker alive for work that goes on after the answer. */
 export interface FetchContext {
+  /** Takes the work that is not done when the answer is. */
   waitUntil?(promise: Promise<unknown>): void;
 }
 
