@@ -1,0 +1,29 @@
+import PgBoss from 'pg-boss';
+import { milliseconds } from '../settings.js';
+
+export const paymentsQueue = 'payments';
+
+export interface PaymentJob {
+  readonly orderId: string;
+}
+
+const seconds = (name: string, standard: number) => Math.max(1, milliseconds(name, standard * 1_000) / 1_000);
+
+/** The queue of payments, made if there is none. */
+export async function startQueue(connectionString: string): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString,
+    maintenanceIntervalSeconds: seconds('MAINTENANCE_INTERVAL', 30),
+  });
+  boss.on('error', (error) => console.error('the queue:', error.message));
+  await boss.start();
+  await boss.createQueue(paymentsQueue, {
+    name: paymentsQueue,
+    policy: 'standard',
+    expireInSeconds: seconds('JOB_EXPIRY', 120), // so long is a job left to a worker that died
+    retryLimit: 10,
+    retryDelay: seconds('RETRY_DELAY', 5),
+    retryBackoff: true,
+  });
+  return boss;
+}

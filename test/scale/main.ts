@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util';
+import { overPostgres } from './over-postgres.js';
+import { overRedis } from './over-redis.js';
+
+/** `npm run scale`: a tenth of the load; `--full`: all of it; `--only redis` or `--only postgres`: one of them. */
+const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
+const part = values.full ? 1 : 0.1;
+const seed = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);
+const scenarios = [overRedis, overPostgres].filter(({ name }) => (values.only ?? name) === name);
+if (scenarios.length === 0) throw new Error(`--only takes redis or postgres, not ${values.only}.`);
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+for (const { name, needs, isThere, run } of scenarios) {
+  if (!isThere) {
+    say(`skipped: scale of ${name} (needs ${needs})`);
+    continue;
+  }
+  const started = performance.now();
+  try {
+    const figures = await run({ part, seed });
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    say(`${name}: holds, in ${seconds} s`);
+    for (const [what, number] of Object.entries(figures)) say(`  ${what}: ${number.toLocaleString('en')}`);
+  } catch (error) {
+    say(`${name}: does not hold (repeat it with SCALE_SEED=${seed})`);
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Redis } from 'ioredis';
+import {
+  createReceiver,
+  type EventHandler,
+  postgresDedupe,
+  type Receiver,
+  redisDedupe,
+  type WebhookEvent,
+} from 'payment-platform/webhooks';
+import { Pool, type PoolClient } from 'pg';
+import type { ReceiverProcessOptions } from './process-options.js';
+
+/**
+ * One process of a receiver. It prints its port, and answers each delivery with the outcome and, when it
+ * was handled, with the name of the run that did it.
+ */
+const { store, name, space, secret, lease } = JSON.parse(process.argv[2] ?? '') as ReceiverProcessOptions;
+
+let runs = 0;
+const runOf = new Map<string, string>();
+
+/** The name of a run: this process and a number. */
+function startRun(delivery: string): string {
+  const run = `${name}/${++runs}`;
+  runOf.set(delivery, run);
+  return run;
+}
+
+const common = { secret, lease, identity: ({ id }: WebhookEvent) => String(id) };
+
+const receiver = store === 'redis' ? overRedis() : overPostgres();
+
+function overRedis(): Receiver {
+  const redis = new Redis(process.env.REDIS_URL ?? '');
+  /** Counts the effects, of which a key has one. In one step, so that the count is right whoever dies. */
+  const effect = `if redis.call('SETNX', KEYS[1], ARGV[1]) == 1 then redis.call('INCR', KEYS[2]) end`;
+  return createReceiver({
+    ...common,
+    dedupe: redisDedupe(redis, { prefix: `${space}:` }),
+    on: {
+      'transaction.paid': async ({ id }) => {
+        const run = startRun(String(id));
+        await redis.rpush(`${space}:runs`, `${id} ${run}`);
+        await redis.eval(effect, 2, `${space}:effect:${id}`, `${space}:effects`, run);
+        // Work after the effect: who dies in it has had the effect, and has not said so.
+        await redis.ping();
+      },
+    },
+  });
+}
+
+function overPostgres(): Receiver {
+  const pool = new Pool({ connectionString: process.env.POSTGRES_URL, application_name: space });
+  // Connections are cut on purpose.
+  pool.on('error', () => undefined);
+  const pay: EventHandler<WebhookEvent, PoolClient> = async ({ id }, { transaction }) => {
+    const run = startRun(String(id));
+    // A sequence knows no ROLLBACK: it counts every start.
+    await transaction.query(`SELECT nextval('${space}.starts')`);
+    await transaction.query(`INSERT INTO ${space}.effects VALUES ($1, $2)`, [id, run]);
+    await transaction.query('SELECT');
+  };
+  return createReceiver<PoolClient>({
+    ...common,
+    dedupe: postgresDedupe(pool, { table: `${space}.deliveries`, transaction: true }),
+    on: { 'transaction.paid': pay },
+    onError: () => undefined,
+  });
+}
+
+const server = createServer(async (request, response) => {
+  const { status, outcome, event } = await receiver.receive({ body: request, headers: request.headers });
+  const run = outcome === 'handled' ? runOf.get(String(event?.id)) : undefined;
+  response.writeHead(status, { 'x-outcome': outcome, ...(run !== undefined && { 'x-run': run }) }).end();
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});

@@ -1,0 +1,9 @@
+/** A load and what must hold after it. */
+export interface Scenario {
+  readonly name: string;
+  /** What it runs over, for those who lack it. */
+  readonly needs: string;
+  readonly isThere: boolean;
+  /** Rejects if something does not hold; otherwise gives the figures. `part` of the whole load, up to 1. */
+  run(options: { readonly part: number; readonly seed: number }): Promise<Readonly<Record<string, number>>>;
+}
