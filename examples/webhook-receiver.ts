@@ -2,40 +2,23 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
-import { verify, WebhookVerificationError } from 'payment-platform/webhooks';
+import { createReceiver, toNodeHandler } from 'payment-platform/webhooks';
 
 const secret = 'whsec_0123456789abcdef';
-const handled = new Set<string>();
 
-const receiver = createServer(async (request, response) => {
-  try {
-    const event = verify({ body: await buffer(request), headers: request.headers }, { secret });
-    response.writeHead(204).end(); // within 30 seconds, or it is sent again
-    switch (event.event) {
-      case 'transaction.paid': {
-        // Each change is told twice, and may be delivered again: handle each payment once.
-        if (event.id === undefined || handled.has(event.id)) break;
-        handled.add(event.id);
-        console.log('ship', event.externalReference);
-        break;
-      }
-      default:
-        console.log('ignored', event.event);
-    }
-  } catch (error) {
-    // Whatever went wrong, the server lives on: anybody can post here.
-    const forged = error instanceof WebhookVerificationError;
-    console.log('refused:', forged ? error.reason : error);
-    if (!response.headersSent) response.writeHead(forged ? 400 : 500);
-    response.end();
-  }
+const receiver = createReceiver({
+  secret,
+  // Each change is told twice, and may be delivered again: each event is handled once.
+  on: { 'transaction.paid': (event) => console.log('ship', event.externalReference) },
+  onUnhandled: (event) => console.log('ignored', event.event),
+  onRejected: (error) => console.log('refused:', error.reason),
 });
-receiver.listen(0, '127.0.0.1');
-await once(receiver, 'listening');
-const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
+
+const server = createServer(toNodeHandler(receiver)).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 
 const sandbox = createSandbox();
 const platform = new PaymentPlatform(sandbox.clientOptions());
@@ -52,4 +35,4 @@ await sandbox.webhooks.idle();
 await fetch(url, { method: 'POST', body: '{"event":"transaction.paid"}' }); // anybody can post: no signature, no effect
 
 await sandbox.close();
-receiver.close();
+server.close();

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createReceiver, type ReceiveOutcome, sign } from 'payment-platform/webhooks';
+import { expect, test } from 'vitest';
+import { answer } from '../../src/webhooks/receiver/outcome.js';
+import { statusRanks } from '../../src/webhooks/receiver/transaction-order.js';
+
+const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+
+/** The cells of the table that begins with a head. */
+const table = (head: string) => {
+  const [rows = ''] = page.slice(page.indexOf(`| ${head}`)).split('\n\n');
+  return rows
+    .split('\n')
+    .slice(2)
+    .map((row) =>
+      row
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    );
+};
+
+const names = (cell = '') => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name);
+
+test('the table of answers says what a receiver answers', () => {
+  const rows = table('outcome').map(([outcome = '', status]) => [
+    outcome.replaceAll('`', ''),
+    Number(status),
+  ]);
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows).toEqual(rows.map(([outcome]) => [outcome, answer(outcome as ReceiveOutcome).status]));
+});
+
+test('the table of the order says what is older', () => {
+  const older = Object.fromEntries(
+    table('after').flatMap(([after, than]) => names(after).map((status) => [status, names(than).sort()])),
+  );
+  const below = (rank: number) =>
+    Object.keys(statusRanks).filter((status) => (statusRanks[status] ?? 0) < rank);
+  expect(older).toEqual(
+    Object.fromEntries(Object.entries(statusRanks).map(([status, rank]) => [status, below(rank).sort()])),
+  );
+});
+
+test('the defaults that the page names are those of the receiver', async () => {
+  expect(page).toContain('15 seconds (`lease`)');
+  expect(page).toContain('seven days (`keepFor`)');
+  const told: number[] = [];
+  const dedupe = {
+    claim: (_id: string, lease: number) => {
+      told.push(lease);
+      return 'claimed' as const;
+    },
+    complete: (_id: string, keepFor: number) => told.push(keepFor),
+    release: () => {},
+  };
+  const secret = 'whsec_0123456789abcdef';
+  const body = '{"event":"transaction.paid"}';
+  const receiver = createReceiver({ secret, dedupe, on: { 'transaction.paid': () => {} } });
+  await receiver.receive({ body, headers: sign({ body, secret }) });
+  expect(told).toEqual([15_000, 7 * 24 * 3_600_000]);
+});
