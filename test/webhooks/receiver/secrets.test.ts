@@ -75,6 +75,7 @@ describe('a function that gives the secrets', () => {
         Array.from({ length: 50 }, () => statusOf('whsec_of_somebody_else')),
       );
       expect(new Set(statuses)).toEqual(new Set([400]));
+      for (let time = 0; time < 5; time++) expect(await statusOf('whsec_of_somebody_else')).toBe(400);
     }
     expect(source).toHaveBeenCalledTimes(4);
   });
