@@ -92,7 +92,7 @@ test(`${orders} payments told ${copies} times, receivers and workers that are ki
   const pause = 40 + orders / 20;
   await until(async () => {
     const { shipped, completed, failed } = await state();
-    if (shipped - seen > pause * Math.random() && shipped < orders * 0.95) {
+    if (shipped - seen > pause * (0.3 + Math.random()) && shipped < orders * 0.95) {
       seen = shipped;
       workers.kill();
       if (acknowledged < all) receivers.kill();
