@@ -3,9 +3,6 @@ import type { Pool } from 'pg';
 import { milliseconds } from '../settings.js';
 import { isSettled, type Order } from './orders.js';
 
-/** These are about the order itself: the same order would be refused again. */
-const refusals = new Set(['ValidationError', 'BadRequestError']);
-
 /**
  * Brings an order to a known state, as often as it is called and whoever died in it before: every attempt
  * carries the key and the body that were stored with the order. Rejects if it should be tried again.
@@ -23,7 +20,8 @@ export async function payOrder(pool: Pool, platform: PaymentPlatform, orderId: s
   } catch (error) {
     if (!isPaymentPlatformError(error)) throw error;
     const isFirst = order.status === 'placed';
-    if (error.outcome === 'not-executed' && isFirst && refusals.has(error.name))
+    // Refused before it is sent, at this attempt as at every other; or by the platform, at the only attempt.
+    if (error.name === 'ValidationError' || (error.name === 'BadRequestError' && isFirst))
       return move(pool, order, 'rejected', error.message);
     // After an attempt whose end nobody saw, 'not-executed' is said of this attempt only.
     await move(

@@ -57,11 +57,11 @@ export async function emptyRedis() {
   return { url: url.href, redis, remove };
 }
 
-/** Looks again and again until it is so. Rejects with what is missing after two minutes. */
+/** Looks again and again until it is so. Rejects with what is missing after five minutes. */
 export async function until(isSo: () => Promise<boolean>, state: () => Promise<unknown>): Promise<void> {
-  const last = performance.now() + 120_000;
+  const last = performance.now() + 300_000;
   for await (const _ of setInterval(100)) {
     if (await isSo()) return;
-    if (performance.now() > last) throw new Error(`Not in two minutes: ${JSON.stringify(await state())}`);
+    if (performance.now() > last) throw new Error(`Not in five minutes: ${JSON.stringify(await state())}`);
   }
 }

@@ -89,9 +89,10 @@ test(`${orders} payments told ${copies} times, receivers and workers that are ki
     return { completed, failed, unfinished: wait + active + delayed, shipped };
   };
   let seen = 0;
+  const pause = 40 + orders / 20;
   await until(async () => {
     const { shipped, completed, failed } = await state();
-    if (shipped - seen > 60 * Math.random() && shipped < orders * 0.95) {
+    if (shipped - seen > pause * (0.3 + Math.random()) && shipped < orders * 0.95) {
       seen = shipped;
       workers.kill();
       if (acknowledged < all) receivers.kill();
