@@ -39,6 +39,21 @@ export function readSignedDelivery(delivery: Delivery, checks: Checks, now: numb
   if (body === undefined) {
     throw new WebhookVerificationError('body-already-parsed', rawBodyHelp());
   }
+  const signed = readSignature(headers, checks, now);
+  if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
+  return { ...signed, body };
+}
+
+/**
+ * Reads timestamp and signature alone: a delivery that they refuse needs no body.
+ *
+ * @throws WebhookVerificationError
+ */
+export function readSignature(
+  headers: DeliveryHeaders | undefined,
+  checks: Checks,
+  now: number,
+): Omit<SignedDelivery, 'body'> {
   const timestamp = readHeader(headers, checks.timestampHeader);
   if (timestamp === undefined) {
     throw new WebhookVerificationError(
@@ -47,7 +62,6 @@ export function readSignedDelivery(delivery: Delivery, checks: Checks, now: numb
     );
   }
   checkTimestamp(timestamp, checks, now);
-  if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
   const text = readHeader(headers, checks.signatureHeader);
   if (text === undefined)
     throw new WebhookVerificationError(
@@ -61,7 +75,7 @@ export function readSignedDelivery(delivery: Delivery, checks: Checks, now: numb
       'The signature is not one HMAC-SHA256 in hex or base64.',
     );
   }
-  return { timestamp, signature, body };
+  return { timestamp, signature };
 }
 
 function bodyAndHeaders(delivery: unknown): {

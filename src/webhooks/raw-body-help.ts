@@ -13,7 +13,7 @@ export const receiverHelp = (): string =>
   [
     'The body was read before the receiver got it, and what a parser makes of it cannot be checked. Change one line.',
     'Express: put app.post(path, toNodeHandler(receiver)) above app.use(express.json()), or keep the bytes:',
-    'express.json({ verify: (request, response, bytes) => { request.rawBody = bytes; } }).',
+    'express.json({ verify: (request, response, bytes) => { Object.assign(request, { rawBody: bytes }); } }).',
     'NestJS: NestFactory.create(AppModule, { rawBody: true }).',
     'Koa: put the route above the parser.',
     'Fastify: app.register(fastifyWebhooks(receiver), { path }).',

@@ -82,7 +82,7 @@ function timeOf(given: unknown): number | undefined {
   }
 }
 
-export const nowRule = 'must be a Date or milliseconds, or a function that returns one of them';
+const nowRule = 'must be a Date or milliseconds, or a function that returns one of them';
 
 export const secretRule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
 

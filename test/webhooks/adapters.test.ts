@@ -1,8 +1,16 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { createReceiver, sign, toLambdaHandler, toNodeHandler } from 'payment-platform/webhooks';
-import { expect, onTestFinished, test } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import {
+  createReceiver,
+  fastifyWebhooks,
+  sign,
+  toLambdaHandler,
+  toNodeHandler,
+} from 'payment-platform/webhooks';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 const secret = 'whsec_0123456789abcdef';
 const body = '{"event":"transaction.paid","id":"1"}';
@@ -39,4 +47,64 @@ test('a header that came twice is seen where API Gateway has both forms of the h
     'x-service-signature': ['0'.repeat(64), headers['x-service-signature'] ?? ''],
   };
   expect((await handler({ ...event, multiValueHeaders: twice })).statusCode).toBe(400);
+});
+
+/** Reads a stream and puts another in its place, as the helpers of Vercel do. */
+async function restore(request: IncomingMessage) {
+  const bytes = await buffer(request);
+  const replica = new PassThrough();
+  const on = request.on.bind(request);
+  Object.assign(request, {
+    read: replica.read.bind(replica),
+    on: (name: string, listener: (...args: unknown[]) => void) =>
+      name === 'data' || name === 'end' ? replica.on(name, listener) : on(name, listener),
+  });
+  Object.defineProperty(request, 'body', { get: () => JSON.parse(bytes.toString()) });
+  replica.end(bytes);
+}
+
+test.each([
+  ['is taken', body, 200],
+  ['is refused, where nothing is signed', '{bad', 400],
+])('a body that was read and put back %s', async (_, sent, status) => {
+  const handler = toNodeHandler(createReceiver({ secret }));
+  const server = createServer(async (request, response) => {
+    await restore(request);
+    await handler(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const answer = await fetch(url, { method: 'POST', body: sent, headers: sign({ body, secret }) });
+  expect(answer.status).toBe(status);
+});
+
+test('a getter of a parser that throws is a body that was parsed before', async () => {
+  const onError = vi.fn();
+  const handler = toNodeHandler(createReceiver({ secret, onError }));
+  const server = createServer(async (request, response) => {
+    await buffer(request);
+    Object.defineProperty(request, 'body', {
+      get: () => {
+        throw new SyntaxError('bad');
+      },
+    });
+    await handler(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  expect((await fetch(url, { method: 'POST', body: '{bad', headers: sign({ body, secret }) })).status).toBe(
+    500,
+  );
+  expect(onError.mock.calls[0]?.[0]).toMatchObject({ reason: 'body-already-parsed' });
+});
+
+test.each([
+  ['toNodeHandler', toNodeHandler],
+  ['fastifyWebhooks', fastifyWebhooks],
+  ['toLambdaHandler', toLambdaHandler],
+])('%s refuses what is no receiver', (name, adapter) => {
+  for (const given of [undefined, null, {}, { secret, on: {} }])
+    expect(() => adapter(given as never)).toThrow(`${name} takes a receiver`);
 });

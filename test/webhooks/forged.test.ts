@@ -140,7 +140,8 @@ test(`of ${count} forged or changed deliveries none is accepted, and every authe
   const accepted: string[] = [];
   const handled: string[] = [];
   const receiver = createReceiver({
-    ...options,
+    secret,
+    now: () => now,
     dedupe: false,
     onUnhandled: (event) => void handled.push(String(event.id)),
   });

@@ -1,4 +1,4 @@
-import type { Receiver } from '../receiver/types.js';
+import { checkReceiver, type Receives } from './check-receiver.js';
 import { drain, type NodeRequest, nodeBody } from './node-body.js';
 
 /** What is used of a request of Fastify. */
@@ -46,7 +46,8 @@ export interface FastifyWebhooksOptions {
  * app.register(fastifyWebhooks(receiver), { path: '/webhooks' });
  * ```
  */
-export function fastifyWebhooks(receiver: Pick<Receiver, 'receive'>) {
+export function fastifyWebhooks(receiver: Receives) {
+  checkReceiver('fastifyWebhooks', receiver);
   return async (instance: FastifyWebhookInstance, options: FastifyWebhooksOptions = {}): Promise<void> => {
     instance.removeAllContentTypeParsers();
     // The stream itself: the receiver reads it, within its limits.

@@ -1,5 +1,5 @@
 import type { DeliveryHeaders } from '../delivery.js';
-import type { Receiver } from '../receiver/types.js';
+import { checkReceiver, type Receives } from './check-receiver.js';
 
 /** What is used of an event of API Gateway (v1 and v2), of a function URL or of a load balancer. */
 export interface LambdaHttpEvent {
@@ -39,7 +39,8 @@ export interface LambdaHttpResult {
  * export const handler = toLambdaHandler(receiver);
  * ```
  */
-export function toLambdaHandler(receiver: Pick<Receiver, 'receive'>) {
+export function toLambdaHandler(receiver: Receives) {
+  checkReceiver('toLambdaHandler', receiver);
   return async (event: LambdaHttpEvent, _context?: unknown): Promise<LambdaHttpResult> => {
     const method = methodOf(event);
     if (method !== 'POST') return result(event, 405, { allow: 'POST' });

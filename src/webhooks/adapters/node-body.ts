@@ -36,9 +36,18 @@ const drainTimeout = 1000;
 export function nodeBody(request: NodeRequest, parsed: object): IncomingDelivery['body'] {
   const { rawBody: kept } = parsed as { rawBody?: unknown };
   if (rawBody(kept) !== undefined) return kept as Uint8Array;
-  if (request.readableDidRead !== true && request.readableEnded !== true) return chunksOf(request);
-  return (parsed as { body: Uint8Array }).body;
+  const isRead = request.readableDidRead === true || request.readableEnded === true;
+  if (!isRead || isRestored(request)) return chunksOf(request);
+  try {
+    return (parsed as { body: Uint8Array }).body;
+  } catch {
+    // A getter that parses, and cannot.
+    return {} as never;
+  }
 }
+
+/** Whether somebody read the stream and put another in its place, as the helpers of Vercel do. */
+const isRestored = (request: NodeRequest) => Object.hasOwn(request, 'on') && Object.hasOwn(request, 'read');
 
 /** The chunks of a request, as they arrive. A stream that somebody has read would never end: it is not given here. */
 const chunksOf = (request: NodeRequest): AsyncIterable<Uint8Array> => ({
@@ -57,6 +66,8 @@ class RequestChunks implements AsyncIterator<Uint8Array> {
     request.on('data', this.#add);
     request.on('end', this.#end);
     request.on('error', this.#end);
+    // A stream that was read and restored ends whatever becomes of the connection.
+    if (isRestored(request)) return;
     request.on('close', this.#close);
     if (request.destroyed === true) this.#close();
   }

@@ -1,4 +1,4 @@
-import type { Receiver } from '../receiver/types.js';
+import { checkReceiver, type Receives } from './check-receiver.js';
 import { drain, type NodeRequest, nodeBody } from './node-body.js';
 
 /** What is used of a response of node:http. */
@@ -51,18 +51,15 @@ const isContext = (given: NodeRequest | KoaContext): given is KoaContext =>
  * createServer(toNodeHandler(receiver)).listen(3000); // node:http
  * ```
  */
-export function toNodeHandler(receiver: Pick<Receiver, 'receive'>): NodeHandler {
+export function toNodeHandler(receiver: Receives): NodeHandler {
+  checkReceiver('toNodeHandler', receiver);
   return async (given: NodeRequest | KoaContext, response?: unknown) => {
     if (isContext(given)) await answerInKoa(receiver, given);
     else await answerRequest(receiver, given, response as NodeResponse);
   };
 }
 
-async function answerRequest(
-  receiver: Pick<Receiver, 'receive'>,
-  request: NodeRequest,
-  response: NodeResponse,
-) {
+async function answerRequest(receiver: Receives, request: NodeRequest, response: NodeResponse) {
   const status = await statusFor(receiver, request, request);
   if (response.headersSent === true) return;
   response.statusCode = status;
@@ -71,7 +68,7 @@ async function answerRequest(
   drain(request);
 }
 
-async function answerInKoa(receiver: Pick<Receiver, 'receive'>, context: KoaContext) {
+async function answerInKoa(receiver: Receives, context: KoaContext) {
   const status = await statusFor(receiver, context.req, context.request);
   // Koa takes a missing body for 204.
   context.body = '';
@@ -80,11 +77,7 @@ async function answerInKoa(receiver: Pick<Receiver, 'receive'>, context: KoaCont
   drain(context.req);
 }
 
-async function statusFor(
-  receiver: Pick<Receiver, 'receive'>,
-  request: NodeRequest,
-  parsed: object,
-): Promise<number> {
+async function statusFor(receiver: Receives, request: NodeRequest, parsed: object): Promise<number> {
   if (request.method !== 'POST') return 405;
   const { status } = await receiver.receive({ body: nodeBody(request, parsed), headers: request.headers });
   return status;

@@ -47,7 +47,8 @@ const readers: Readers<PostgresDedupeOptions> = {
 
 /**
  * Remembers deliveries in PostgreSQL 11 or newer, through your own pool of `pg`. Create its table with
- * `postgresDedupeSql()` first. A step is one statement, and no lock is held while a handler runs.
+ * `postgresDedupeSql()` first. A step is one statement, and no lock is held while a handler runs, but for the state of its transaction
+ * with `transaction: true` and `order`: those of one transaction run one after another.
  *
  * With `transaction: true` a handler gets `delivery.transaction`, a client inside an open transaction. What it
  * writes there and the mark that the delivery is done commit together or not at all: an effect in that
@@ -78,7 +79,9 @@ export function postgresDedupe(
 ): DedupeStore<PostgresClient> | DedupeStore {
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(`postgresDedupe: ${inWords(issues)}.`);
-  if (typeof pool?.query !== 'function' || typeof pool.connect !== 'function')
+  // A client of pg has `connect`, too.
+  const isClient = pool != null && ('release' in pool || 'escapeLiteral' in pool);
+  if (typeof pool?.query !== 'function' || typeof pool.connect !== 'function' || isClient)
     throw new ConfigurationError(
       'postgresDedupe takes a pool of pg: new Pool({ connectionString }). A single client would let one handler wait for another.',
     );
@@ -170,7 +173,7 @@ async function beginTransaction<Client extends PostgresClient>(
     }
   };
   try {
-    await client.query('BEGIN');
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   } catch (error) {
     release(true);
     throw error;

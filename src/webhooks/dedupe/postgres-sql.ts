@@ -52,7 +52,8 @@ export function postgresDedupeSql(table: string = defaultTable): string {
   if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
   // A name has at most 63 characters. The table's alone would be taken for the index.
   const index = `${table.split('.').at(-1)?.slice(0, 52)}_expires_at`;
-  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+  return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
+CREATE TABLE IF NOT EXISTS ${quoted(table)} (
   id text PRIMARY KEY,
   holder text,
   digest text,

@@ -1,6 +1,6 @@
-import type { WebhookEvent } from '../../contract/events.js';
+import { transactionEvents, type WebhookEvent } from '../../contract/events.js';
 import type { ReceiveOutcome } from './outcome.js';
-import type { Handlers, ResolvedReceiverOptions } from './receiver-options.js';
+import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { EventHandler } from './types.js';
 
 /** What is to be done with an event. */
@@ -11,12 +11,19 @@ export interface Choice {
   readonly outcome: ReceiveOutcome & ('handled' | 'enqueued' | 'unhandled' | 'ignored');
 }
 
+const events: readonly string[] = transactionEvents;
+
 const twin = 'transaction.status.updated';
 
-/** The handler of the specific event that tells of the same change. */
-function handlerOfTheSpecific(event: WebhookEvent, on: Handlers) {
+/** Whether the same change comes as a specific event, and needs no other handler. */
+function isToldBySpecific(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
   const { status } = event as { status?: unknown };
-  return typeof status === 'string' ? on[`transaction.${status}`] : undefined;
+  const specific = typeof status === 'string' ? `transaction.${status}` : undefined;
+  // A status without an event of its own that is known comes in no other way.
+  if (specific !== undefined && !events.includes(specific)) return false;
+  return (
+    enqueue !== undefined || on[twin] === undefined || (specific !== undefined && on[specific] !== undefined)
+  );
 }
 
 /** Chooses by the name of the event, and for `transaction.status.updated` by its content. */
@@ -24,7 +31,7 @@ export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOpti
   const { on, enqueue, handlesTwin, onUnhandled } = options;
   const name = event.event as string;
   const own = on[name];
-  if (name === twin && !handlesTwin && (own === undefined || handlerOfTheSpecific(event, on) !== undefined))
+  if (name === twin && !handlesTwin && isToldBySpecific(event, options))
     return { handler: undefined, outcome: 'ignored' };
   if (enqueue !== undefined) return { handler: enqueue, outcome: 'enqueued' };
   if (own !== undefined) return { handler: own, outcome: 'handled' };

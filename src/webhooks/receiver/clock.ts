@@ -1,13 +1,17 @@
 import { Read } from '../../input/read.js';
-import { nowRule, toMilliseconds } from '../verify-options.js';
+import { toMilliseconds } from '../verify-options.js';
+
+const clockRule = 'must be a function that returns a Date or milliseconds';
 
 /** Reads the option `now`, which is asked at each delivery. */
 export function readClock(given: unknown): Read<() => number> {
+  // A constant would let every delivery of later become too old, or too new.
+  if (typeof given !== 'function') return new Read<never>(undefined, [{ path: '', message: clockRule }]);
   const now = () => toMilliseconds(given);
   try {
-    if (now() === undefined) return new Read<never>(undefined, [{ path: '', message: nowRule }]);
+    if (now() === undefined) return new Read<never>(undefined, [{ path: '', message: clockRule }]);
   } catch {
-    return new Read<never>(undefined, [{ path: '', message: nowRule }]);
+    return new Read<never>(undefined, [{ path: '', message: clockRule }]);
   }
   // A clock that fails later makes every timestamp too old or too new.
   return new Read(() => now() ?? Number.NaN);

@@ -1,19 +1,21 @@
 import type { WebhookEvent } from '../../contract/events.js';
 import { WebhookVerificationError } from '../../errors/webhook.js';
 import { digestOf, matchingSecret } from '../crypto.js';
-import { readSignedDelivery, signatureMismatch } from '../delivery.js';
+import { readSignature, signatureMismatch } from '../delivery.js';
+import { hasLoneSurrogate } from '../raw-body.js';
 import { readEvent } from '../read-event.js';
-import type { RawBody } from '../signature.js';
 import type { Match } from '../web-crypto.js';
+import { BodyBudget } from './body-budget.js';
 import { chooseHandler } from './choose-handler.js';
 import { HandleOnce, type Job } from './handle-once.js';
 import { checkedIdentity, identityOf } from './identity.js';
 import { answer, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
-import { readBody } from './read-body.js';
+import { bodyAtHand, readStream } from './read-body.js';
 import { Received } from './received.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
+import { Refusal } from './refusal.js';
 import { Reports } from './reports.js';
-import { isPromise } from './store-step.js';
+import { isPromise } from './steps.js';
 import { late, TimeLimit } from './time-limit.js';
 import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions } from './types.js';
 
@@ -48,13 +50,6 @@ export function createReceiver<Transaction = undefined>(options: ReceiverOptions
   });
 }
 
-/** Stops the work on a delivery: the answer is known. */
-class Refusal extends Error {
-  constructor(readonly outcome: ReceiveOutcome) {
-    super(outcome);
-  }
-}
-
 /** An authentic delivery. */
 interface Authentic {
   readonly event: WebhookEvent;
@@ -66,10 +61,12 @@ class WebhookReceiver {
   readonly #options: ResolvedReceiverOptions;
   readonly #reports: Reports;
   readonly #once: HandleOnce | undefined;
+  readonly #budget: BodyBudget;
 
   constructor(options: ResolvedReceiverOptions) {
     this.#options = options;
     this.#reports = new Reports(options);
+    this.#budget = new BodyBudget(options.maxBody);
     this.#once = options.store && new HandleOnce(options, options.store, this.#reports);
   }
 
@@ -87,8 +84,7 @@ class WebhookReceiver {
     let event: WebhookEvent | undefined;
     try {
       headers = delivery.headers;
-      const body = await readBody({ body: delivery.body, headers }, this.#options.maxBody, limit);
-      const authentic = await this.#authenticate(body, headers, limit);
+      const authentic = await this.#authenticate({ body: delivery.body, headers }, limit);
       event = authentic.event;
       return answer(await this.#handle(authentic, headers, limit, context), { event });
     } catch (error) {
@@ -113,18 +109,19 @@ class WebhookReceiver {
   }
 
   /** @throws WebhookVerificationError, Refusal */
-  async #authenticate(
-    body: RawBody,
-    headers: IncomingDelivery['headers'],
-    limit: TimeLimit,
-  ): Promise<Authentic> {
-    const { checks, now, secrets } = this.#options;
-    const signed = readSignedDelivery({ body, headers }, checks, now());
+  async #authenticate(delivery: IncomingDelivery, limit: TimeLimit): Promise<Authentic> {
+    const { checks, now, secrets, maxBody } = this.#options;
+    const atHand = bodyAtHand(delivery, maxBody);
+    // Before a body that is on its way is read: what these headers refuse takes no memory.
+    const signed = readSignature(delivery.headers, checks, now());
+    const body = atHand ?? (await readStream(delivery.body, maxBody, limit, this.#budget));
+    if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
     const current = secrets.current();
     const known = isPromise(current) ? await this.#ask(current, limit, secrets.known) : current;
-    let match = await matchingSecret(signed, known);
+    let match = await matchingSecret({ ...signed, body }, known);
     const renewed = match === undefined ? secrets.renewed() : undefined;
-    if (renewed !== undefined) match = await matchingSecret(signed, await this.#ask(renewed, limit));
+    if (renewed !== undefined)
+      match = await matchingSecret({ ...signed, body }, await this.#ask(renewed, limit));
     if (match === undefined) throw signatureMismatch();
     return { match, timestamp: signed.timestamp, event: readEvent(match.body, checks.toSdkNames) };
   }
@@ -156,7 +153,7 @@ class WebhookReceiver {
     const choice = chooseHandler(event, this.#options);
     if (choice.handler === undefined) return choice.outcome;
     const { body, index } = match;
-    const id = await this.#identify(event, match);
+    const id = await this.#identify(event, match, limit);
     const delivery = new Received(limit, id, body, headers, timestamp, index);
     const work =
       this.#once === undefined
@@ -164,15 +161,22 @@ class WebhookReceiver {
         : this.#once.handle({ event, delivery, choice, digest: await digestOf(body) });
     const outcome = await limit.race(work);
     if (outcome !== late) return outcome;
-    if (typeof context?.waitUntil === 'function') context.waitUntil(work);
+    try {
+      if (typeof context?.waitUntil === 'function') context.waitUntil(work);
+    } catch (error) {
+      this.#reports.error(error, 'hook', event);
+    }
     return 'timed-out';
   }
 
-  async #identify(event: WebhookEvent, { body }: Match): Promise<string> {
+  async #identify(event: WebhookEvent, { body }: Match, limit: TimeLimit): Promise<string> {
     const { identity } = this.#options;
     if (identity === undefined) return identityOf(event, body);
     try {
-      return await checkedIdentity(await identity(event, { body }));
+      const given = identity(event, { body });
+      const known = isPromise(given) ? await limit.race(given) : given;
+      if (known === late) throw new Error('The function `identity` did not answer in time.');
+      return await checkedIdentity(known);
     } catch (error) {
       this.#reports.error(error, 'identity', event);
       throw new Refusal('failed');

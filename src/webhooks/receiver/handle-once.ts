@@ -6,14 +6,14 @@ import type { ReceiveOutcome } from './outcome.js';
 import type { Received } from './received.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { Reports } from './reports.js';
-import { begin, finished } from './store-step.js';
+import { begin, finished } from './steps.js';
 import { stateOf } from './transaction-order.js';
 
 /** The pauses before a delivery is marked as done again, in milliseconds. */
 const completePauses = [100, 1000];
 
-/** A handler that runs for so many times its limit counts as hung, and its claim is no longer extended. */
-const hungAfter = 10;
+/** Every answer to a claim. Another one says nothing of whether the delivery was handled. */
+const claimAnswers: readonly string[] = ['claimed', 'busy', 'done', 'changed'] satisfies ClaimAnswer[];
 
 /** A chosen handler and what it is called with. */
 export interface Job {
@@ -60,7 +60,9 @@ export class HandleOnce {
   async #claim({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<ClaimAnswer | undefined> {
     const claiming = begin(() => this.#store.claim(id, this.#options.lease, details));
     try {
-      return await finished(claiming);
+      const claim = await finished(claiming);
+      if (claimAnswers.includes(claim)) return claim;
+      throw new TypeError('The dedupe store answered a claim with something else.');
     } catch (error) {
       this.#reports.error(error, 'dedupe', event);
       // A claim that was granted all the same would keep the next delivery waiting.
@@ -72,10 +74,8 @@ export class HandleOnce {
 
   /** Extends the claim until the returned function is called. */
   #renew({ event, delivery: { id } }: Job, details: ClaimDetails): () => void {
-    const { lease, handlerTimeout } = this.#options;
-    const until = performance.now() + hungAfter * handlerTimeout;
+    const { lease } = this.#options;
     const renew = async () => {
-      if (performance.now() > until) return clearInterval(timer);
       try {
         await this.#store.renew?.(id, lease, details);
       } catch (error) {
@@ -112,7 +112,7 @@ export class HandleOnce {
     let transaction: DedupeTransaction<unknown> | undefined;
     let isHandlers = false;
     try {
-      transaction = await this.#store.begin?.();
+      transaction = await this.#begin();
       const isOutdated = await this.#isOutdated(job, transaction ?? this.#store);
       isHandlers = true;
       if (!isOutdated) await choice.handler?.(event, delivery.within(transaction?.client));
@@ -128,6 +128,19 @@ export class HandleOnce {
     }
   }
 
+  async #begin(): Promise<DedupeTransaction<unknown> | undefined> {
+    const beginning = begin(() => this.#store.begin?.());
+    try {
+      return await finished(beginning);
+    } catch (error) {
+      // One that begins after all would keep its client.
+      Promise.resolve(beginning)
+        .then((transaction) => transaction?.rollback())
+        .catch(ignore);
+      throw error;
+    }
+  }
+
   /** Whether the transaction has come further than this notification tells. */
   async #isOutdated(
     { event, delivery }: Job,
@@ -136,7 +149,7 @@ export class HandleOnce {
     const state = this.#options.forwardOnly ? stateOf(event) : undefined;
     if (state === undefined) return false;
     const id = await checkedIdentity(state.id);
-    const moves = await store.advance?.(id, state.rank, this.#options.keepFor);
+    const moves = await finished(begin(() => store.advance?.(id, state.rank, this.#options.keepFor)));
     if (moves === false) this.#reports.outdated(event, delivery);
     return moves === false;
   }

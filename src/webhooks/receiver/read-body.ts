@@ -4,6 +4,9 @@ import { readHeader } from '../delivery.js';
 import { rawBody } from '../raw-body.js';
 import { receiverHelp } from '../raw-body-help.js';
 import type { RawBody } from '../signature.js';
+import type { BodyBudget } from './body-budget.js';
+import { Refusal } from './refusal.js';
+import { isPromise } from './steps.js';
 import { late, type TimeLimit } from './time-limit.js';
 import type { IncomingDelivery } from './types.js';
 
@@ -11,30 +14,29 @@ import type { IncomingDelivery } from './types.js';
 const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 
-const parsed = () => new WebhookVerificationError('body-already-parsed', receiverHelp());
-
 /** The body did not arrive. */
 const incomplete = (why: string, cause?: unknown) =>
   new WebhookVerificationError('body-incomplete', `The body did not arrive: ${why}.`, cause);
 
 /**
- * Reads a body in whatever form it is given.
+ * The body, if it is there already; undefined if it is still on its way.
  *
- * @throws WebhookVerificationError
+ * @throws WebhookVerificationError if it is too large, or was read by somebody else.
  */
-export function readBody(
-  { body, headers }: IncomingDelivery,
-  maxBytes: number,
-  limit: TimeLimit,
-): RawBody | Promise<RawBody> {
+export function bodyAtHand({ body, headers }: IncomingDelivery, maxBytes: number): RawBody | undefined {
   const raw = rawBody(body);
   // A copy: the caller could change it while it is being checked.
   if (raw !== undefined) return limited(typeof raw === 'string' ? raw : new Uint8Array(raw), maxBytes);
+  if (isPromise(body)) throw new TypeError('The body is a Promise: await it first.');
+  if (!isStream(body)) throw new WebhookVerificationError('body-already-parsed', receiverHelp());
   if (Number(readHeader(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
-  const parts = partsOf(body);
-  if (parts === undefined) throw parsed();
-  return collect(parts, maxBytes, limit);
+  return undefined;
 }
+
+const isStream = (body: unknown): body is Stream =>
+  isRecord(body) && (typeof body.getReader === 'function' || Symbol.asyncIterator in body);
+
+type Stream = AsyncIterable<unknown> | ReadableStream<unknown>;
 
 function limited(body: RawBody, maxBytes: number): RawBody {
   // A code unit of the text takes at most three bytes.
@@ -56,39 +58,50 @@ interface Parts {
 }
 
 /** The parts of a stream, of the web or of Node. */
-function partsOf(body: unknown): Parts | undefined {
-  if (!isRecord(body)) return undefined;
-  if (typeof body.getReader === 'function') {
-    const reader: ReadableStreamDefaultReader<unknown> = body.getReader();
+function partsOf(body: Stream): Parts {
+  if ('getReader' in body) {
+    const reader = body.getReader();
     return {
       next: () => reader.read() as Promise<IteratorResult<unknown>>,
       stop: () => reader.cancel(),
       isConnection: true,
     };
   }
-  const iterate = (body as unknown as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator];
-  if (typeof iterate !== 'function') return undefined;
-  const iterator = iterate.call(body);
+  const iterator = body[Symbol.asyncIterator]();
   return {
     next: () => iterator.next(),
     stop: () => iterator.return?.(),
-    isConnection: typeof body.destroy === 'function',
+    isConnection: 'destroy' in body,
   };
 }
 
-async function collect(parts: Parts, maxBytes: number, limit: TimeLimit): Promise<RawBody> {
+/**
+ * Reads a body that is on its way.
+ *
+ * @throws WebhookVerificationError if it is too large or does not arrive, Refusal if too many are on their way.
+ */
+export async function readStream(
+  body: IncomingDelivery['body'],
+  maxBytes: number,
+  limit: TimeLimit,
+  budget: BodyBudget,
+): Promise<RawBody> {
+  const parts = partsOf(body as Stream);
+  const chunks = new Chunks(maxBytes, budget);
   try {
-    const bytes = await limit.race(readAll(parts, maxBytes));
+    const bytes = await limit.race(readAll(parts, chunks));
     if (bytes === late) throw incomplete('it took longer than handlerTimeout');
     return bytes;
   } catch (error) {
     giveUp(parts);
-    throw error instanceof WebhookVerificationError ? error : incomplete('its stream failed', error);
+    const isKnown = error instanceof WebhookVerificationError || error instanceof Refusal;
+    throw isKnown ? error : incomplete('its stream failed', error);
+  } finally {
+    chunks.end();
   }
 }
 
-async function readAll(parts: Parts, maxBytes: number): Promise<Uint8Array> {
-  const chunks = new Chunks(maxBytes);
+async function readAll(parts: Parts, chunks: Chunks): Promise<Uint8Array> {
   for (let part = await parts.next(); part.done !== true; part = await parts.next()) chunks.add(part.value);
   return chunks.bytes();
 }
@@ -108,19 +121,24 @@ function giveUp({ stop, isConnection }: Parts): void {
 /** The chunks of a body, up to a number of bytes. Small chunks share a buffer, so that they take no more memory than large ones. */
 class Chunks {
   readonly #maxBytes: number;
+  readonly #budget: BodyBudget;
   #buffer: Uint8Array = new Uint8Array();
   #length = 0;
+  #isOver = false;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, budget: BodyBudget) {
     this.#maxBytes = maxBytes;
+    this.#budget = budget;
   }
 
-  /** @throws WebhookVerificationError when there are more bytes than allowed. */
+  /** @throws WebhookVerificationError when there are more bytes than allowed, Refusal when all bodies take too many. */
   add(chunk: unknown): void {
     const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk);
     if (!(bytes instanceof Uint8Array)) throw new TypeError('The stream gives something else than bytes.');
     const length = this.#length + bytes.length;
     if (length > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    if (this.#isOver) return;
+    this.#budget.take(bytes.length);
     // The usual case, a body of one chunk, is not copied.
     if (this.#length === 0) this.#buffer = bytes;
     else {
@@ -132,6 +150,12 @@ class Chunks {
       this.#buffer.set(bytes, this.#length);
     }
     this.#length = length;
+  }
+
+  /** Nobody waits for the rest: what comes late is not kept. */
+  end(): void {
+    this.#isOver = true;
+    this.#budget.giveBack(this.#length);
   }
 
   bytes(): Uint8Array {

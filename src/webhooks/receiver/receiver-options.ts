@@ -1,8 +1,7 @@
 import type { WebhookEvent } from '../../contract/events.js';
 import { transactionEvents } from '../../contract/events.js';
 import { ConfigurationError } from '../../errors/usage.js';
-import { closestName } from '../../input/closest-name.js';
-import { type Issue, inWords, issuesAt } from '../../input/issue.js';
+import { type Issue, inWords } from '../../input/issue.js';
 import {
   type Accepted,
   aFunction,
@@ -11,15 +10,17 @@ import {
   type Readers,
   readIf,
   readOptions,
+  readUnless,
   required,
 } from '../../input/options.js';
 import { Read } from '../../input/read.js';
-import { objectProblem } from '../../input/record.js';
+import { objectProblem, readFields, unreadable } from '../../input/record.js';
 import type { DedupeStore } from '../dedupe/dedupe-store.js';
 import { memoryDedupe } from '../dedupe/memory-dedupe.js';
 import { type Checks, checkReaders, checksOf, readSecrets, secretRule } from '../verify-options.js';
 import { readClock } from './clock.js';
 import { type Secrets, secretsOf } from './secrets.js';
+import { isPromise } from './steps.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 
 /** Handlers by name, whatever they make of the event. */
@@ -57,41 +58,41 @@ const aDuration = readIf<number>(
 
 const steps = ['claim', 'complete', 'release'] as const;
 
-const aStore = readIf<DedupeStore<unknown> | false>(
-  (given) =>
-    given === false ||
-    (objectProblem(given) === undefined &&
-      steps.every((step) => typeof (given as Record<string, unknown>)[step] === 'function')),
-  'must be memoryDedupe(), redisDedupe(client), postgresDedupe(pool) or false',
-);
+const aStore = readUnless<DedupeStore<unknown> | false>((given) => {
+  if (given === false) return undefined;
+  if (isPromise(given)) return awaitIt;
+  const isStore = steps.every((step) => typeof (given as Partial<DedupeStore> | null)?.[step] === 'function');
+  return isStore ? undefined : 'must be memoryDedupe(), redisDedupe(client), postgresDedupe(pool) or false';
+});
 
-/** A misspelt name would acknowledge its events without a handler. */
-function nameProblem(name: string): string | undefined {
-  const known: readonly string[] = transactionEvents;
-  if (known.includes(name)) return undefined;
-  const meant = closestName(name, known);
-  return meant === undefined
-    ? undefined
-    : `is an unknown event: did you mean ${meant}? Other events go to onUnhandled`;
-}
+const awaitIt = 'is a Promise: await it first';
 
+/** The handlers of the known events, also those that a class or an object of defaults gives. */
 function readHandlers(given: unknown): Read<Handlers> {
   const problem = objectProblem(given);
   if (problem !== undefined) return new Read<never>(undefined, [{ path: '', message: problem }]);
+  const found = readFields(given as object, transactionEvents);
+  if (found === undefined) return new Read<never>(undefined, [{ path: '', message: unreadable }]);
+  // The events of a misspelt name would be acknowledged without a handler. Other fields of a class are its own.
+  const issues = found.unknown
+    .filter((name) => typeof (given as Record<string, unknown>)[name] === 'function')
+    .map((path) => ({ path, message: unknownEvent }));
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
-  const issues: Issue[] = [];
-  for (const [name, handler] of Object.entries(given as Record<string, unknown>)) {
-    if (handler === undefined) continue;
-    const message = nameProblem(name) ?? (typeof handler === 'function' ? undefined : 'must be a function');
-    if (message === undefined) handlers[name] = handler as EventHandler<WebhookEvent, unknown>;
-    else issues.push(...issuesAt(name, [{ path: '', message }]));
+  for (const [index, handler] of found.values.entries()) {
+    const name = transactionEvents[index] as string;
+    if (typeof handler === 'function') handlers[name] = handler.bind(given);
+    else if (handler !== undefined) issues.push({ path: name, message: 'must be a function' });
   }
   return new Read(handlers, issues);
 }
 
+const unknownEvent = `is an unknown event (known: ${transactionEvents.join(', ')}); events that this version does not know go to onUnhandled`;
+
 /** The secrets, checked now if they are known now. */
-const readSource = (given: unknown): Read<SecretSource | readonly string[]> =>
-  typeof given === 'function' ? new Read(given as SecretSource) : readSecrets(given);
+function readSource(given: unknown): Read<SecretSource | readonly string[]> {
+  if (typeof given === 'function') return new Read(given as SecretSource);
+  return isPromise(given) ? new Read<never>(undefined, [{ path: '', message: awaitIt }]) : readSecrets(given);
+}
 
 /** The options that are something else when they are read. */
 interface Converted {

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../../contract/events.js';
 import type { WebhookVerificationError } from '../../errors/webhook.js';
 import type { DeliveryHeaders } from '../delivery.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
-import { isPromise } from './store-step.js';
+import { isPromise } from './steps.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 
 /** Calls the hooks of the merchant. What they throw changes no answer. */
@@ -29,7 +29,10 @@ export class Reports {
   }
 
   duplicate(event: WebhookEvent, delivery: ReceivedDelivery, bodyDiffers: boolean): void {
-    this.#call(() => this.#options.onDuplicate?.(event, delivery, { bodyDiffers }), event);
+    const { onDuplicate } = this.#options;
+    if (onDuplicate !== undefined) this.#call(() => onDuplicate(event, delivery, { bodyDiffers }), event);
+    else if (bodyDiffers)
+      this.error(new Error(`${delivery.id} came again with another body. ${differs}`), 'identity', event);
   }
 
   outdated(event: WebhookEvent, delivery: ReceivedDelivery): void {
@@ -45,6 +48,9 @@ export class Reports {
     }
   }
 }
+
+const differs =
+  'It was not handled again. If it is another notification, tell them apart with the option `identity`; if not, take it in `onDuplicate`.';
 
 /** Nobody waits for a hook, and its rejection is no unhandled one. */
 function settle(result: unknown, failed: (error: unknown) => void = () => {}): void {

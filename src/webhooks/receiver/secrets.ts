@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import { readSecrets, secretRule } from '../verify-options.js';
+import { begin, finished } from './steps.js';
 import type { SecretSource } from './types.js';
 
 /** The secrets of an endpoint. */
@@ -15,6 +16,9 @@ export interface Secrets {
 /** How long what a source gave is used without asking again, in milliseconds: a secret that was taken out ends then. */
 const maxAge = 300_000;
 
+/** How long what a source gave is used while the source is away, in milliseconds. */
+const maxAgeWhileAway = 3_600_000;
+
 /** Forged deliveries do not make more requests to a source than this: one in so many milliseconds. */
 const minInterval = 1000;
 
@@ -27,6 +31,7 @@ class SourcedSecrets implements Secrets {
   readonly #source: SecretSource;
   #known: readonly string[] | undefined;
   #asked = Number.NEGATIVE_INFINITY;
+  #answered = Number.NEGATIVE_INFINITY;
   #pending: Promise<readonly string[]> | undefined;
 
   constructor(source: SecretSource) {
@@ -34,7 +39,7 @@ class SourcedSecrets implements Secrets {
   }
 
   get known(): readonly string[] | undefined {
-    return this.#known;
+    return performance.now() - this.#answered < maxAgeWhileAway ? this.#known : undefined;
   }
 
   current(): readonly string[] | Promise<readonly string[]> {
@@ -57,11 +62,13 @@ class SourcedSecrets implements Secrets {
 
   async #load(): Promise<readonly string[]> {
     this.#asked = performance.now();
-    const { value, issues } = readSecrets(await this.#source());
+    const given = await finished(begin(this.#source), 'The function `secret`');
+    const { value, issues } = readSecrets(given);
     // Never the secret itself in the message.
     if (value === undefined || issues.length > 0)
       throw new ConfigurationError(`createReceiver: what the function \`secret\` gives ${secretRule}.`);
     this.#known = value;
+    this.#answered = performance.now();
     return value;
   }
 }

@@ -58,10 +58,12 @@ export type SecretSource = () => string | readonly string[] | Promise<string | r
 
 /** Options of `createReceiver`. */
 export interface ReceiverOptions<Transaction = undefined>
-  extends Pick<VerifyOptions, 'tolerance' | 'now' | 'headerNames' | 'fieldNames'> {
+  extends Pick<VerifyOptions, 'tolerance' | 'headerNames' | 'fieldNames'> {
+  /** The current time, asked at each delivery. Default: the system clock. */
+  now?: (() => Date | number) | undefined;
   /**
    * The endpoint's `hmac_secret`, 16 to 256 characters; several while one replaces another; or a function that
-   * gives them. What it gave is kept for five minutes, and asked again once when no secret matches.
+   * gives them. What it gave is kept for five minutes, and it is asked again once when no secret matches.
    */
   secret: string | readonly string[] | SecretSource;
   /** Handlers by the name of the event. */

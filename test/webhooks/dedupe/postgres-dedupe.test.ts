@@ -308,11 +308,46 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await pool.query(postgresDedupeSql(name));
       expect(await store.claim(id, minute, worker())).toBe('done');
       const indexes = await pool.query(
-        `SELECT indexdef FROM pg_indexes WHERE tablename = $1 AND indexdef LIKE '%(expires_at)'`,
-        [plain],
+        `SELECT indexdef FROM pg_indexes WHERE tablename = $1 AND schemaname IN ('public', $2) AND indexdef LIKE '%(expires_at)'`,
+        [plain, schema],
       );
       expect(indexes.rows).toHaveLength(1);
       await pool.query(`DROP TABLE IF EXISTS ${longest}`);
+    }
+  });
+
+  test('its SQL can be run by many at the same time', async () => {
+    const fresh = `${schema}.at_once`;
+    const pool = poolOf({ max: 8 });
+    for (let round = 0; round < 5; round++) {
+      await pool.query(`DROP TABLE IF EXISTS ${fresh}`);
+      await Promise.all(Array.from({ length: 8 }, () => pool.query(postgresDedupeSql(fresh))));
+    }
+  });
+
+  test.each(['repeatable read', 'serializable'])(
+    'a handler longer than a renewal is done where the database is %s',
+    async (isolation) => {
+      const { deliver } = shop(
+        async (_, { transaction }) => {
+          await transaction.query('SELECT pg_sleep(0.4)');
+        },
+        {
+          lease: 300,
+          config: { options: `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}` },
+        },
+      );
+      expect(await deliver()).toBe('handled');
+    },
+  );
+
+  test('refuses a client in the place of a pool', async () => {
+    const pool = poolOf();
+    const client = await pool.connect();
+    try {
+      expect(() => postgresDedupe(client as never)).toThrow(/takes a pool of pg/);
+    } finally {
+      client.release();
     }
   });
 });

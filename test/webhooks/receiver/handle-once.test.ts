@@ -1,4 +1,4 @@
-import { type DedupeStore, memoryDedupe } from 'payment-platform/webhooks';
+import { type DedupeStore, type DedupeTransaction, memoryDedupe } from 'payment-platform/webhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deferred, delivered, id, paid, receiverWith } from './deliveries.js';
 
@@ -14,6 +14,16 @@ describe('a notification', () => {
     expect(await receiver.receive(delivered())).toEqual({ status: 200, outcome: 'duplicate', event: paid });
     expect(handler).toHaveBeenCalledOnce();
     expect(onDuplicate).toHaveBeenCalledWith(paid, expect.anything(), { bodyDiffers: false });
+  });
+
+  test('that comes again with another body is told to onError where there is no onDuplicate', async () => {
+    const { receiver, onError } = receiverWith({ on: { 'transaction.paid': () => {} } });
+    await receiver.receive(delivered());
+    await receiver.receive(delivered());
+    expect(onError).not.toHaveBeenCalled();
+    await receiver.receive(delivered({ ...paid, amount: 1 }));
+    expect(onError.mock.calls[0]?.[0].message).toContain('another body');
+    expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 1 } });
   });
 
   test('that comes again with another body is a duplicate all the same (row 38)', async () => {
@@ -72,6 +82,13 @@ describe('a notification', () => {
       expect(onUnhandled).not.toHaveBeenCalled();
     },
   );
+
+  test('whose identity is never told: 500 at the time limit', async () => {
+    const { receiver } = receiverWith({ onUnhandled() {}, identity: () => new Promise(() => {}) });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(await received).toMatchObject({ status: 500 });
+  });
 
   test('with dedupe: false is handled each time', async () => {
     const handler = vi.fn();
@@ -150,14 +167,18 @@ describe('a handler', () => {
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
   });
 
-  test('that hangs for ten times its limit counts as dead', async () => {
-    const handler = vi.fn().mockImplementationOnce(() => new Promise(() => {}));
+  test('keeps its claim for as long as it runs, however long that is', async () => {
+    const work = deferred();
+    const handler = vi.fn(() => work.promise);
     const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, handlerTimeout: 1000 });
-    void receiver.receive(delivered());
-    await vi.advanceTimersByTimeAsync(10_000);
+    const first = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(await first).toMatchObject({ outcome: 'timed-out' });
     expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
+    expect(handler).toHaveBeenCalledOnce();
+    work.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
   });
 });
 
@@ -253,6 +274,39 @@ describe('a store', () => {
     const details = { holder: expect.stringMatching(/^[0-9a-f-]{36}$/), digest: expect.any(String) };
     expect(claim.mock.calls).toEqual([[expect.stringContaining(id), 7000, details]]);
     expect(complete.mock.calls).toEqual([[expect.stringContaining(id), 90_000, details]]);
+  });
+
+  test.each([true, 'OK', 1, null, undefined, false, {}, 'Claimed'])(
+    'that answers a claim with %j says nothing: 503 (row 69)',
+    async (answer) => {
+      const handler = vi.fn();
+      const dedupe = storeWith({ claim: async () => answer as never });
+      const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
+      expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
+      expect(onError.mock.calls[0]?.[1]).toMatchObject({ during: 'dedupe' });
+      expect(handler).not.toHaveBeenCalled();
+    },
+  );
+
+  test('whose transaction does not begin within five seconds is away, and one that begins later is rolled back', async () => {
+    const begun = deferred<DedupeTransaction<undefined>>();
+    const rollback = vi.fn(async () => {});
+    const dedupe = storeWith({ begin: () => begun.promise });
+    const { receiver } = receiverWith({ dedupe, on: { 'transaction.paid': vi.fn() } });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
+    begun.resolve({ client: undefined, advance: async () => true, commit: async () => true, rollback });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(rollback).toHaveBeenCalledOnce();
+  });
+
+  test('whose `advance` does not answer within five seconds is away', async () => {
+    const dedupe = storeWith({ advance: () => new Promise(() => {}) });
+    const { receiver } = receiverWith({ dedupe, order: 'forward-only', on: { 'transaction.paid': vi.fn() } });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
   });
 
   test('a transaction is committed after the handler, and rolled back when it fails', async () => {

@@ -27,6 +27,19 @@ describe('an authentic delivery', () => {
     expect(delivery.signal.aborted).toBe(false);
   });
 
+  test('goes to a handler of a class, with its `this`', async () => {
+    class Handlers {
+      readonly seen: unknown[] = [];
+      async 'transaction.paid'(event: unknown) {
+        this.seen.push(event);
+      }
+    }
+    const on = new Handlers();
+    const { receiver } = receiverWith({ on });
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
+    expect(on.seen).toEqual([paid]);
+  });
+
   test('without a handler is acknowledged, and handled if one is there later', async () => {
     const dedupe = memoryDedupe();
     const { receiver } = receiverWith({ dedupe });
@@ -112,6 +125,15 @@ describe('a refused delivery', () => {
     },
   );
 
+  test('a body that nobody waited for is named as one', async () => {
+    const { receiver, onError } = receiverWith();
+    const { body, headers } = delivered();
+    expect(await receiver.receive({ body: Promise.resolve(body) as never, headers })).toMatchObject({
+      status: 500,
+    });
+    expect(onError.mock.calls[0]?.[0].message).toBe('The body is a Promise: await it first.');
+  });
+
   test('a body that was parsed before is a mistake of the merchant: 500, and the sentence for onError', async () => {
     const onRejected = vi.fn();
     const { receiver, onError } = receiverWith({ onRejected });
@@ -187,6 +209,43 @@ describe('a stream', () => {
     });
     expect(given).toBe(1100);
     expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['not signed', {}],
+    ['old', sign({ body: '{}', secret, timestamp: 1_000_000_000 })],
+  ])('of a delivery that is %s is not read (row 68)', async (_, headers) => {
+    const body = { [Symbol.asyncIterator]: vi.fn() };
+    expect(await receiverWith().receiver.receive({ body, headers })).toMatchObject({ status: 400 });
+    expect(body[Symbol.asyncIterator]).not.toHaveBeenCalled();
+  });
+
+  test('that comes with too many others is told to come again, and they give their room back (row 68)', async () => {
+    const { headers } = delivered(parts.join(''));
+    const { receiver } = receiverWith({ maxBody: 100 });
+    const stops: (() => void)[] = [];
+    // 63 bodies and a half that do not end, and then one of 100 bytes.
+    const held = Array.from({ length: 64 }, (_, index) => {
+      const end = deferred();
+      stops.push(end.resolve);
+      async function* slow() {
+        yield new Uint8Array(index === 0 ? 50 : 100);
+        await end.promise;
+      }
+      return receiver.receive({ body: slow(), headers });
+    });
+    await Promise.resolve();
+    expect(await receiver.receive({ body: byByte(), headers })).toMatchObject({ status: 200 });
+    async function* large() {
+      yield new Uint8Array(100);
+    }
+    expect(await receiver.receive({ body: large(), headers })).toMatchObject({
+      status: 503,
+      outcome: 'unavailable',
+    });
+    for (const stop of stops) stop();
+    await Promise.all(held);
+    expect(await receiver.receive({ body: large(), headers })).toMatchObject({ status: 400 });
   });
 
   test('that says it is longer is not read at all', async () => {
@@ -295,6 +354,17 @@ describe('transaction.status.updated', () => {
       outcome: 'handled',
     });
     expect([generic.mock.calls.length, specific.mock.calls.length]).toEqual([2, 0]);
+  });
+
+  test('is not ignored for a status that has no event of its own', async () => {
+    const news = delivered({ ...twin, status: 'partially_refunded' });
+    const onUnhandled = vi.fn();
+    const { receiver } = receiverWith({ on: { 'transaction.paid': vi.fn() }, onUnhandled });
+    expect(await receiver.receive(news)).toMatchObject({ outcome: 'unhandled' });
+    expect(onUnhandled).toHaveBeenCalledOnce();
+    const enqueue = vi.fn();
+    const queued = receiverWith({ acknowledge: 'first', enqueue });
+    expect(await queued.receiver.receive(news)).toMatchObject({ outcome: 'enqueued' });
   });
 
   test("is handled as the others with 'deliver'", async () => {

@@ -9,15 +9,22 @@ const wrong: [string, unknown, RegExp][] = [
   ['an empty list of secrets (row 42)', { secret: [] }, /secret must be/],
   ['a secret that is too short', { secret: [secret, 'short'] }, /secret must be/],
   ['an unknown option', { secret, dedup: false }, /dedup is an unknown option \(did you mean dedupe\?/],
-  ['a misspelt event', { secret, on: { 'transaction.payed': () => {} } }, /did you mean transaction\.paid\?/],
+  [
+    'a misspelt event',
+    { secret, on: { 'transaction.payed': () => {} } },
+    /on\.transaction\.payed is an unknown event \(known: transaction\.waiting_payment, /,
+  ],
   [
     'a handler that is none',
     { secret, on: { 'transaction.paid': 1 } },
     /on\.transaction\.paid must be a function/,
   ],
+  ['a name without its prefix', { secret, on: { paid() {} } }, /on\.paid is an unknown event/],
+  ['a promise of secrets', { secret: Promise.resolve(secret) }, /secret is a Promise: await it first/],
+  ['a promise of a store', { secret, dedupe: Promise.resolve() }, /dedupe is a Promise: await it first/],
   ['a store that is none', { secret, dedupe: true }, /dedupe must be memoryDedupe\(\)/],
   ['a store without release', { secret, dedupe: { claim() {}, complete() {} } }, /dedupe must be/],
-  ['a clock that tells no time', { secret, now: () => 'noon' }, /now must be a Date/],
+  ['a clock that tells no time', { secret, now: () => 'noon' }, /now must be a function/],
   [
     'a clock that throws',
     {
@@ -26,7 +33,7 @@ const wrong: [string, unknown, RegExp][] = [
         throw new Error('no');
       },
     },
-    /now must be a Date/,
+    /now must be a function/,
   ],
   [
     'a time limit that a timer cannot hold',
@@ -89,7 +96,7 @@ test('takes every option, and undefined for each but the secret', () => {
     maxBody: 1,
     identity: () => 'id',
     tolerance: 1,
-    now: new Date(),
+    now: () => new Date(),
     headerNames: {},
     fieldNames: {},
   });

@@ -126,6 +126,28 @@ describe('a function that gives the secrets', () => {
     expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
   });
 
+  test('that hung once is asked again (row 69)', async () => {
+    const source = vi
+      .fn<SecretSource>(async () => secret)
+      .mockImplementationOnce(() => new Promise(() => {}));
+    const { receiver, onError } = receiverWith({ secret: source, handlerTimeout: 300 });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await received).toMatchObject({ outcome: 'unavailable' });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
+    expect(onError).toHaveBeenCalledOnce();
+  });
+
+  test('that stays away: what it gave is used for an hour, and no longer', async () => {
+    const { source, statusOf } = sourced(secret);
+    expect(await statusOf(secret)).toBe(200);
+    source.mockRejectedValue(new Error('away'));
+    vi.advanceTimersByTime(3_599_999);
+    expect(await statusOf(secret)).toBe(200);
+    vi.advanceTimersByTime(300_000);
+    expect(await statusOf(secret)).toBe(503);
+  });
+
   test('the body is the one that was checked, whatever its owner does meanwhile', async () => {
     const answered = deferred<string>();
     const { receiver } = receiverWith({ secret: () => answered.promise });

@@ -1,0 +1,11 @@
+import { ConfigurationError } from '../../errors/usage.js';
+import type { Receiver } from '../receiver/types.js';
+
+/** What an adapter needs of a receiver. */
+export type Receives = Pick<Receiver, 'receive'>;
+
+/** @throws ConfigurationError for anything but a receiver, such as the options of one. */
+export function checkReceiver(adapter: string, given: Receives): void {
+  if (typeof (given as Partial<Receives> | undefined)?.receive !== 'function')
+    throw new ConfigurationError(`${adapter} takes a receiver: ${adapter}(createReceiver({ secret, on })).`);
+}
