@@ -61,7 +61,7 @@ const maxPrototypes = 32;
 const isRoot = (prototype: object) => Object.hasOwn(prototype, '__lookupGetter__');
 
 /** The prototypes of an object, without `Object.prototype`, which all objects share. */
-function prototypesOf(given: object): readonly object[] {
+export function prototypesOf(given: object): readonly object[] {
   const found: object[] = [];
   let current: object | null = Object.getPrototypeOf(given);
   while (current !== null && current !== Object.prototype && found.length < maxPrototypes) {

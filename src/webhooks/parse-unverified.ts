@@ -7,9 +7,7 @@ import type { Delivery } from './delivery.js';
 import { rawBody } from './raw-body.js';
 import { rawBodyHelp } from './raw-body-help.js';
 import { readEvent } from './read-event.js';
-import { checkReaders, checksOf, type VerifyOptions } from './verify-options.js';
-
-const { fieldNames } = checkReaders;
+import { checksOf, fieldNames, type VerifyOptions } from './verify-options.js';
 
 /**
  * Reads a delivery of an endpoint that has no `hmac_secret`, so that it is not signed. **Anybody who knows the

@@ -5,6 +5,7 @@ import { inWords } from '../input/issue.js';
 import {
   type Accepted,
   optionsOf,
+  type Reader,
   type Readers,
   readIf,
   readOptions,
@@ -94,26 +95,21 @@ type HeaderNames = NonNullable<VerifyOptions['headerNames']>;
 
 const headerReaders: Readers<HeaderNames> = { timestamp: headerName, signature: headerName };
 
-/** The options that a receiver has, too. */
-type CheckOptions = Pick<VerifyOptions, 'tolerance' | 'headerNames' | 'fieldNames'>;
-
-/** The reader of each of them. */
-export const checkReaders: Readers<CheckOptions, { fieldNames: ToSdkNames }> = {
-  tolerance: readIf(
-    (given) => typeof given === 'number' && given >= 0 && given < Number.POSITIVE_INFINITY,
-    'must be seconds: a finite number, 0 or more',
-  ),
-  headerNames: optionsOf(headerReaders, 'header'),
-  fieldNames: { read: readNotificationNames },
-};
+// The readers of what a receiver has, too: each by itself, so that a bundler can leave out the others' tables.
+export const tolerance = readIf<number>(
+  (given) => typeof given === 'number' && given >= 0 && given < Number.POSITIVE_INFINITY,
+  'must be seconds: a finite number, 0 or more',
+);
+export const headerNames = optionsOf(headerReaders, 'header');
+export const fieldNames: Reader<ToSdkNames> = { read: readNotificationNames };
 
 /** The reader of each option. */
 const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; fieldNames: ToSdkNames }> = {
   secret: required({ read: readSecrets }, secretRule),
   now: { read: readNow },
-  tolerance: checkReaders.tolerance,
-  headerNames: checkReaders.headerNames,
-  fieldNames: checkReaders.fieldNames,
+  tolerance,
+  headerNames,
+  fieldNames,
 };
 
 /**
@@ -136,13 +132,13 @@ export function resolveVerifyOptions(given: unknown, toSdkNames?: ToSdkNames): R
 
 /** The checks of read options, with every default filled in. */
 export function checksOf(
-  { tolerance, headerNames, fieldNames }: Accepted<typeof checkReaders>,
+  given: Accepted<Pick<typeof readers, 'tolerance' | 'headerNames' | 'fieldNames'>>,
   toSdkNames: ToSdkNames = (payload) => payload,
 ): Checks {
   return {
-    tolerance: tolerance ?? limits.webhookToleranceSeconds,
-    timestampHeader: headerNames?.timestamp?.toLowerCase() ?? timestampHeader,
-    signatureHeader: headerNames?.signature?.toLowerCase() ?? signatureHeader,
-    toSdkNames: fieldNames ?? toSdkNames,
+    tolerance: given.tolerance ?? limits.webhookToleranceSeconds,
+    timestampHeader: given.headerNames?.timestamp?.toLowerCase() ?? timestampHeader,
+    signatureHeader: given.headerNames?.signature?.toLowerCase() ?? signatureHeader,
+    toSdkNames: given.fieldNames ?? toSdkNames,
   };
 }

@@ -27,7 +27,7 @@ const run = (command, args, cwd = work) =>
 const ceilings = ceilingsOf(
   {
     index: { js: 230, cjs: 325, 'worker.js': 415 },
-    webhooks: { js: 48, cjs: 100, 'worker.js': 95 },
+    webhooks: { js: 52, cjs: 105, 'worker.js': 100 },
     sandbox: { js: 400, cjs: 2200 },
   },
   entryPoints,
@@ -36,8 +36,8 @@ const ceilings = ceilingsOf(
 /** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
   "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 63,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 7.5,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 11.5,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 7.7,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 12.5,
 };
 
 /** An install, in megabytes and in packages. */

@@ -108,3 +108,32 @@ test.each([
   for (const given of [undefined, null, {}, { secret, on: {} }])
     expect(() => adapter(given as never)).toThrow(`${name} takes a receiver`);
 });
+
+test.each([
+  [
+    'a getter of the raw body that throws',
+    (request: IncomingMessage) =>
+      Object.defineProperty(request, 'rawBody', {
+        get: () => {
+          throw new Error('raw');
+        },
+      }),
+    500,
+  ],
+  ['a request that was paused', (request: IncomingMessage) => request.pause(), 200],
+  [
+    'an empty raw body that nobody filled',
+    (request: IncomingMessage) => Object.assign(request, { rawBody: '' }),
+    200,
+  ],
+])('%s is answered', async (_, prepare, status) => {
+  const handler = toNodeHandler(createReceiver({ secret, onError() {} }));
+  const server = createServer(async (request, response) => {
+    prepare(request);
+    await handler(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  expect((await fetch(url, { method: 'POST', body, headers: sign({ body, secret }) })).status).toBe(status);
+});

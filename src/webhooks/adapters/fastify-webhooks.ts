@@ -1,5 +1,5 @@
 import { checkReceiver, type Receives } from './check-receiver.js';
-import { drain, type NodeRequest, nodeBody } from './node-body.js';
+import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
 /** What is used of a request of Fastify. */
 export interface FastifyWebhookRequest {
@@ -55,11 +55,12 @@ export function fastifyWebhooks(receiver: Receives) {
     const handler = async (request: FastifyWebhookRequest, reply: FastifyWebhookReply) => {
       const stream = (request.body ?? request.raw) as NodeRequest;
       // A stream that somebody has read is no body.
-      const { rawBody } = request as { rawBody?: unknown };
-      const { status } = await receiver.receive({
-        body: nodeBody(stream, { rawBody }),
-        headers: request.raw.headers,
-      });
+      const parsed = {
+        get rawBody(): unknown {
+          return (request as { rawBody?: unknown }).rawBody;
+        },
+      };
+      const { status } = await receiver.receive(new NodeDelivery(stream, parsed, request.raw));
       const answered = reply.code(status).send('');
       drain(request.raw);
       return answered;

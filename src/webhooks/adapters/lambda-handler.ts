@@ -41,7 +41,8 @@ export interface LambdaHttpResult {
  */
 export function toLambdaHandler(receiver: Receives) {
   checkReceiver('toLambdaHandler', receiver);
-  return async (event: LambdaHttpEvent, _context?: unknown): Promise<LambdaHttpResult> => {
+  return async (given: LambdaHttpEvent, _context?: unknown): Promise<LambdaHttpResult> => {
+    const event = given ?? {};
     const method = methodOf(event);
     if (method !== 'POST') return result(event, 405, { allow: 'POST' });
     const { status } = await receiver.receive({ body: bodyOf(event), headers: headersOf(event) });

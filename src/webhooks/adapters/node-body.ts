@@ -28,16 +28,40 @@ export interface NodeRequest {
 /** How long a body that nobody wants may go on, in milliseconds: ending the connection at once could lose the answer. */
 const drainTimeout = 1000;
 
-/**
- * The body of a request: the raw one that a framework kept, else its stream, else what a parser left of it.
- *
- * @param parsed where a framework has `rawBody` and `body`: the request, for most.
- */
-export function nodeBody(request: NodeRequest, parsed: object): IncomingDelivery['body'] {
-  const { rawBody: kept } = parsed as { rawBody?: unknown };
-  if (rawBody(kept) !== undefined) return kept as Uint8Array;
-  const isRead = request.readableDidRead === true || request.readableEnded === true;
-  if (!isRead || isRestored(request)) return chunksOf(request);
+/** A request as a delivery. What its getters throw, or those of a framework, is an answer of the receiver. */
+export class NodeDelivery implements IncomingDelivery {
+  readonly #request: NodeRequest;
+  readonly #parsed: object;
+  readonly #head: Pick<NodeRequest, 'headers'>;
+
+  /**
+   * @param request whose stream is the body.
+   * @param parsed where a framework has `rawBody` and `body`: the request, for most.
+   * @param head where the headers are.
+   */
+  constructor(request: NodeRequest, parsed: object, head: Pick<NodeRequest, 'headers'> = request) {
+    this.#request = request;
+    this.#parsed = parsed;
+    this.#head = head;
+  }
+
+  get headers(): IncomingDelivery['headers'] {
+    return this.#head.headers;
+  }
+
+  /** The raw body that a framework kept, else the stream, else what a parser left of it. */
+  get body(): IncomingDelivery['body'] {
+    const request = this.#request;
+    const isRead = request.readableDidRead === true || request.readableEnded === true;
+    const kept = rawBody((this.#parsed as { rawBody?: unknown }).rawBody);
+    // An empty one beside an unread stream is a default that nobody filled.
+    if (kept !== undefined && (kept.length > 0 || isRead)) return kept;
+    if (!isRead || isRestored(request)) return chunksOf(request);
+    return parsedBody(this.#parsed);
+  }
+}
+
+function parsedBody(parsed: object): IncomingDelivery['body'] {
   try {
     return (parsed as { body: Uint8Array }).body;
   } catch {
@@ -66,6 +90,8 @@ class RequestChunks implements AsyncIterator<Uint8Array> {
     request.on('data', this.#add);
     request.on('end', this.#end);
     request.on('error', this.#end);
+    // A stream that somebody paused does not begin by itself.
+    request.resume();
     // A stream that was read and restored ends whatever becomes of the connection.
     if (isRestored(request)) return;
     request.on('close', this.#close);

@@ -1,5 +1,5 @@
 import { checkReceiver, type Receives } from './check-receiver.js';
-import { drain, type NodeRequest, nodeBody } from './node-body.js';
+import { drain, NodeDelivery, type NodeRequest } from './node-body.js';
 
 /** What is used of a response of node:http. */
 export interface NodeResponse {
@@ -79,6 +79,6 @@ async function answerInKoa(receiver: Receives, context: KoaContext) {
 
 async function statusFor(receiver: Receives, request: NodeRequest, parsed: object): Promise<number> {
   if (request.method !== 'POST') return 405;
-  const { status } = await receiver.receive({ body: nodeBody(request, parsed), headers: request.headers });
+  const { status } = await receiver.receive(new NodeDelivery(request, parsed));
   return status;
 }

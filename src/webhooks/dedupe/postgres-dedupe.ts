@@ -48,7 +48,7 @@ const readers: Readers<PostgresDedupeOptions> = {
 /**
  * Remembers deliveries in PostgreSQL 11 or newer, through your own pool of `pg`. Create its table with
  * `postgresDedupeSql()` first. A step is one statement, and no lock is held while a handler runs, but for the state of its transaction
- * with `transaction: true` and `order`: those of one transaction run one after another.
+ * with `transaction: true` and `order`: those of one transaction wait for one another, for five seconds at most.
  *
  * With `transaction: true` a handler gets `delivery.transaction`, a client inside an open transaction. What it
  * writes there and the mark that the delivery is done commit together or not at all: an effect in that

@@ -9,6 +9,7 @@ const largestBodies = 64;
  */
 export class BodyBudget {
   #left: number;
+  #nextReport = Number.NEGATIVE_INFINITY;
 
   constructor(maxBody: number) {
     this.#left = largestBodies * maxBody;
@@ -16,8 +17,17 @@ export class BodyBudget {
 
   /** @throws Refusal when there is no more: the platform sends again. */
   take(bytes: number): void {
-    if (bytes > this.#left) throw new Refusal('unavailable');
+    if (bytes > this.#left) throw new Refusal('unavailable', this.#report());
     this.#left -= bytes;
+  }
+
+  /** What the merchant is told, once a minute: an attack should not fill a log as well. */
+  #report(): Error | undefined {
+    if (performance.now() < this.#nextReport) return undefined;
+    this.#nextReport = performance.now() + 60_000;
+    return new Error(
+      `The bodies that are on their way take more than ${largestBodies} times maxBody: deliveries are answered 503 until some have arrived.`,
+    );
   }
 
   giveBack(bytes: number): void {

@@ -11,16 +11,16 @@ export interface Choice {
   readonly outcome: ReceiveOutcome & ('handled' | 'enqueued' | 'unhandled' | 'ignored');
 }
 
-const events: readonly string[] = transactionEvents;
-
 const twin = 'transaction.status.updated';
+
+const events: readonly string[] = transactionEvents;
 
 /** Whether the same change comes as a specific event, and needs no other handler. */
 function isToldBySpecific(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
   const { status } = event as { status?: unknown };
   const specific = typeof status === 'string' ? `transaction.${status}` : undefined;
   // A status without an event of its own that is known comes in no other way.
-  if (specific !== undefined && !events.includes(specific)) return false;
+  if (specific !== undefined && (specific === twin || !events.includes(specific))) return false;
   return (
     enqueue !== undefined || on[twin] === undefined || (specific !== undefined && on[specific] !== undefined)
   );

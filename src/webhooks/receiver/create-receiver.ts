@@ -15,6 +15,7 @@ import { Received } from './received.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { Refusal } from './refusal.js';
 import { Reports } from './reports.js';
+import { StillAway } from './secrets.js';
 import { isPromise } from './steps.js';
 import { late, TimeLimit } from './time-limit.js';
 import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions } from './types.js';
@@ -50,6 +51,24 @@ export function createReceiver<Transaction = undefined>(options: ReceiverOptions
   });
 }
 
+/** A Request as a delivery. What its getters throw is an answer of the receiver. */
+class RequestDelivery implements IncomingDelivery {
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  get body(): IncomingDelivery['body'] {
+    const { body, bodyUsed } = this.#request;
+    return bodyUsed || body?.locked ? (undefined as never) : (body ?? '');
+  }
+
+  get headers(): IncomingDelivery['headers'] {
+    return this.#request.headers;
+  }
+}
+
 /** An authentic delivery. */
 interface Authentic {
   readonly event: WebhookEvent;
@@ -72,9 +91,7 @@ class WebhookReceiver {
 
   async fetch(request: Request, context?: FetchContext | object): Promise<Response> {
     if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
-    const isRead = request.bodyUsed || request.body?.locked;
-    const body = isRead ? (undefined as never) : (request.body ?? '');
-    const { status } = await this.receive({ body, headers: request.headers }, context);
+    const { status } = await this.receive(new RequestDelivery(request), context);
     return new Response(null, { status });
   }
 
@@ -88,7 +105,10 @@ class WebhookReceiver {
       event = authentic.event;
       return answer(await this.#handle(authentic, headers, limit, context), { event });
     } catch (error) {
-      if (error instanceof Refusal) return answer(error.outcome, event && { event });
+      if (error instanceof Refusal) {
+        if (error.cause !== undefined) this.#reports.error(error.cause, 'body');
+        return answer(error.outcome, event && { event });
+      }
       if (error instanceof WebhookVerificationError) return this.#refuse(error, headers);
       this.#reports.error(error, 'body');
       return answer('failed');
@@ -137,7 +157,7 @@ class WebhookReceiver {
       if (secrets !== late) return secrets;
       throw new Error('The function `secret` did not answer in time.');
     } catch (error) {
-      this.#reports.error(error, 'secret');
+      if (!(error instanceof StillAway)) this.#reports.error(error, 'secret');
       if (known !== undefined) return known;
       throw new Refusal('unavailable');
     }

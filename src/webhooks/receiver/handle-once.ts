@@ -83,6 +83,8 @@ export class HandleOnce {
       }
     };
     const timer = setInterval(renew, lease / 3);
+    // A handler that never ends does not keep the process from ending.
+    (timer as { unref?(): void }).unref?.();
     return () => clearInterval(timer);
   }
 
@@ -118,13 +120,23 @@ export class HandleOnce {
       if (!isOutdated) await choice.handler?.(event, delivery.within(transaction?.client));
       isHandlers = false;
       // Another process took the claim after it had expired: what this one wrote is rolled back.
-      if (!(await transaction?.commit(delivery.id, this.#options.keepFor, details))) return 'busy';
+      const committing = begin(() => transaction?.commit(delivery.id, this.#options.keepFor, details));
+      if (!(await finished(committing))) return 'busy';
       return isOutdated ? 'outdated' : choice.outcome;
     } catch (error) {
       this.#reports.error(error, isHandlers ? 'handler' : 'dedupe', event);
-      await transaction?.rollback().catch(() => {});
+      await this.#rollback(transaction);
       await this.#release(job, details);
       return isHandlers ? 'failed' : 'unavailable';
+    }
+  }
+
+  /** It may wait behind a query that hangs. */
+  async #rollback(transaction: DedupeTransaction<unknown> | undefined): Promise<void> {
+    try {
+      await finished(begin(() => transaction?.rollback()));
+    } catch {
+      // The connection is lost, and with it what was written.
     }
   }
 

@@ -135,21 +135,20 @@ class Chunks {
   add(chunk: unknown): void {
     const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk);
     if (!(bytes instanceof Uint8Array)) throw new TypeError('The stream gives something else than bytes.');
-    const length = this.#length + bytes.length;
+    const start = this.#length;
+    const length = start + bytes.length;
     if (length > this.#maxBytes) throw tooLarge(this.#maxBytes);
     if (this.#isOver) return;
     this.#budget.take(bytes.length);
-    // The usual case, a body of one chunk, is not copied.
-    if (this.#length === 0) this.#buffer = bytes;
-    else {
-      if (length > this.#buffer.length) {
-        const larger = new Uint8Array(Math.min(2 * length, this.#maxBytes));
-        larger.set(this.#buffer.subarray(0, this.#length));
-        this.#buffer = larger;
-      }
-      this.#buffer.set(bytes, this.#length);
-    }
+    // At once, so that it is given back whatever the copy throws.
     this.#length = length;
+    if (length > this.#buffer.length) {
+      // The usual case is a body of one chunk.
+      const larger = new Uint8Array(start === 0 ? length : Math.min(2 * length, this.#maxBytes));
+      larger.set(this.#buffer.subarray(0, start));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(bytes, start);
   }
 
   /** Nobody waits for the rest: what comes late is not kept. */

@@ -14,17 +14,25 @@ import {
   required,
 } from '../../input/options.js';
 import { Read } from '../../input/read.js';
-import { objectProblem, readFields, unreadable } from '../../input/record.js';
+import { objectProblem, prototypesOf, readFields, unreadable } from '../../input/record.js';
 import type { DedupeStore } from '../dedupe/dedupe-store.js';
 import { memoryDedupe } from '../dedupe/memory-dedupe.js';
-import { type Checks, checkReaders, checksOf, readSecrets, secretRule } from '../verify-options.js';
+import {
+  type Checks,
+  checksOf,
+  fieldNames,
+  headerNames,
+  readSecrets,
+  secretRule,
+  tolerance,
+} from '../verify-options.js';
 import { readClock } from './clock.js';
 import { type Secrets, secretsOf } from './secrets.js';
 import { isPromise } from './steps.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 
 /** Handlers by name, whatever they make of the event. */
-export type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
+type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
 
 /** The options of a receiver with every default filled in. */
 export interface ResolvedReceiverOptions
@@ -73,10 +81,7 @@ function readHandlers(given: unknown): Read<Handlers> {
   if (problem !== undefined) return new Read<never>(undefined, [{ path: '', message: problem }]);
   const found = readFields(given as object, transactionEvents);
   if (found === undefined) return new Read<never>(undefined, [{ path: '', message: unreadable }]);
-  // The events of a misspelt name would be acknowledged without a handler. Other fields of a class are its own.
-  const issues = found.unknown
-    .filter((name) => typeof (given as Record<string, unknown>)[name] === 'function')
-    .map((path) => ({ path, message: unknownEvent }));
+  const issues: Issue[] = unknownNames(given as object).map((path) => ({ path, message: unknownEvent() }));
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
   for (const [index, handler] of found.values.entries()) {
     const name = transactionEvents[index] as string;
@@ -86,7 +91,23 @@ function readHandlers(given: unknown): Read<Handlers> {
   return new Read(handlers, issues);
 }
 
-const unknownEvent = `is an unknown event (known: ${transactionEvents.join(', ')}); events that this version does not know go to onUnhandled`;
+/**
+ * The names that were meant for events, and are none: theirs would be acknowledged without a handler. A class or a
+ * module may have other members.
+ */
+function unknownNames(given: object): string[] {
+  const owners = [given, ...prototypesOf(given)];
+  const isLiteral = owners.length === 1;
+  const names = owners.flatMap((owner) => Object.getOwnPropertyNames(owner));
+  return [...new Set(names)].filter(
+    (name) => !known.includes(name) && (isLiteral || name.startsWith('transaction.')),
+  );
+}
+
+const known: readonly string[] = transactionEvents;
+
+const unknownEvent = () =>
+  `is an unknown event (known: ${transactionEvents.join(', ')}); events that this version does not know go to onUnhandled`;
 
 /** The secrets, checked now if they are known now. */
 function readSource(given: unknown): Read<SecretSource | readonly string[]> {
@@ -104,9 +125,9 @@ interface Converted {
 
 /** The reader of each option. */
 const readers: Readers<ReceiverOptions<unknown>, Converted> = {
-  tolerance: checkReaders.tolerance,
-  headerNames: checkReaders.headerNames,
-  fieldNames: checkReaders.fieldNames,
+  tolerance,
+  headerNames,
+  fieldNames,
   secret: required({ read: readSource }, `${secretRule}, or a function that gives them`),
   now: { read: readClock },
   on: { read: readHandlers },

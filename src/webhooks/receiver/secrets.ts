@@ -19,6 +19,9 @@ const maxAge = 300_000;
 /** How long what a source gave is used while the source is away, in milliseconds. */
 const maxAgeWhileAway = 3_600_000;
 
+/** While the source is away and something is known, it is asked once in so many milliseconds: who asks may have to wait. */
+const retryInterval = 30_000;
+
 /** Forged deliveries do not make more requests to a source than this: one in so many milliseconds. */
 const minInterval = 1000;
 
@@ -26,6 +29,9 @@ export const secretsOf = (given: SecretSource | readonly string[]): Secrets =>
   typeof given === 'function'
     ? new SourcedSecrets(given)
     : { known: given, current: () => given, renewed: () => undefined };
+
+/** The source failed a moment ago: that was reported then. */
+export class StillAway extends Error {}
 
 class SourcedSecrets implements Secrets {
   readonly #source: SecretSource;
@@ -43,13 +49,21 @@ class SourcedSecrets implements Secrets {
   }
 
   current(): readonly string[] | Promise<readonly string[]> {
-    const isFresh = performance.now() - this.#asked < maxAge;
-    return this.#known !== undefined && isFresh ? this.#known : this.#ask();
+    const now = performance.now();
+    const { known } = this;
+    if (known !== undefined && now - this.#answered < maxAge) return known;
+    if (this.#mayAsk(known === undefined ? minInterval : retryInterval)) return this.#ask();
+    return known ?? Promise.reject(new StillAway());
   }
 
   renewed(): Promise<readonly string[]> | undefined {
-    if (this.#pending === undefined && performance.now() - this.#asked < minInterval) return undefined;
-    return this.#ask();
+    if (this.#mayAsk(minInterval)) return this.#ask();
+    // Of a delivery that matches nothing, a source that is away could say more.
+    return this.#asked > this.#answered ? Promise.reject(new StillAway()) : undefined;
+  }
+
+  #mayAsk(interval: number): boolean {
+    return this.#pending !== undefined || performance.now() - this.#asked >= interval;
   }
 
   /** One request at a time, for everybody who waits. */

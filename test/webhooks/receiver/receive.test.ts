@@ -30,6 +30,7 @@ describe('an authentic delivery', () => {
   test('goes to a handler of a class, with its `this`', async () => {
     class Handlers {
       readonly seen: unknown[] = [];
+      readonly log = () => {};
       async 'transaction.paid'(event: unknown) {
         this.seen.push(event);
       }
@@ -222,7 +223,7 @@ describe('a stream', () => {
 
   test('that comes with too many others is told to come again, and they give their room back (row 68)', async () => {
     const { headers } = delivered(parts.join(''));
-    const { receiver } = receiverWith({ maxBody: 100 });
+    const { receiver, onError } = receiverWith({ maxBody: 100 });
     const stops: (() => void)[] = [];
     // 63 bodies and a half that do not end, and then one of 100 bytes.
     const held = Array.from({ length: 64 }, (_, index) => {
@@ -243,9 +244,35 @@ describe('a stream', () => {
       status: 503,
       outcome: 'unavailable',
     });
+    expect(onError.mock.calls[0]?.[0].message).toContain('64 times maxBody');
+    expect(await receiver.receive({ body: large(), headers })).toMatchObject({ status: 503 });
+    expect(onError).toHaveBeenCalledOnce();
     for (const stop of stops) stop();
     await Promise.all(held);
     expect(await receiver.receive({ body: large(), headers })).toMatchObject({ status: 400 });
+  });
+
+  test('whose chunks are lost or used again gives its room back (row 68)', async () => {
+    const { receiver } = receiverWith({ maxBody: 1000 });
+    const text = JSON.stringify({ ...paid, note: 'x'.repeat(700) });
+    const { headers } = delivered(text);
+    async function* detached() {
+      const chunk = new Uint8Array(100);
+      yield chunk;
+      structuredClone(chunk.buffer, { transfer: [chunk.buffer] });
+      yield new Uint8Array(800);
+    }
+    for (let time = 0; time < 100; time++) await receiver.receive({ body: detached(), headers });
+    const all = new TextEncoder().encode(text);
+    async function* reused() {
+      const chunk = new Uint8Array(100);
+      for (let at = 0; at < all.length; at += 100) {
+        const part = all.subarray(at, at + 100);
+        chunk.set(part);
+        yield chunk.subarray(0, part.length);
+      }
+    }
+    expect(await receiver.receive({ body: reused(), headers })).toMatchObject({ status: 200 });
   });
 
   test('that says it is longer is not read at all', async () => {

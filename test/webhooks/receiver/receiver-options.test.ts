@@ -20,6 +20,21 @@ const wrong: [string, unknown, RegExp][] = [
     /on\.transaction\.paid must be a function/,
   ],
   ['a name without its prefix', { secret, on: { paid() {} } }, /on\.paid is an unknown event/],
+  [
+    'a misspelt method of a class',
+    {
+      secret,
+      on: new (class {
+        'transaction.payd'() {}
+      })(),
+    },
+    /on\.transaction\.payd is an unknown event/,
+  ],
+  [
+    'a misspelt name without a function',
+    { secret, on: { 'transaction.payd': [] } },
+    /on\.transaction\.payd is/,
+  ],
   ['a promise of secrets', { secret: Promise.resolve(secret) }, /secret is a Promise: await it first/],
   ['a promise of a store', { secret, dedupe: Promise.resolve() }, /dedupe is a Promise: await it first/],
   ['a store that is none', { secret, dedupe: true }, /dedupe must be memoryDedupe\(\)/],
