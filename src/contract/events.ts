@@ -16,6 +16,21 @@ export const transactionEvents = [
 
 export type TransactionEventName = (typeof transactionEvents)[number];
 
+/** The event of any change of status, beside the specific one (API document, Events, Transaction events). */
+export const statusUpdated = 'transaction.status.updated' satisfies TransactionEventName;
+
+/** The event of one status. */
+export const eventOfStatus = <Status extends string>(status: Status) => `transaction.${status}` as const;
+
+/** The statuses that have an event of their own. */
+export type NotifiedStatus = {
+  [Name in TransactionEventName]: Name extends typeof statusUpdated
+    ? never
+    : Name extends `transaction.${infer Status}`
+      ? Status
+      : never;
+}[TransactionEventName];
+
 /** The platform may add event names at any time, so any other string is accepted too. */
 export type EventName = Open<TransactionEventName>;
 

@@ -1,4 +1,5 @@
 import type { Issue } from '../input/issue.js';
+import { awaitItFirst } from '../input/outside.js';
 import { isRecord } from '../input/record.js';
 
 /** One issue, as zod reports it. */
@@ -47,7 +48,7 @@ function describe(issue: SchemaIssue, root: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return 'is required';
-      if (isRecord(value) && typeof value.then === 'function') return 'is a Promise: await it first';
+      if (isRecord(value) && typeof value.then === 'function') return awaitItFirst;
       return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${typeName(value)}`;
     case 'invalid_value':
       return `${value === undefined ? 'is required:' : 'must be'} one of ${issue.values?.map(String).join(', ')}`;

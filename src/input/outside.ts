@@ -3,18 +3,24 @@ export const late = Symbol('late');
 /** What was asked threw or rejected. */
 export const failed = Symbol('failed');
 
+/** What is wrong with a value that nobody waited for. */
+export const awaitItFirst = 'is a Promise: await it first';
+
+/** Of any realm, and also one that is no native Promise. */
+export const isPromise = <Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> =>
+  typeof (value as PromiseLike<Value> | null | undefined)?.then === 'function';
+
 /**
- * Asks something that is not ours, such as a merchant's store. It may throw, hang or answer late: the promise
- * resolves all the same, and never rejects.
+ * Waits for an answer of something that is not ours, such as a merchant's store. Rejects as it does.
  *
  * @param patience milliseconds.
  * @param onLate gets an answer that came too late.
  */
-export async function askOutside<Answer>(
-  work: () => Promise<Answer>,
+export async function inTime<Answer>(
+  asked: PromiseLike<Answer>,
   patience: number,
   onLate?: (answer: Answer) => void,
-): Promise<Answer | typeof late | typeof failed> {
+): Promise<Answer | typeof late> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLate = false;
   const lateness = new Promise<typeof late>((resolve) => {
@@ -28,11 +34,32 @@ export async function askOutside<Answer>(
     }, patience);
   });
   const answer = (async () => {
-    const result = await work();
+    const result = await asked;
     if (isLate) onLate?.(result);
     return result;
-  })().catch((): typeof failed => failed);
-  const result = await Promise.race([answer, lateness]);
-  clearTimeout(timer);
-  return result;
+  })();
+  try {
+    return await Promise.race([answer, lateness]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Asks something that is not ours. It may throw, hang or answer late: the promise resolves all the same, and
+ * never rejects.
+ *
+ * @param patience milliseconds.
+ * @param onLate gets an answer that came too late.
+ */
+export async function askOutside<Answer>(
+  work: () => Promise<Answer>,
+  patience: number,
+  onLate?: (answer: Answer) => void,
+): Promise<Answer | typeof late | typeof failed> {
+  try {
+    return await inTime(work(), patience, onLate);
+  } catch {
+    return failed;
+  }
 }

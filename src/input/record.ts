@@ -1,3 +1,5 @@
+import { awaitItFirst } from './outside.js';
+
 /** Whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   try {
@@ -20,7 +22,7 @@ export function objectProblem(value: unknown): string | undefined {
   try {
     // The commonest: a literal.
     if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
-    if (typeof value.then === 'function') return 'is a Promise: await it first';
+    if (typeof value.then === 'function') return awaitItFirst;
     const tag = Object.prototype.toString.call(value);
     return dataTags.has(tag) ? undefined : `must be a plain object, not a ${tag.slice(8, -1)}`;
   } catch {

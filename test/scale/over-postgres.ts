@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { postgresDedupeSql } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { postgresUrl } from '../support/postgres.js';
+import { randomFrom } from '../support/random.js';
 import { Fleet } from './fleet.js';
-import { randomFrom } from './random.js';
 import type { Scenario } from './scenario.js';
 import { send } from './sender.js';
 

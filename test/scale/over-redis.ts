@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { randomFrom } from '../support/random.js';
 import { redisUrl } from '../support/redis.js';
 import { Fleet } from './fleet.js';
-import { randomFrom } from './random.js';
 import type { Scenario } from './scenario.js';
 import { eventName, type Sent, send } from './sender.js';
 

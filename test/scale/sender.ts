@@ -1,6 +1,6 @@
 import { sign } from 'payment-platform/webhooks';
+import { shuffle } from '../support/random.js';
 import type { Fleet, Life } from './fleet.js';
-import { shuffle } from './random.js';
 
 export interface SendOptions {
   readonly fleet: Fleet;

@@ -1,3 +1,4 @@
+import { eventOfStatus, statusUpdated } from '../../contract/events.js';
 import { notificationFields } from '../../contract/payments/answer-fields.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
@@ -22,7 +23,7 @@ export function notify(
 ): void {
   const payment = payments.show(record);
   const line = record.boleto && { boleto: { digitableLine: record.boleto.digitableLine } };
-  for (const event of [`transaction.${record.status}`, 'transaction.status.updated']) {
+  for (const event of [eventOfStatus(record.status), statusUpdated]) {
     const receivers = endpoints.receivers(event);
     if (receivers.length === 0) continue;
     const body = JSON.stringify(

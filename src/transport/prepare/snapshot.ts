@@ -1,4 +1,5 @@
 import type { Issue } from '../../input/issue.js';
+import { awaitItFirst } from '../../input/outside.js';
 import { Read } from '../../input/read.js';
 import { unreadable } from '../../input/record.js';
 
@@ -70,7 +71,7 @@ class JsonCopy {
     if (value instanceof String || value instanceof Number || value instanceof Boolean)
       return this.copy(value.valueOf(), ancestors);
     const { then, toJSON } = value as { readonly then?: unknown; readonly toJSON?: unknown };
-    if (typeof then === 'function') return this.#refuse('is a Promise: await it first');
+    if (typeof then === 'function') return this.#refuse(awaitItFirst);
     if (value instanceof Date && Number.isNaN(value.getTime())) return this.#refuse('must be a valid date');
     ancestors.push(value);
     const result =

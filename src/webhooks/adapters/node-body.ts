@@ -1,5 +1,6 @@
 import { rawBody } from '../raw-body.js';
 import type { IncomingDelivery } from '../receiver/types.js';
+import { unref } from '../receiver/unref.js';
 
 /** What is used of a request of node:http, and of what frameworks add to it. */
 export interface NodeRequest {
@@ -139,8 +140,8 @@ class RequestChunks implements AsyncIterator<Uint8Array> {
 export function drain(request: NodeRequest): void {
   if (request.complete !== false) return;
   request.resume();
-  const timer: { unref?(): void } = setTimeout(() => {
+  const end = () => {
     if (request.complete !== true) request.destroy();
-  }, drainTimeout) as never;
-  timer.unref?.();
+  };
+  unref(setTimeout(end, drainTimeout));
 }

@@ -29,8 +29,8 @@ export interface DedupeTransaction<Transaction> {
 
 /**
  * Where a receiver remembers which deliveries were handled. Every step is atomic, also between processes.
- * Times are in milliseconds, on the clock of the
- * store. A step may give a promise; one that rejects, or takes five seconds, makes the receiver answer 503.
+ * Times are in milliseconds, on the clock of the store. A step may give a promise, and has five seconds. A
+ * claim that fails makes the receiver answer 503; a mark that fails is tried three times.
  */
 export interface DedupeStore<Transaction = undefined> {
   /** Takes an id for `lease` milliseconds, unless it is taken or done. A claim whose holder died expires. */

@@ -47,8 +47,9 @@ const readers: Readers<PostgresDedupeOptions> = {
 
 /**
  * Remembers deliveries in PostgreSQL 11 or newer, through your own pool of `pg`. Create its table with
- * `postgresDedupeSql()` first. A step is one statement, and no lock is held while a handler runs, but for the state of its transaction
- * with `transaction: true` and `order`: those of one transaction wait for one another, for five seconds at most.
+ * `postgresDedupeSql()` first. A step is one statement, and no lock is held while a handler runs, but for the
+ * state of its transaction with `transaction: true` and `order`: those of one transaction wait for one
+ * another, for five seconds at most.
  *
  * With `transaction: true` a handler gets `delivery.transaction`, a client inside an open transaction. What it
  * writes there and the mark that the delivery is done commit together or not at all: an effect in that
@@ -156,14 +157,15 @@ async function beginTransaction<Client extends PostgresClient>(
 ): Promise<DedupeTransaction<Client>> {
   const client = await pool.connect();
   client.on?.('error', ignore);
-  let isOpen = true;
   const release = (isBroken: boolean) => {
-    isOpen = false;
     client.off?.('error', ignore);
     client.release(isBroken);
   };
+  let isOpen = true;
+  // Once: a rollback may come while a commit hangs.
   const end = async (command: 'COMMIT' | 'ROLLBACK') => {
     if (!isOpen) return;
+    isOpen = false;
     let isBroken = true;
     try {
       await client.query(command);

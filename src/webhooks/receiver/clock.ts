@@ -13,6 +13,9 @@ export function readClock(given: unknown): Read<() => number> {
   } catch {
     return new Read<never>(undefined, [{ path: '', message: clockRule }]);
   }
-  // A clock that fails later makes every timestamp too old or too new.
-  return new Read(() => now() ?? Number.NaN);
+  return new Read(() => {
+    const time = now();
+    if (time === undefined) throw new TypeError('The function `now` returned no time.');
+    return time;
+  });
 }

@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../../contract/events.js';
 import { WebhookVerificationError } from '../../errors/webhook.js';
+import { isPromise, late } from '../../input/outside.js';
 import { digestOf, matchingSecret } from '../crypto.js';
 import { readSignature, signatureMismatch } from '../delivery.js';
 import { hasLoneSurrogate } from '../raw-body.js';
@@ -16,8 +17,7 @@ import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver
 import { Refusal } from './refusal.js';
 import { Reports } from './reports.js';
 import { StillAway } from './secrets.js';
-import { isPromise } from './steps.js';
-import { late, TimeLimit } from './time-limit.js';
+import { TimeLimit } from './time-limit.js';
 import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions } from './types.js';
 
 /**

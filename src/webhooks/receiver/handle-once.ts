@@ -1,4 +1,5 @@
 import type { WebhookEvent } from '../../contract/events.js';
+import { isPromise } from '../../input/outside.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from '../dedupe/dedupe-store.js';
 import type { Choice } from './choose-handler.js';
 import { checkedIdentity } from './identity.js';
@@ -6,8 +7,9 @@ import type { ReceiveOutcome } from './outcome.js';
 import type { Received } from './received.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { Reports } from './reports.js';
-import { begin, finished } from './steps.js';
+import { step } from './steps.js';
 import { stateOf } from './transaction-order.js';
+import { unref } from './unref.js';
 
 /** The pauses before a delivery is marked as done again, in milliseconds. */
 const completePauses = [100, 1000];
@@ -37,120 +39,116 @@ export class HandleOnce {
   }
 
   async handle(job: Job): Promise<ReceiveOutcome> {
-    const { event, delivery, digest } = job;
-    const details = { holder: crypto.randomUUID(), digest };
+    const details = { holder: crypto.randomUUID(), digest: job.digest };
     const claim = await this.#claim(job, details);
     if (claim === undefined) return 'unavailable';
     if (claim === 'busy') return 'busy';
     if (claim !== 'claimed') {
-      this.#reports.duplicate(event, delivery, claim === 'changed');
+      this.#reports.duplicate(job.event, job.delivery, claim === 'changed');
       return 'duplicate';
     }
-    const stopRenewing = this.#renew(job, details);
-    try {
-      return this.#store.begin === undefined
-        ? await this.#run(job, details)
-        : await this.#runInTransaction(job, details);
-    } finally {
-      stopRenewing();
-    }
+    const open = this.#store.begin?.bind(this.#store);
+    return open === undefined ? this.#run(job, details) : this.#runInTransaction(open, job, details);
   }
 
   /** Undefined if the store is away. */
   async #claim({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<ClaimAnswer | undefined> {
-    const claiming = begin(() => this.#store.claim(id, this.#options.lease, details));
+    const giveBack = () => void this.#step(() => this.#store.release(id, details)).then(ignore, ignore);
     try {
-      const claim = await finished(claiming);
+      const claim = await this.#step(() => this.#store.claim(id, this.#options.lease, details), giveBack);
       if (claimAnswers.includes(claim)) return claim;
       throw new TypeError('The dedupe store answered a claim with something else.');
     } catch (error) {
       this.#reports.error(error, 'dedupe', event);
-      // A claim that was granted all the same would keep the next delivery waiting.
-      const release = () => this.#store.release(id, details);
-      Promise.resolve(claiming).then(release, release).catch(ignore);
+      // It may have been granted all the same, and would keep the next delivery waiting.
+      giveBack();
       return undefined;
     }
   }
 
-  /** Extends the claim until the returned function is called. */
-  #renew({ event, delivery: { id } }: Job, details: ClaimDetails): () => void {
-    const { lease } = this.#options;
+  /** Runs the handler, and extends its claim for as long as it runs. */
+  async #runHandler({ event, delivery, choice }: Job, details: ClaimDetails, given: Received): Promise<void> {
+    const work = choice.handler?.(event, given);
+    if (!isPromise(work)) return;
     const renew = async () => {
       try {
-        await this.#store.renew?.(id, lease, details);
+        await this.#store.renew?.(delivery.id, this.#options.lease, details);
       } catch (error) {
         this.#reports.error(error, 'dedupe', event);
       }
     };
-    const timer = setInterval(renew, lease / 3);
+    const timer = setInterval(renew, this.#options.lease / 3);
     // A handler that never ends does not keep the process from ending.
-    (timer as { unref?(): void }).unref?.();
-    return () => clearInterval(timer);
+    unref(timer);
+    try {
+      await work;
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   async #run(job: Job, details: ClaimDetails): Promise<ReceiveOutcome> {
-    const { event, delivery, choice } = job;
     let isOutdated: boolean;
     try {
       isOutdated = await this.#isOutdated(job, this.#store);
     } catch (error) {
-      this.#reports.error(error, 'dedupe', event);
-      await this.#release(job, details);
-      return 'unavailable';
+      return this.#giveUp('dedupe', error, job, details);
     }
     try {
-      if (!isOutdated) await choice.handler?.(event, delivery);
+      if (!isOutdated) await this.#runHandler(job, details, job.delivery);
     } catch (error) {
-      this.#reports.error(error, 'handler', event);
-      await this.#release(job, details);
-      return 'failed';
+      return this.#giveUp('handler', error, job, details);
     }
     await this.#complete(job, details);
-    return isOutdated ? 'outdated' : choice.outcome;
+    return isOutdated ? 'outdated' : job.choice.outcome;
   }
 
-  async #runInTransaction(job: Job, details: ClaimDetails): Promise<ReceiveOutcome> {
-    const { event, delivery, choice } = job;
+  async #runInTransaction(
+    open: () => Promise<DedupeTransaction<unknown>>,
+    job: Job,
+    details: ClaimDetails,
+  ): Promise<ReceiveOutcome> {
+    const { delivery, choice } = job;
+    const { keepFor } = this.#options;
     let transaction: DedupeTransaction<unknown> | undefined;
-    let isHandlers = false;
+    let during: 'dedupe' | 'handler' = 'dedupe';
     try {
-      transaction = await this.#begin();
-      const isOutdated = await this.#isOutdated(job, transaction ?? this.#store);
-      isHandlers = true;
-      if (!isOutdated) await choice.handler?.(event, delivery.within(transaction?.client));
-      isHandlers = false;
+      // One that opens too late would keep its client.
+      const opened = await this.#step(open, (late) => void this.#rollback(late));
+      transaction = opened;
+      const isOutdated = await this.#isOutdated(job, opened);
+      during = 'handler';
+      if (!isOutdated) await this.#runHandler(job, details, delivery.within(opened.client));
+      during = 'dedupe';
       // Another process took the claim after it had expired: what this one wrote is rolled back.
-      const committing = begin(() => transaction?.commit(delivery.id, this.#options.keepFor, details));
-      if (!(await finished(committing))) return 'busy';
+      if (!(await this.#step(() => opened.commit(delivery.id, keepFor, details)))) return 'busy';
       return isOutdated ? 'outdated' : choice.outcome;
     } catch (error) {
-      this.#reports.error(error, isHandlers ? 'handler' : 'dedupe', event);
-      await this.#rollback(transaction);
-      await this.#release(job, details);
-      return isHandlers ? 'failed' : 'unavailable';
+      if (transaction !== undefined) await this.#rollback(transaction);
+      return this.#giveUp(during, error, job, details);
     }
   }
 
-  /** It may wait behind a query that hangs. */
-  async #rollback(transaction: DedupeTransaction<unknown> | undefined): Promise<void> {
+  /** Reports what failed, and gives the claim back, so that the next delivery is handled. */
+  async #giveUp(
+    during: 'dedupe' | 'handler',
+    error: unknown,
+    { event, delivery: { id } }: Job,
+    details: ClaimDetails,
+  ): Promise<ReceiveOutcome> {
+    this.#reports.error(error, during, event);
     try {
-      await finished(begin(() => transaction?.rollback()));
-    } catch {
-      // The connection is lost, and with it what was written.
+      await this.#step(() => this.#store.release(id, details));
+    } catch (releaseError) {
+      // The claim expires by itself.
+      this.#reports.error(releaseError, 'dedupe', event);
     }
+    return during === 'handler' ? 'failed' : 'unavailable';
   }
 
-  async #begin(): Promise<DedupeTransaction<unknown> | undefined> {
-    const beginning = begin(() => this.#store.begin?.());
-    try {
-      return await finished(beginning);
-    } catch (error) {
-      // One that begins after all would keep its client.
-      Promise.resolve(beginning)
-        .then((transaction) => transaction?.rollback())
-        .catch(ignore);
-      throw error;
-    }
+  /** It may wait behind a query that hangs; where the connection is lost, so is what was written. */
+  async #rollback(transaction: DedupeTransaction<unknown>): Promise<void> {
+    await this.#step(() => transaction.rollback()).then(ignore, ignore);
   }
 
   /** Whether the transaction has come further than this notification tells. */
@@ -161,7 +159,7 @@ export class HandleOnce {
     const state = this.#options.forwardOnly ? stateOf(event) : undefined;
     if (state === undefined) return false;
     const id = await checkedIdentity(state.id);
-    const moves = await finished(begin(() => store.advance?.(id, state.rank, this.#options.keepFor)));
+    const moves = await this.#step(() => store.advance?.(id, state.rank, this.#options.keepFor));
     if (moves === false) this.#reports.outdated(event, delivery);
     return moves === false;
   }
@@ -170,7 +168,7 @@ export class HandleOnce {
   async #complete({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<void> {
     for (const pause of [...completePauses, undefined]) {
       try {
-        await finished(begin(() => this.#store.complete(id, this.#options.keepFor, details)));
+        await this.#step(() => this.#store.complete(id, this.#options.keepFor, details));
         return;
       } catch (error) {
         this.#reports.error(error, 'dedupe', event);
@@ -179,13 +177,11 @@ export class HandleOnce {
     }
   }
 
-  /** If it fails, the claim expires by itself. */
-  async #release({ event, delivery: { id } }: Job, details: ClaimDetails): Promise<void> {
-    try {
-      await finished(begin(() => this.#store.release(id, details)));
-    } catch (error) {
-      this.#reports.error(error, 'dedupe', event);
-    }
+  async #step<Answer>(
+    work: () => Answer | PromiseLike<Answer>,
+    onLate?: (answer: Answer) => void,
+  ): Promise<Answer> {
+    return step(work, 'The dedupe store', onLate);
   }
 }
 

@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from '../../errors/webhook.js';
+import { awaitItFirst, isPromise, late } from '../../input/outside.js';
 import { isRecord } from '../../input/record.js';
 import { readHeader } from '../delivery.js';
 import { rawBody } from '../raw-body.js';
@@ -6,9 +7,9 @@ import { receiverHelp } from '../raw-body-help.js';
 import type { RawBody } from '../signature.js';
 import type { BodyBudget } from './body-budget.js';
 import { Refusal } from './refusal.js';
-import { isPromise } from './steps.js';
-import { late, type TimeLimit } from './time-limit.js';
+import type { TimeLimit } from './time-limit.js';
 import type { IncomingDelivery } from './types.js';
+import { unref } from './unref.js';
 
 /** The body is longer than the option `maxBody`. */
 const tooLarge = (maxBytes: number) =>
@@ -27,7 +28,7 @@ export function bodyAtHand({ body, headers }: IncomingDelivery, maxBytes: number
   const raw = rawBody(body);
   // A copy: the caller could change it while it is being checked.
   if (raw !== undefined) return limited(typeof raw === 'string' ? raw : new Uint8Array(raw), maxBytes);
-  if (isPromise(body)) throw new TypeError('The body is a Promise: await it first.');
+  if (isPromise(body)) throw new TypeError(`The body ${awaitItFirst}.`);
   if (!isStream(body)) throw new WebhookVerificationError('body-already-parsed', receiverHelp());
   if (Number(readHeader(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
   return undefined;
@@ -112,10 +113,8 @@ const timeForTheAnswer = 1000;
 /** Not awaited: the sender may be the one who stalls. */
 function giveUp({ stop, isConnection }: Parts): void {
   const end = async () => stop();
-  if (isConnection) {
-    const timer: { unref?(): void } = setTimeout(() => end().catch(() => {}), timeForTheAnswer) as never;
-    timer.unref?.();
-  } else end().catch(() => {});
+  if (isConnection) unref(setTimeout(() => end().catch(() => {}), timeForTheAnswer));
+  else end().catch(() => {});
 }
 
 /** The chunks of a body, up to a number of bytes. Small chunks share a buffer, so that they take no more memory than large ones. */

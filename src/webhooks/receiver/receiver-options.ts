@@ -1,5 +1,4 @@
-import type { WebhookEvent } from '../../contract/events.js';
-import { transactionEvents } from '../../contract/events.js';
+import { transactionEvents, type WebhookEvent } from '../../contract/events.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import { type Issue, inWords } from '../../input/issue.js';
 import {
@@ -13,6 +12,7 @@ import {
   readUnless,
   required,
 } from '../../input/options.js';
+import { awaitItFirst, isPromise } from '../../input/outside.js';
 import { Read } from '../../input/read.js';
 import { objectProblem, prototypesOf, readFields, unreadable } from '../../input/record.js';
 import type { DedupeStore } from '../dedupe/dedupe-store.js';
@@ -28,7 +28,6 @@ import {
 } from '../verify-options.js';
 import { readClock } from './clock.js';
 import { type Secrets, secretsOf } from './secrets.js';
-import { isPromise } from './steps.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 
 /** Handlers by name, whatever they make of the event. */
@@ -64,16 +63,16 @@ const aDuration = readIf<number>(
   `must be milliseconds: an integer from 1 to ${maxTimer}`,
 );
 
-const steps = ['claim', 'complete', 'release'] as const;
+const storeSteps = ['claim', 'complete', 'release'] as const;
 
 const aStore = readUnless<DedupeStore<unknown> | false>((given) => {
   if (given === false) return undefined;
-  if (isPromise(given)) return awaitIt;
-  const isStore = steps.every((step) => typeof (given as Partial<DedupeStore> | null)?.[step] === 'function');
+  if (isPromise(given)) return awaitItFirst;
+  const isStore = storeSteps.every(
+    (name) => typeof (given as Partial<DedupeStore> | null)?.[name] === 'function',
+  );
   return isStore ? undefined : 'must be memoryDedupe(), redisDedupe(client), postgresDedupe(pool) or false';
 });
-
-const awaitIt = 'is a Promise: await it first';
 
 /** The handlers of the known events, also those that a class or an object of defaults gives. */
 function readHandlers(given: unknown): Read<Handlers> {
@@ -112,7 +111,9 @@ const unknownEvent = () =>
 /** The secrets, checked now if they are known now. */
 function readSource(given: unknown): Read<SecretSource | readonly string[]> {
   if (typeof given === 'function') return new Read(given as SecretSource);
-  return isPromise(given) ? new Read<never>(undefined, [{ path: '', message: awaitIt }]) : readSecrets(given);
+  return isPromise(given)
+    ? new Read<never>(undefined, [{ path: '', message: awaitItFirst }])
+    : readSecrets(given);
 }
 
 /** The options that are something else when they are read. */

@@ -1,8 +1,8 @@
 import type { WebhookEvent } from '../../contract/events.js';
 import type { WebhookVerificationError } from '../../errors/webhook.js';
+import { isPromise } from '../../input/outside.js';
 import type { DeliveryHeaders } from '../delivery.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
-import { isPromise } from './steps.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 
 /** Calls the hooks of the merchant. What they throw changes no answer. */

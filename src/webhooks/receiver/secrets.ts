@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import { readSecrets, secretRule } from '../verify-options.js';
-import { begin, finished } from './steps.js';
+import { step } from './steps.js';
 import type { SecretSource } from './types.js';
 
 /** The secrets of an endpoint. */
@@ -76,7 +76,7 @@ class SourcedSecrets implements Secrets {
 
   async #load(): Promise<readonly string[]> {
     this.#asked = performance.now();
-    const given = await finished(begin(this.#source), 'The function `secret`');
+    const given = await step(this.#source, 'The function `secret`');
     const { value, issues } = readSecrets(given);
     // Never the secret itself in the message.
     if (value === undefined || issues.length > 0)

@@ -1,31 +1,34 @@
+import { inTime, isPromise, late } from '../../input/outside.js';
+
 /** Who takes longer is away. In milliseconds. */
 const stepTimeout = 5000;
 
-export const isPromise = <Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> =>
-  typeof (value as PromiseLike<Value> | undefined)?.then === 'function';
-
-/** Begins a step of the merchant's store or secret manager: what it throws at once becomes a rejection. */
-export function begin<Value>(step: () => Value | PromiseLike<Value>): Value | PromiseLike<Value> {
+/**
+ * Runs a step of the merchant's store or secret manager. Rejects if it throws, rejects, or takes five seconds; one
+ * that gives its answer at once is not waited for.
+ *
+ * @param who for the message.
+ * @param onLate gets an answer that came too late.
+ */
+export function step<Answer>(
+  work: () => Answer | PromiseLike<Answer>,
+  who: string,
+  onLate?: (answer: Answer) => void,
+): Answer | Promise<Answer> {
   try {
-    return step();
+    const answer = work();
+    return isPromise(answer) ? punctual(answer, who, onLate) : answer;
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
-/** What a step gives. Rejects after five seconds without an answer. */
-export function finished<Value>(
-  step: Value | PromiseLike<Value>,
-  who = 'The dedupe store',
-): Value | Promise<Value> {
-  if (!isPromise(step)) return step;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`${who} did not answer within ${stepTimeout} ms.`)),
-      stepTimeout,
-    );
-    Promise.resolve(step)
-      .then(resolve, reject)
-      .then(() => clearTimeout(timer));
-  });
+async function punctual<Answer>(
+  asked: PromiseLike<Answer>,
+  who: string,
+  onLate?: (answer: Answer) => void,
+): Promise<Answer> {
+  const answer = await inTime(asked, stepTimeout, onLate);
+  if (answer === late) throw new Error(`${who} did not answer within ${stepTimeout} ms.`);
+  return answer;
 }

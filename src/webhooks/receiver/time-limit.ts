@@ -1,5 +1,4 @@
-/** What comes in the place of a value when the time is over. */
-export const late: unique symbol = Symbol('late');
+import { late } from '../../input/outside.js';
 
 /** The time that a delivery may take, from its arrival to its answer. It begins when something is first waited for. */
 export class TimeLimit {

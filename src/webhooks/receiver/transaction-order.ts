@@ -1,11 +1,16 @@
-import type { WebhookEvent } from '../../contract/events.js';
+import {
+  eventOfStatus,
+  type NotifiedStatus,
+  statusUpdated,
+  type WebhookEvent,
+} from '../../contract/events.js';
 
 /**
  * How far a transaction has come. A notification with a lower rank than the last one is older. Equal ranks
  * pass in any order: a payment that was refused or expired may still be paid, and a chargeback may follow a
  * refund.
  */
-export const statusRanks: Readonly<Record<string, number>> = Object.freeze({
+export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.freeze({
   waiting_payment: 0,
   in_analysis: 1,
   refused: 2,
@@ -22,11 +27,15 @@ export interface TransactionState {
   readonly rank: number;
 }
 
+/** The rank of each event. */
+const ranks = new Map<unknown, number>(
+  Object.entries(statusRanks).map(([status, rank]) => [eventOfStatus(status), rank]),
+);
+
 /** The state that a notification tells of; undefined if it has no id, or an unknown state. */
 export function stateOf(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
-  const name = event.event as string;
-  const told = name === 'transaction.status.updated' ? String(status) : name.replace(/^transaction\./, '');
-  const rank = Object.hasOwn(statusRanks, told) ? statusRanks[told] : undefined;
+  const name: string = event.event;
+  const rank = ranks.get(name === statusUpdated ? eventOfStatus(String(status)) : name);
   return typeof id === 'string' && id !== '' && rank !== undefined ? { id, rank } : undefined;
 }

@@ -219,8 +219,9 @@ describe('a store', () => {
     const dedupe = storeWith({ claim: () => answered.promise, release });
     const { receiver } = receiverWith({ dedupe, on: { 'transaction.paid': vi.fn() } });
     const received = receiver.receive(delivered());
-    await vi.advanceTimersByTimeAsync(5000);
+    await vi.advanceTimersByTimeAsync(5001);
     expect(await received).toMatchObject({ outcome: 'unavailable' });
+    release.mockClear();
     answered.resolve('claimed');
     await vi.advanceTimersByTimeAsync(0);
     expect(release).toHaveBeenCalledOnce();
@@ -294,7 +295,7 @@ describe('a store', () => {
     const dedupe = storeWith({ begin: () => begun.promise });
     const { receiver } = receiverWith({ dedupe, on: { 'transaction.paid': vi.fn() } });
     const received = receiver.receive(delivered());
-    await vi.advanceTimersByTimeAsync(5000);
+    await vi.advanceTimersByTimeAsync(5001);
     expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
     begun.resolve({ client: undefined, advance: async () => true, commit: async () => true, rollback });
     await vi.advanceTimersByTimeAsync(0);
@@ -305,7 +306,7 @@ describe('a store', () => {
     const dedupe = storeWith({ advance: () => new Promise(() => {}) });
     const { receiver } = receiverWith({ dedupe, order: 'forward-only', on: { 'transaction.paid': vi.fn() } });
     const received = receiver.receive(delivered());
-    await vi.advanceTimersByTimeAsync(5000);
+    await vi.advanceTimersByTimeAsync(5001);
     expect(await received).toMatchObject({ status: 503, outcome: 'unavailable' });
   });
 

@@ -94,6 +94,15 @@ describe('an authentic delivery', () => {
   });
 });
 
+test('a clock that fails later is a failure, and nothing is accepted', async () => {
+  let time: number | undefined = Date.now();
+  const { receiver, onError } = receiverWith({ now: () => time as number });
+  expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
+  time = undefined;
+  expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
+  expect(onError.mock.calls[0]?.[0].message).toBe('The function `now` returned no time.');
+});
+
 describe('a refused delivery', () => {
   const good = delivered();
   const refusals: [string, IncomingDelivery, number, string][] = [

@@ -133,7 +133,7 @@ describe('a function that gives the secrets', () => {
       .mockImplementationOnce(() => new Promise(() => {}));
     const { receiver, onError } = receiverWith({ secret: source, handlerTimeout: 300 });
     const received = receiver.receive(delivered());
-    await vi.advanceTimersByTimeAsync(5000);
+    await vi.advanceTimersByTimeAsync(5001);
     expect(await received).toMatchObject({ outcome: 'unavailable' });
     expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
     expect(onError).toHaveBeenCalledOnce();
