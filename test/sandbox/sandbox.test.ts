@@ -6,6 +6,8 @@ import { boleto, call, openCard, pay, pix, sandboxForTest, startOfYear, startRec
 
 test('the entry point exports these names', () => {
   expect(Object.keys(entry).toSorted()).toEqual([
+    'IllegalTransitionError',
+    'UnknownIdError',
     'choices',
     'createSandbox',
     'testCardTokens',

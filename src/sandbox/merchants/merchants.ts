@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { checkedOptions } from '../checked-options.js';
+import { UnknownIdError } from '../control-errors.js';
 import { Random } from '../random.js';
 import { Merchant, type MerchantOptions, merchantReaders, type SharedParts } from './merchant.js';
 
@@ -71,11 +72,11 @@ export class Merchants {
   /**
    * Finds something and its merchant.
    *
-   * @throws Error if no merchant has it.
+   * @throws UnknownIdError if no merchant has it.
    */
   ownerOf<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
     const match = this.owning(find);
-    if (match === undefined) throw new Error(`There is no ${kind} ${inspect(id)} in this sandbox.`);
+    if (match === undefined) throw new UnknownIdError(`There is no ${kind} ${inspect(id)} in this sandbox.`);
     return match;
   }
 }

@@ -1,8 +1,10 @@
 import type { Payment } from '../../contract/payments/types.js';
 import type { Merchants } from '../merchants/merchants.js';
+import type { BoletoDetails } from './boleto.js';
 import type { Ledger } from './ledger.js';
-import type { PaymentRecord } from './payment-record.js';
-import type { Payments, Resolution, Transition } from './payments.js';
+import type { PaymentRecord, StatusChange } from './payment-record.js';
+import { legalTransitions, type Payments, type Resolution, type Transition } from './payments.js';
+import { pixCode } from './pix-code.js';
 
 /**
  * What happens to payments outside the API: the payer pays, the issuer decides or charges back. Transitions
@@ -26,6 +28,8 @@ export interface PaymentControl {
   list(): Payment[];
   /** The payment as the API shows it. Throws an Error for an unknown id. */
   retrieve(id: string): Payment;
+  /** What the API does not show of a payment. Throws an Error for an unknown id. */
+  details(id: string): PaymentDetails;
   /**
    * Resolves an idempotency key whose first attempt had an unknown outcome. After `created` a replay
    * returns the payment; after `not-created` the next request with the key is processed normally.
@@ -33,6 +37,26 @@ export interface PaymentControl {
    * @throws Error if no payment with the key has an unknown outcome.
    */
   resolve(idempotencyKey: string, resolution: Resolution): void;
+}
+
+/** A payment with what only the platform, the payer and the bank know. */
+export interface PaymentDetails {
+  /** As the API shows it. */
+  readonly payment: Payment;
+  /** The client id of its merchant. */
+  readonly clientId: string;
+  /** The idempotency key of its request; undefined if it had none. */
+  readonly idempotencyKey: string | undefined;
+  /** Every status, in the order of time; the last is the present one. */
+  readonly history: readonly StatusChange[];
+  /** The controls that are possible now. */
+  readonly transitions: readonly Transition[];
+  /** ISO 8601, UTC: when a payment that waits expires by itself. */
+  readonly expiresAt: string | undefined;
+  /** Of a Pix payment: the text that the payer copies or scans. No bank can pay it. */
+  readonly pix: { readonly copyAndPaste: string } | undefined;
+  /** Of a boleto. */
+  readonly boleto: BoletoDetails | undefined;
 }
 
 /** The controls of the payments of all merchants. */
@@ -53,9 +77,27 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
     expire: move('expire'),
     list: () => ledger.records.map(({ id }) => act(id)),
     retrieve: (id: string) => act(id),
+    details: (id: string) => {
+      const { owner, found } = merchants.ownerOf('payment', id, ({ payments }) => payments.find(id));
+      return detailsOf(owner.clientId, found, owner.payments.show(found));
+    },
     resolve: (idempotencyKey: string, resolution: Resolution) => {
       const match = merchants.owning(({ payments }) => payments.isUnknown(idempotencyKey) || undefined);
       (match?.owner ?? merchants.first).payments.resolve(idempotencyKey, resolution);
     },
+  });
+}
+
+function detailsOf(clientId: string, record: PaymentRecord, payment: Payment): PaymentDetails {
+  const { idempotencyKey, history, expiresAt, boleto, draft } = record;
+  return Object.freeze({
+    payment,
+    clientId,
+    idempotencyKey,
+    history: Object.freeze([...history]),
+    transitions: Object.freeze(legalTransitions(record)),
+    expiresAt,
+    pix: draft.paymentMethod === 'pix' ? { copyAndPaste: pixCode(record.id, draft.amount) } : undefined,
+    boleto,
   });
 }

@@ -7,6 +7,14 @@ import type { UpsellToken } from './upsell.js';
 /** Every status a payment can have in the sandbox. */
 export type Status = 'waiting_payment' | 'in_analysis' | (typeof transitions)[keyof typeof transitions]['to'];
 
+/** A payment entered a status. */
+export interface StatusChange {
+  /** The status. */
+  readonly status: Status;
+  /** ISO 8601 UTC, on the sandbox's clock. */
+  readonly at: string;
+}
+
 /** A payment as the sandbox keeps it. */
 export interface PaymentRecord {
   readonly id: string;
@@ -16,6 +24,10 @@ export interface PaymentRecord {
   readonly createdAt: string;
   readonly boleto: BoletoDetails | undefined;
   status: Status;
+  /** Every status, in the order of time; the last is the present one. */
+  readonly history: StatusChange[];
+  /** ISO 8601, UTC: when a payment that waits expires by itself. */
+  readonly expiresAt: string | undefined;
   /** The upsell token that was issued when the payment became paid. */
   issued: UpsellToken | undefined;
 }

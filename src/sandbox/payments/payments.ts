@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
 import { transitions } from '../choices/values.js';
+import { IllegalTransitionError } from '../control-errors.js';
 import { payloadDigest } from '../payload-digest.js';
 import type { Random } from '../random.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
@@ -38,6 +39,14 @@ export type Transition = keyof typeof transitions;
 
 /** The outcomes that `control.payments.resolve` can set. */
 export type Resolution = 'created' | 'not-created';
+
+const isFrom = (from: readonly Status[], status: Status) => from.includes(status);
+
+/** The transitions that are possible now. */
+export function legalTransitions({ status }: PaymentRecord): Transition[] {
+  const names = Object.keys(transitions) as Transition[];
+  return names.filter((name) => isFrom(transitions[name].from, status));
+}
 
 interface Parts {
   readonly clock: Clock;
@@ -138,13 +147,15 @@ export class Payments {
     }
   }
 
-  /** Moves a payment to another status. @throws Error if the transition is impossible. */
+  /** Moves a payment to another status. @throws IllegalTransitionError if the transition is impossible. */
   move(record: PaymentRecord, transition: Transition): void {
     const { id } = record;
     const { from, to } = transitions[transition];
-    if (!(from as readonly Status[]).includes(record.status)) {
-      throw new Error(
+    if (!isFrom(from, record.status)) {
+      throw new IllegalTransitionError(
         `Payment ${id} is ${record.status}: "${transition}" takes a payment that is ${from.join(' or ')}.`,
+        record.status,
+        legalTransitions(record),
       );
     }
     this.#expiries.get(id)?.();
@@ -159,6 +170,8 @@ export class Payments {
   #create(draft: Draft, idempotencyKey: string | undefined, digest: string): PaymentRecord {
     const now = this.#clock.time();
     const dueDate = draft.dueDate ?? defaultDueDate(now);
+    const status = firstStatus(draft);
+    const expiresAt = status === 'waiting_payment' ? this.#expiryOf(draft, dueDate) : undefined;
     const record: PaymentRecord = {
       id: this.#ids.uuid(),
       idempotencyKey,
@@ -168,29 +181,34 @@ export class Payments {
         draft.paymentMethod === 'boleto'
           ? { dueDate, digitableLine: digitableLine(draft.amount, dueDate, this.#lines) }
           : undefined,
-      status: firstStatus(draft),
+      status,
+      history: [],
+      expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
       issued: undefined,
     };
     this.#records.set(record.id, record);
     this.#onCreated(record);
     if (idempotencyKey !== undefined) this.#keys.set(idempotencyKey, { state: 'created', digest, record });
     if (draft.upsellToken !== undefined) draft.upsellToken.spent = true;
-    if (record.status === 'waiting_payment') {
-      const expiresAt =
-        record.boleto === undefined
-          ? now + (draft.pixExpiration ?? limits.pixExpirationSeconds) * 1_000
-          : endOf(dueDate);
+    if (expiresAt !== undefined) {
       this.#expiries.set(
         record.id,
         this.#clock.schedule(expiresAt, () => this.move(record, 'expire')),
       );
     }
-    this.#enter(record, record.status);
+    this.#enter(record, status);
     return record;
+  }
+
+  /** Milliseconds since 1970. */
+  #expiryOf({ paymentMethod, pixExpiration }: Draft, dueDate: string): number {
+    if (paymentMethod === 'boleto') return endOf(dueDate);
+    return this.#clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 
   #enter(record: PaymentRecord, status: Status): void {
     record.status = status;
+    record.history.push({ status, at: this.#clock.timestamp() });
     const { upsell, card, customer } = record.draft;
     if (status === 'paid' && upsell !== undefined) {
       record.issued = this.#upsells.issue({

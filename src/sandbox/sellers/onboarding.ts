@@ -1,4 +1,5 @@
 import type { Fields } from '../../contract/operation.js';
+import { IllegalTransitionError } from '../control-errors.js';
 import { fileFields, textFields } from '../http/form-fields.js';
 import type { UploadedFile } from '../http/uploaded-file.js';
 import type { Random } from '../random.js';
@@ -96,7 +97,7 @@ export class Onboarding {
     this.#schedule(registration);
   }
 
-  /** @throws Error if it is already decided. */
+  /** @throws IllegalTransitionError if it is already decided. */
   approve(registration: Registration): void {
     this.#decide(registration, 'approved');
     const { externalId, fields } = registration;
@@ -104,7 +105,7 @@ export class Onboarding {
     registration.internalId = this.#accounts.add({ externalId, document, fields }).internalId;
   }
 
-  /** @throws Error if it is already decided. */
+  /** @throws IllegalTransitionError if it is already decided. */
   reject(registration: Registration, canResubmit: boolean, reason: string | undefined): void {
     this.#decide(registration, 'rejected');
     registration.canResubmit = canResubmit;
@@ -113,8 +114,10 @@ export class Onboarding {
 
   #decide(registration: Registration, status: 'approved' | 'rejected'): void {
     if (registration.status !== 'submitted' && registration.status !== 'in_review') {
-      throw new Error(
+      throw new IllegalTransitionError(
         `Registration ${registration.id} is ${registration.status}: only one that is submitted or in_review can be ${status}.`,
+        registration.status,
+        [],
       );
     }
     for (const cancel of this.#steps.get(registration.id) ?? []) cancel();

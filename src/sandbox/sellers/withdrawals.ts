@@ -1,3 +1,4 @@
+import { IllegalTransitionError } from '../control-errors.js';
 import type { Clock } from '../time/clock.js';
 import type { Sequence } from './id-sequence.js';
 
@@ -49,11 +50,13 @@ export class Withdrawals {
     });
   }
 
-  /** @throws Error if it is not pending. */
+  /** @throws IllegalTransitionError if it is not pending. */
   end(record: WithdrawalRecord, end: keyof typeof withdrawalEnds): WithdrawalRecord {
     if (record.status !== 'pending') {
-      throw new Error(
+      throw new IllegalTransitionError(
         `Withdrawal ${record.withdraw_id} is ${record.status}: "${end}" takes one that is pending.`,
+        record.status,
+        [],
       );
     }
     return this.#keep({ ...record, status: withdrawalEnds[end] });

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { Domain } from '../../contract/domains/types.js';
 import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
+import { UnknownIdError } from '../control-errors.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 
@@ -72,7 +73,8 @@ export class Domains {
   async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
     const { from } = checkedOptions('control.domains.verify', options, readers);
     const registration = this.#registrations.find(({ record }) => record.id === id);
-    if (registration === undefined) throw new Error(`There is no domain ${inspect(id)} in this sandbox.`);
+    if (registration === undefined)
+      throw new UnknownIdError(`There is no domain ${inspect(id)} in this sandbox.`);
     const origin = originOf(from) ?? `https://${registration.record.domainName}`;
     if (registration.record.status === 'verified') return { ...registration.record };
     const problem = await problemOf(origin + verificationPath, registration.content, this.#closing);

@@ -3,6 +3,7 @@ import type { Certificate } from '../../contract/certificates/types.js';
 import type { Domain } from '../../contract/domains/types.js';
 import type { Readers } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
+import { UnknownIdError } from '../control-errors.js';
 import type { Authority, IssuedCertificate } from './authority.js';
 import { type CertificateRequest, certificateReaders } from './certificates.js';
 import type { DomainVerificationOptions } from './domains.js';
@@ -96,7 +97,7 @@ export function walletControl({ authority, wallets, walletOf }: WalletControlPar
       retrieve: (id: string) => {
         const certificate = certificates().find((record) => record.id === id);
         if (certificate === undefined)
-          throw new Error(`There is no certificate ${inspect(id)} in this sandbox.`);
+          throw new UnknownIdError(`There is no certificate ${inspect(id)} in this sandbox.`);
         return certificate;
       },
     }),
@@ -111,7 +112,7 @@ function registrationOf(domain: string, wallets: Iterable<Wallet>) {
       .map(({ id }) => ({ owner: domains, id })),
   );
   const [match] = matches;
-  if (match === undefined) throw new Error(`There is no domain ${inspect(domain)} in this sandbox.`);
+  if (match === undefined) throw new UnknownIdError(`There is no domain ${inspect(domain)} in this sandbox.`);
   if (matches.length > 1) {
     throw new Error(`${matches.length} merchants have registered ${domain}: name it by its id.`);
   }

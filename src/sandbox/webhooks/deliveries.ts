@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.js';
 import { oneOf, type Readers } from '../../input/options.js';
 import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
 import { receiverPatience, resendDelaysSeconds } from '../choices/values.js';
+import { UnknownIdError } from '../control-errors.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import type { Endpoint } from './endpoints.js';
@@ -119,7 +120,7 @@ export class Deliveries {
   redeliver(deliveryId: string): void {
     const notification = this.#attempts.find(({ id }) => id === deliveryId)?.notification;
     if (notification === undefined)
-      throw new Error(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
+      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
     const { id, status } = notification.endpoint.shown;
     if (!notification.endpoint.isActive)
       throw new Error(`Webhook endpoint ${id} is ${status}: it receives nothing.`);

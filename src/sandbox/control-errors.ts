@@ -1,0 +1,22 @@
+/** A control was given an id that nothing in the sandbox has. */
+export class UnknownIdError extends Error {
+  /** `UnknownIdError`, also where the class is another copy. */
+  override readonly name = 'UnknownIdError';
+}
+
+/** A control was asked for a change that is not possible in the present status. */
+export class IllegalTransitionError extends Error {
+  /** `IllegalTransitionError`, also where the class is another copy. */
+  override readonly name = 'IllegalTransitionError';
+  /** The present status. */
+  readonly status: string;
+  /** The names of the controls that are possible now. */
+  readonly legal: readonly string[];
+
+  constructor(message: string, status: string, legal: readonly string[]) {
+    const possible = legal.length === 0 ? 'nothing' : legal.join(', ');
+    super(`${message} Possible now: ${possible}.`);
+    this.status = status;
+    this.legal = Object.freeze([...legal]);
+  }
+}

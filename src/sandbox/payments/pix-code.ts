@@ -1,0 +1,38 @@
+/** A field of the code: two digits of its id, two of its length, and its text. */
+const field = (id: string, text: string) => id + String(text.length).padStart(2, '0') + text;
+
+/** CRC-16 with the polynomial 0x1021 and the first value 0xFFFF, as the BR Code has it, in four hexadecimal digits. */
+export function checksum(text: string): string {
+  let crc = 0xffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
+    crc &= 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/**
+ * The text that a payer copies, or scans as a QR code: a BR Code of the Brazilian Central Bank for one charge. Its
+ * address is in a domain that cannot exist, so that no bank pays it.
+ *
+ * @param amount cents.
+ */
+export function pixCode(paymentId: string, amount: number): string {
+  const code = [
+    field('00', '01'),
+    // For one use.
+    field('01', '12'),
+    field('26', field('00', 'br.gov.bcb.pix') + field('25', `sandbox.test/pix/${paymentId}`)),
+    field('52', '0000'),
+    // BRL.
+    field('53', '986'),
+    field('54', (amount / 100).toFixed(2)),
+    field('58', 'BR'),
+    field('59', 'SANDBOX'),
+    field('60', 'SAO PAULO'),
+    field('62', field('05', '***')),
+    '6304',
+  ].join('');
+  return code + checksum(code);
+}
