@@ -72,9 +72,8 @@ interface Parts {
 
 export function controlOf({ merchants, ledger, tokens, authority, clientOptions }: Parts): SandboxControl {
   const setStatus = (id: string, status: EndpointStatus) => {
-    const { found } = merchants.ownerOf('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
-    found.setStatus(status);
-    return found.show();
+    const { owner, found } = merchants.ownerOf('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
+    return owner.endpoints.setStatus(found, status);
   };
   return Object.freeze({
     payments: paymentControl(merchants, ledger),

@@ -12,7 +12,7 @@ export type { ListenOptions, SandboxServer } from './http/server.js';
 export type { IssuedToken } from './merchants/access-tokens.js';
 export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 export type { Feature, FeatureOptions } from './merchants/features.js';
-export type { MerchantOptions } from './merchants/merchant.js';
+export type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
 export type {
   CredentialControl,
   FeatureControl,
@@ -40,6 +40,7 @@ export type {
 export type { SubAccount, SubAccountStatus, TaxDocument } from './sellers/sub-accounts.js';
 export type { SubmerchantControl, WithdrawalControl } from './sellers/submerchant-control.js';
 export type { WithdrawalRecord, WithdrawalStatus } from './sellers/withdrawals.js';
+export type { SandboxState } from './state/saved.js';
 export type { SandboxClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
 export type { IssuedCertificate } from './wallet/authority.js';

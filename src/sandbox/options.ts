@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
-import { anInteger, oneOf, optionsOf, type Readers, readIf } from '../input/options.js';
+import { anInteger, oneOf, optionsOf, type Readers, readIf, readUnless } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './checked-options.js';
@@ -11,6 +11,8 @@ import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.js';
 import { defaultFee } from './payments/split.js';
 import { defaultApproval } from './sellers/onboarding.js';
+import { type SandboxState, stateProblem } from './state/saved.js';
+import { StateFile } from './state/state-file.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
 import { type SignatureOptions, signatureReaders } from './webhooks/deliveries.js';
 import type { Subscriptions } from './webhooks/endpoints.js';
@@ -63,6 +65,17 @@ export interface SandboxOptions extends MerchantOptions {
    * `clientOptions()` passes them to clients. Default: those of `assumptions`.
    */
   fieldNames?: FieldNames | undefined;
+  /**
+   * What `save()` of a sandbox returned: this one goes on from there, with its merchants and credentials, its seed
+   * and its time. Merchant options must be those that it has; `now` only decides whether the clock is frozen.
+   */
+  state?: SandboxState | undefined;
+  /**
+   * The path of a file that keeps the state: it is loaded if it exists, and every change is written to it before
+   * it is acknowledged. It has the sandbox's secrets and the documents, so only its owner may read it. Not together
+   * with `state`.
+   */
+  stateFile?: string | undefined;
 }
 
 /** The checked options, with their defaults. */
@@ -88,6 +101,9 @@ export interface Settings {
   readonly names: WireNames;
   /** The option, for the clients of the sandbox; undefined for the default names. */
   readonly fieldNames: FieldNames | undefined;
+  /** The state to go on from. */
+  readonly state: SandboxState | undefined;
+  readonly stateFile: string | undefined;
 }
 
 /** Dates may come from another realm, as under Jest. */
@@ -132,16 +148,25 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   fee: anInteger(0, 'a number of cents'),
   maxBody: anInteger(1, 'a number of bytes'),
   fieldNames: { read: readNaming },
+  state: readUnless((given) => stateProblem(given)),
+  stateFile: readIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
 };
 
 /** @throws TypeError that names every problem of the options. */
 export function settingsOf(options: SandboxOptions): Settings {
   const accepted = checkedOptions('createSandbox', options, readers);
   const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, ...others } = accepted;
-  const { fee, maxBody, fieldNames, ...merchant } = others;
+  const { fee, maxBody, fieldNames, state: given, stateFile, ...merchant } = others;
+  if (given !== undefined && stateFile !== undefined) {
+    throw new TypeError('createSandbox: state and stateFile exclude each other');
+  }
+  const state = stateFile === undefined ? given : StateFile.load(stateFile);
+  if (state !== undefined && seed !== undefined && state.seed !== seed) {
+    throw new TypeError(`createSandbox: seed is ${seed}, and the state was made with ${state.seed}`);
+  }
   const approveAfter = kyc?.approveAfter ?? defaultApproval;
   return {
-    seed: seed ?? 1,
+    seed: seed ?? state?.seed ?? 1,
     seededSecrets: seed !== undefined,
     now: now === undefined ? undefined : new Date(now).getTime(),
     merchant,
@@ -154,5 +179,7 @@ export function settingsOf(options: SandboxOptions): Settings {
     maxBody: maxBody ?? defaultMaxBody,
     names: fieldNames?.names ?? defaultWireNames,
     fieldNames: fieldNames?.given,
+    state,
+    stateFile,
   };
 }

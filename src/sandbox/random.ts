@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Cell } from './state/cell.js';
+import { State, type Tables } from './state/state.js';
 
 /** A source of values for secrets. */
 export interface SecretSource {
@@ -14,21 +16,31 @@ export const unpredictable: SecretSource = Object.freeze({
       .slice(0, length),
 });
 
+type Position = [a: number, b: number, c: number, counter: number];
+
 /**
  * A seeded stream of values (sfc32). Each purpose has its own stream, so that, for example, a refused
  * request does not change the ids of later payments. It makes secrets only if the caller chose the seed.
  */
 export class Random implements SecretSource {
-  #a: number;
-  #b: number;
-  #c: number;
+  #a = 0;
+  #b = 0;
+  #c = 0;
   #counter = 1;
+  readonly #changed: () => void;
 
-  constructor(seed: number, purpose: string) {
+  /** @param tables keep how far it is; without them nothing does. */
+  constructor(seed: number, purpose: string, tables: Tables = new State(seed)) {
     const digest = createHash('sha256').update(`${seed}:${purpose}`).digest();
-    this.#a = digest.readUInt32LE(0);
-    this.#b = digest.readUInt32LE(4);
-    this.#c = digest.readUInt32LE(8);
+    const first: Position = [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), 1];
+    const moveTo = (position = first) => {
+      [this.#a, this.#b, this.#c, this.#counter] = position;
+    };
+    moveTo();
+    this.#changed = tables.keep(
+      `random ${purpose}`,
+      new Cell<Position>(() => [this.#a, this.#b, this.#c, this.#counter], moveTo),
+    );
   }
 
   /** 32 random bits, as an integer without sign. */
@@ -38,6 +50,7 @@ export class Random implements SecretSource {
     this.#a = this.#b ^ (this.#b >>> 9);
     this.#b = (this.#c + (this.#c << 3)) | 0;
     this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
+    this.#changed();
     return sum >>> 0;
   }
 

@@ -17,14 +17,17 @@ import { type ListenOptions, type SandboxServer, serve } from './http/server.js'
 import { accessOf } from './merchants/access.js';
 import { AccessTokens } from './merchants/access-tokens.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
-import type { MerchantOptions } from './merchants/merchant.js';
-import { type MerchantReference, merchantOf } from './merchants/merchant-control.js';
+import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
+import { clientIdOf, type MerchantReference, merchantOf } from './merchants/merchant-control.js';
 import { Merchants } from './merchants/merchants.js';
 import { RateLimits } from './merchants/rate-limits.js';
 import { type SandboxOptions, settingsOf } from './options.js';
 import { Ledger, type SandboxLedger } from './payments/ledger.js';
 import { Random, unpredictable } from './random.js';
-import { Sequence } from './sellers/id-sequence.js';
+import type { SandboxState } from './state/saved.js';
+import { Sequence } from './state/sequence.js';
+import { newState, State } from './state/state.js';
+import { StateFile } from './state/state-file.js';
 import { Clock, type SandboxClock } from './time/clock.js';
 import { Authority } from './wallet/authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
@@ -78,6 +81,20 @@ export interface Sandbox extends AsyncDisposal {
    * @throws TypeError naming every problem of the options; the errors of Node if the address is in use.
    */
   listen(options?: ListenOptions): Promise<SandboxServer>;
+  /**
+   * Another credential of a merchant: it reaches all that the others of the merchant reach, and has rate limits and
+   * access tokens of its own. Without a merchant, for the sandbox's first one.
+   *
+   * @throws TypeError naming every problem of the options: a client id that is taken, an unknown option or merchant.
+   */
+  addCredential(merchant?: MerchantReference, options?: CredentialOptions): SandboxMerchant;
+  /** Everything that the sandbox keeps, for `createSandbox({ state })`. The journal and faults are not in it. */
+  save(): SandboxState;
+  /**
+   * Goes back to the beginning: no payments, sellers, endpoints, deliveries, tokens, faults and journal, and the
+   * first time of the clock. The merchants stay, with their credentials and features.
+   */
+  reset(): Promise<void>;
   /** Stops every server, timer, pending delivery and hanging request. Afterwards the sandbox answers nothing. */
   close(): Promise<void>;
 }
@@ -114,6 +131,12 @@ export class MiniaturePlatform implements Sandbox {
   readonly #router: Router;
   readonly #tokens: AccessTokens;
   readonly #servers = new Set<SandboxServer>();
+  readonly #state: State;
+  readonly #ledger: Ledger;
+  /** Of the new sandbox. */
+  readonly #first: SandboxState;
+  readonly #file: StateFile | undefined;
+  readonly #rateLimits: RateLimits;
   readonly #closing = new AbortController();
 
   constructor(options: SandboxOptions) {
@@ -121,17 +144,26 @@ export class MiniaturePlatform implements Sandbox {
     setMaxListeners(0, this.#closing.signal);
     const settings = settingsOf(options);
     const { seed, now, merchant, signature, tokenLifetime, approveAfter, rateLimits, maxBody } = settings;
-    const random = (purpose: string) => new Random(seed, purpose);
+    const state = new State(seed);
+    this.#state = state;
+    const random = (purpose: string) => new Random(seed, purpose, state);
     const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
     this.#requestIds = random('requests');
-    this.#clock = new Clock(now);
-    this.#deliveries = new Deliveries(this.#clock, random('deliveries'), signature);
-    const ledger = new Ledger();
-    const authority = new Authority(this.#clock, random('authority'));
+    this.#clock = new Clock(now, state);
+    this.#deliveries = new Deliveries({
+      clock: this.#clock,
+      random: random('deliveries'),
+      signature,
+      tables: state,
+      endpoint: (id) => this.#merchants.owning(({ endpoints }) => endpoints.find(id))?.found,
+    });
+    const ledger = new Ledger(state);
+    this.#ledger = ledger;
+    const authority = new Authority(this.#clock, random('authority'), state);
     this.#maxBody = maxBody;
     this.#names = settings.names;
     this.#fieldNames = settings.fieldNames;
-    this.#tokens = new AccessTokens(this.#clock, secretsFrom(random('access tokens')), tokenLifetime);
+    this.#tokens = new AccessTokens(this.#clock, secretsFrom(random('access tokens')), tokenLifetime, state);
     this.#merchants = new Merchants(
       seed,
       {
@@ -139,20 +171,22 @@ export class MiniaturePlatform implements Sandbox {
         deliveries: this.#deliveries,
         ledger,
         authority,
-        withdrawalIds: new Sequence(firstWithdrawal),
+        withdrawalIds: new Sequence('last withdrawal', firstWithdrawal, state),
         approveAfter,
         fee: settings.fee,
         subscriptions: settings.subscriptions,
         names: settings.names,
-        secretsFrom,
+        state,
         closing: this.#closing.signal,
       },
       merchant,
+      secretsFrom,
     );
+    this.#rateLimits = new RateLimits(this.#clock, rateLimits);
     this.#router = createRouter({
       merchants: this.#merchants,
       tokens: this.#tokens,
-      rateLimits: new RateLimits(this.#clock, rateLimits),
+      rateLimits: this.#rateLimits,
       handlers: createHandlers(this.#merchants, this.#tokens),
       faults: this.#faults,
       names: settings.names,
@@ -170,6 +204,10 @@ export class MiniaturePlatform implements Sandbox {
     this.journal = this.#journal;
     this.ledger = ledger;
     this.webhooks = webhooksOf(this.#merchants, this.#deliveries);
+
+    this.#first = state.save();
+    if (settings.state !== undefined) this.#goOnFrom(settings.state, settings.merchant);
+    this.#file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile, state);
   }
 
   clientOptions(): SandboxClientOptions {
@@ -178,7 +216,25 @@ export class MiniaturePlatform implements Sandbox {
 
   addMerchant(options: MerchantOptions = {}): SandboxMerchant {
     const { clientId } = this.#merchants.add(options);
-    return Object.freeze({ clientId, clientOptions: () => this.#clientOptions({ clientId }) });
+    return this.#reference(clientId);
+  }
+
+  addCredential(merchant?: MerchantReference, options: CredentialOptions = {}): SandboxMerchant {
+    const { clientId } = this.#merchants.addCredential(merchantOf(this.#merchants, merchant), options);
+    return this.#reference(clientId);
+  }
+
+  save(): SandboxState {
+    return this.#state.save();
+  }
+
+  async reset(): Promise<void> {
+    await this.#deliveries.stop();
+    this.#restore(newState(this.#first, this.#state.save()));
+    this.#faults.clear();
+    this.#journal.clear();
+    this.#rateLimits.clear();
+    this.#file?.flush();
   }
 
   async listen(options: ListenOptions = {}): Promise<SandboxServer> {
@@ -203,7 +259,29 @@ export class MiniaturePlatform implements Sandbox {
   async close(): Promise<void> {
     this.#closing.abort(new Error('The sandbox is closed.'));
     this.#clock.close();
-    await Promise.all([this.#deliveries.close(), ...Array.from(this.#servers, (server) => server.close())]);
+    await Promise.all([this.#deliveries.stop(), ...Array.from(this.#servers, (server) => server.close())]);
+    this.#file?.close();
+  }
+
+  #reference(clientId: string): SandboxMerchant {
+    return Object.freeze({ clientId, clientOptions: () => this.#clientOptions({ clientId }) });
+  }
+
+  #restore(state: SandboxState): void {
+    this.#state.restore(state);
+    this.#merchants.resume();
+    this.#deliveries.resume();
+  }
+
+  /** @throws TypeError if the state is damaged, or has no such credential. */
+  #goOnFrom(state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
+    try {
+      this.#restore(state);
+    } catch (cause) {
+      throw new TypeError(`createSandbox: the state is damaged: ${(cause as Error).message}`, { cause });
+    }
+    const problem = this.#merchants.credentialProblem(clientId, clientSecret);
+    if (problem !== undefined) throw new TypeError(`createSandbox: ${problem}`);
   }
 
   /** A summary for `console.log`. */
@@ -211,8 +289,8 @@ export class MiniaturePlatform implements Sandbox {
     const counts = {
       merchants: this.#merchants.list().length,
       requests: this.#journal.requests.length,
-      charges: this.ledger.charges.length,
-      deliveries: this.webhooks.deliveries.length,
+      charges: this.#ledger.size,
+      deliveries: this.#deliveries.count,
     };
     const numbers = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
     const urls = Array.from(this.#servers, ({ url }) => `'${url}'`);
@@ -221,7 +299,7 @@ export class MiniaturePlatform implements Sandbox {
   }
 
   #optionsOf(reference: MerchantReference | undefined) {
-    const { credentials } = merchantOf(this.#merchants, reference);
+    const credentials = this.#merchants.credentials(clientIdOf(reference));
     return { ...credentials, ...(this.#fieldNames !== undefined && { fieldNames: this.#fieldNames }) };
   }
 
@@ -259,7 +337,7 @@ export class MiniaturePlatform implements Sandbox {
     this.#closing.signal.throwIfAborted();
     const entry = this.#journal.open(request, received.digest, body, this.#clock.timestamp());
     const exchange: Exchange = { entry, body, address, fault: undefined };
-    const response = await this.#router.fetch(request, exchange);
+    const response = this.#saved(await this.#router.fetch(request, exchange));
     response.headers.set(this.#names.requestIdHeader, this.#requestIds.uuid());
     const answer =
       exchange.fault === undefined
@@ -270,6 +348,16 @@ export class MiniaturePlatform implements Sandbox {
     if ('response' in answer) entry.status = answer.response.status;
     if (entry.status === 401) this.#journal.refused(entry);
     return answer;
+  }
+
+  /** The response, once what it acknowledges is written. */
+  #saved(response: Response): Response {
+    try {
+      this.#file?.flush();
+      return response;
+    } catch (error) {
+      return problem(500, 'state_not_written', (error as Error).message);
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Feature } from '../merchants/features.js';
 import { keyIssues } from '../merchants/idempotency-key.js';
 import type { Merchant } from '../merchants/merchant.js';
 import { payloadDigest } from '../payload-digest.js';
-import { problem } from './answers.js';
+import { JsonResponse, problem } from './answers.js';
 import { readFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { contractIssues, inShort, queryIssues } from './issues.js';
@@ -64,8 +64,8 @@ export function answer(
     return refusal(operation, issues, names, 'invalid_request');
   }
   const response = handler.run(call);
-  if (isKeyed && response instanceof Response && response.ok) {
-    merchant.replies.keep(idempotencyKey, digest, response);
+  if (isKeyed && response instanceof JsonResponse && response.ok) {
+    merchant.replies.keep(idempotencyKey, digest, { status: response.status, body: response.value });
   }
   return response;
 }

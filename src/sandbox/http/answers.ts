@@ -1,8 +1,16 @@
 import type { Issue } from '../../input/issue.js';
 
-export function json(status: number, body: unknown): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+/** An answer in JSON that still has what it was made of. */
+export class JsonResponse extends Response {
+  readonly value: unknown;
+
+  constructor(status: number, value: unknown) {
+    super(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } });
+    this.value = value;
+  }
 }
+
+export const json = (status: number, body: unknown): JsonResponse => new JsonResponse(status, body);
 
 /** An error answer with the sandbox's usual body. */
 export function problem(

@@ -56,6 +56,11 @@ export class Journal implements SandboxJournal {
     return this.#entries.map((entry) => Object.freeze({ ...entry }));
   }
 
+  clear(): void {
+    this.#entries.length = 0;
+    this.#refused.length = 0;
+  }
+
   /** Marks a request without valid credentials: only the latest of these keep their bodies. */
   refused(entry: OpenEntry): void {
     this.#refused.push(entry);

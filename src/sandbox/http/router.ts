@@ -69,8 +69,8 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
         }
         const access = accessOf(headers, merchants, tokens);
         if ('refused' in access) return problem(401, 'unauthorized', access.refused);
-        const { merchant } = access;
-        const subject = operation.rateLimit === 'vault' ? env.address : merchant.clientId;
+        const { merchant, clientId } = access;
+        const subject = operation.rateLimit === 'vault' ? env.address : clientId;
         const wait = operation.rateLimit && rateLimits.take(operation.rateLimit, subject);
         if (wait !== undefined) return tooMany(wait);
         const { body, fault } = env;

@@ -1,4 +1,5 @@
 import { sha256 } from '../payload-digest.js';
+import type { Codec } from '../state/table.js';
 
 /** A file part of a form. The bytes are private, so that they are not printed with it. */
 export class UploadedFile {
@@ -23,3 +24,21 @@ export class UploadedFile {
     return this.#bytes;
   }
 }
+
+interface Encoded {
+  readonly filename?: string | undefined;
+  readonly contentType: string;
+  readonly base64: string;
+}
+
+export const uploadedFileCodec: Codec<UploadedFile> = {
+  encode: ({ filename, contentType, bytes }): Encoded => ({
+    filename,
+    contentType,
+    base64: Buffer.from(bytes).toString('base64'),
+  }),
+  decode: (json) => {
+    const { filename, contentType, base64 } = json as Encoded;
+    return new UploadedFile(filename, contentType, new Uint8Array(Buffer.from(base64, 'base64')));
+  },
+};

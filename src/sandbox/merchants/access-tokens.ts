@@ -1,4 +1,6 @@
 import type { SecretSource } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
 /** What is known of a token from POST /oauth/token, without the token itself. */
@@ -19,18 +21,19 @@ interface Grant {
   readonly issuedAt: number;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  revoked: boolean;
+  readonly revoked: boolean;
 }
 
 /** The access tokens of all merchants (API document, Authentication, 3). */
 export class AccessTokens {
-  readonly #grants = new Map<string, Grant>();
+  readonly #grants: Table<Grant>;
   readonly #clock: Clock;
   readonly #secrets: SecretSource;
   /** Seconds. */
   readonly lifetime: number;
 
-  constructor(clock: Clock, secrets: SecretSource, lifetime: number) {
+  constructor(clock: Clock, secrets: SecretSource, lifetime: number, tables: Tables) {
+    this.#grants = tables.table('access tokens');
     this.#clock = clock;
     this.#secrets = secrets;
     this.lifetime = lifetime;
@@ -56,8 +59,10 @@ export class AccessTokens {
 
   /** Makes the tokens of one credential invalid, or all tokens. */
   revoke(clientId?: string): void {
-    for (const grant of this.#grants.values()) {
-      if (clientId === undefined || grant.clientId === clientId) grant.revoked = true;
+    for (const token of this.#grants.keys()) {
+      const grant = this.#grants.get(token);
+      if (grant === undefined || (clientId !== undefined && grant.clientId !== clientId)) continue;
+      this.#grants.set(token, { ...grant, revoked: true });
     }
   }
 

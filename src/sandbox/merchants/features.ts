@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import { aBoolean, type Readers } from '../../input/options.js';
+import { Cell } from '../state/cell.js';
+import type { Tables } from '../state/state.js';
 
 const features = ['paas', 'split'] as const;
 
@@ -15,10 +17,16 @@ const defaults: Readonly<Record<Feature, boolean>> = { paas: true, split: false 
 
 /** The products of one merchant. */
 export class Features {
-  readonly #enabled: Set<Feature>;
+  #enabled = new Set<Feature>();
+  readonly #changed: () => void;
 
-  constructor(options: FeatureOptions) {
-    this.#enabled = new Set(features.filter((feature) => options[feature] ?? defaults[feature]));
+  constructor(options: FeatureOptions, tables: Tables) {
+    const first = features.filter((feature) => options[feature] ?? defaults[feature]);
+    const enable = (enabled: readonly Feature[] = first) => {
+      this.#enabled = new Set(enabled);
+    };
+    enable();
+    this.#changed = tables.keep('features', new Cell<readonly Feature[]>(() => [...this.#enabled], enable));
   }
 
   has(feature: Feature): boolean {
@@ -32,5 +40,6 @@ export class Features {
     }
     if (enabled) this.#enabled.add(feature);
     else this.#enabled.delete(feature);
+    this.#changed();
   }
 }

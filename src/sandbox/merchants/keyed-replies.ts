@@ -1,7 +1,17 @@
+import { json } from '../http/answers.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
+
+/** A response that is repeated. */
+export interface Reply {
+  readonly status: number;
+  /** Sent as JSON. */
+  readonly body: unknown;
+}
+
 /** The first response to a key. */
-interface Kept {
+interface Kept extends Reply {
   readonly digest: string;
-  readonly response: Response;
 }
 
 /**
@@ -9,16 +19,20 @@ interface Kept {
  * `first-response` (API document, Errors, idempotency rule 1). A repeat gets the first response again.
  */
 export class KeyedReplies {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept: Table<Kept>;
+
+  constructor(tables: Tables) {
+    this.#kept = tables.table('replies');
+  }
 
   /** The first response; `reused` if the payload was another one; undefined for a new key. */
   recall(key: string, digest: string): Response | 'reused' | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    return kept.digest === digest ? kept.response.clone() : 'reused';
+    return kept.digest === digest ? json(kept.status, kept.body) : 'reused';
   }
 
-  keep(key: string, digest: string, response: Response): void {
-    this.#kept.set(key, { digest, response: response.clone() });
+  keep(key: string, digest: string, { status, body }: Reply): void {
+    this.#kept.set(key, { digest, status, body });
   }
 }

@@ -38,7 +38,7 @@ export interface OAuthControl {
 export interface CredentialControl<ClientOptions> {
   /**
    * Replaces the client secret: the old one is refused from now on, and so are the tokens it obtained.
-   * Without a merchant, for the sandbox's first one.
+   * Without a merchant, for the first credential of the sandbox's first one.
    *
    * @returns options with the new secret, for a client in the same process.
    * @throws TypeError for an unknown merchant.
@@ -47,15 +47,18 @@ export interface CredentialControl<ClientOptions> {
 }
 
 /**
- * Without a reference, the first merchant. A reference without a client id is a mistake, not the first
- * merchant.
+ * The client id of a reference; undefined without one, which means the first merchant. A reference without a
+ * client id is a mistake, not the first merchant.
  */
-export function merchantOf(merchants: Merchants, reference: MerchantReference | undefined): Merchant {
-  if (reference === undefined) return merchants.first;
+export function clientIdOf(reference: MerchantReference | undefined): string | undefined {
+  if (reference === undefined) return undefined;
   const clientId: unknown = isRecord(reference) ? reference.clientId : undefined;
-  if (typeof clientId === 'string') return merchants.get(clientId);
+  if (typeof clientId === 'string') return clientId;
   throw new TypeError('The merchant must be an object with a clientId, such as addMerchant returns.');
 }
+
+export const merchantOf = (merchants: Merchants, reference: MerchantReference | undefined): Merchant =>
+  merchants.get(clientIdOf(reference));
 
 export function featureControl(merchants: Merchants): FeatureControl {
   const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
@@ -79,10 +82,10 @@ export function credentialControl<ClientOptions>(
 ): CredentialControl<ClientOptions> {
   return Object.freeze({
     rotate: (reference?: MerchantReference) => {
-      const merchant = merchantOf(merchants, reference);
-      merchant.rotateSecret();
-      tokens.revoke(merchant.clientId);
-      return clientOptions(merchant);
+      const { clientId } = merchants.credentials(clientIdOf(reference));
+      merchants.rotate(clientId);
+      tokens.revoke(clientId);
+      return clientOptions({ clientId });
     },
   });
 }

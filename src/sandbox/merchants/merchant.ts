@@ -3,11 +3,12 @@ import { optionsOf, type Readers, readIf } from '../../input/options.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
-import type { Random, SecretSource } from '../random.js';
-import type { Sequence } from '../sellers/id-sequence.js';
+import type { Random } from '../random.js';
 import { Onboarding } from '../sellers/onboarding.js';
 import { SubAccounts } from '../sellers/sub-accounts.js';
 import { Withdrawals } from '../sellers/withdrawals.js';
+import type { Sequence } from '../state/sequence.js';
+import type { State } from '../state/state.js';
 import type { Clock } from '../time/clock.js';
 import type { Authority } from '../wallet/authority.js';
 import { Certificates } from '../wallet/certificates.js';
@@ -25,8 +26,8 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-/** Options of a merchant. */
-export interface MerchantOptions {
+/** Options of a credential. */
+export interface CredentialOptions {
   /** Not empty. Default: `sandbox-client-` and digits from the seed. */
   clientId?: string | undefined;
   /**
@@ -34,6 +35,10 @@ export interface MerchantOptions {
    * random.
    */
   clientSecret?: string | undefined;
+}
+
+/** Options of a merchant, and of its first credential. */
+export interface MerchantOptions extends CredentialOptions {
   /** Its products. */
   features?: FeatureOptions | undefined;
 }
@@ -44,9 +49,13 @@ const aCredential = readIf<string>(
   'must be text of at least 1 character, without spaces around it and without control characters',
 );
 
-export const merchantReaders: Readers<MerchantOptions> = {
+export const credentialReaders: Readers<CredentialOptions> = {
   clientId: aCredential,
   clientSecret: aCredential,
+};
+
+export const merchantReaders: Readers<MerchantOptions> = {
+  ...credentialReaders,
   features: optionsOf(featureReaders, 'feature'),
 };
 
@@ -64,17 +73,16 @@ export interface SharedParts {
   readonly subscriptions: Subscriptions;
   /** The names on the wire. */
   readonly names: WireNames;
-  /** The source of a merchant's secrets: its seeded stream, or random values. */
-  readonly secretsFrom: (seeded: Random) => SecretSource;
+  /** Keeps their data. */
+  readonly state: State;
   /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal;
 }
 
-/** A merchant and its data, which no other merchant's credentials can reach. */
+/** A merchant, which is an organization, and its data. Each of its credentials reaches all of it, and no other does. */
 export class Merchant {
-  readonly clientId: string;
-  /** The merchant of `createSandbox`; controls act on it if no merchant is named. */
-  readonly isFirst: boolean;
+  /** 1 for the merchant of `createSandbox`. */
+  readonly number: number;
   readonly features: Features;
   readonly endpoints: Endpoints;
   readonly accounts: SubAccounts;
@@ -84,44 +92,38 @@ export class Merchant {
   readonly payments: Payments;
   readonly domains: Domains;
   readonly certificates: Certificates;
-  readonly replies = new KeyedReplies();
-  readonly #secrets: SecretSource;
-  #clientSecret: string;
+  readonly replies: KeyedReplies;
 
   /**
    * @param random makes a stream of values for one purpose of this merchant.
    */
   constructor(
-    options: MerchantOptions,
+    number: number,
+    features: FeatureOptions,
     shared: SharedParts,
-    isFirst: boolean,
     random: (purpose: string) => Random,
   ) {
-    this.isFirst = isFirst;
-    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, closing } = shared;
-    const seeded = random('credentials');
-    this.#secrets = shared.secretsFrom(seeded);
-    this.clientId = options.clientId ?? `sandbox-client-${seeded.hex(8)}`;
-    this.#clientSecret = options.clientSecret ?? this.#newSecret();
-    this.features = new Features(options.features ?? {});
-    this.endpoints = new Endpoints(clock, random('endpoints'), shared.subscriptions);
-    this.accounts = new SubAccounts(clock, random('sub-accounts'));
-    this.onboarding = new Onboarding({
-      clock,
-      random: random('onboarding'),
-      accounts: this.accounts,
-      approveAfter,
-    });
-    this.withdrawals = new Withdrawals(clock, withdrawalIds);
-    this.vault = new Vault(random('vault'));
+    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, fee, closing } = shared;
+    const tables = shared.state.of(`merchant ${number}`);
+    this.number = number;
+    this.features = new Features(features, tables);
+    this.endpoints = new Endpoints(clock, random('endpoints'), shared.subscriptions, tables);
+    this.accounts = new SubAccounts(clock, random('sub-accounts'), tables);
+    const { accounts } = this;
+    this.onboarding = new Onboarding({ clock, random: random('onboarding'), accounts, approveAfter, tables });
+    this.withdrawals = new Withdrawals(clock, withdrawalIds, tables);
+    this.vault = new Vault(random('vault'), tables);
+    this.replies = new KeyedReplies(tables);
     const notifications = random('notifications');
     this.payments = new Payments({
+      merchant: number,
       clock,
       random,
       vault: this.vault,
-      accounts: this.accounts,
-      fee: shared.fee,
-      onCreated: (record) => ledger.enter(record),
+      accounts,
+      fee,
+      ledger,
+      tables,
       onStatus: (record) =>
         notify(record, {
           payments: this.payments,
@@ -131,24 +133,18 @@ export class Merchant {
           names: shared.names,
         }),
     });
-    this.domains = new Domains(clock, random('domains'), closing);
-    this.certificates = new Certificates(clock, random('certificates'), authority);
+    this.domains = new Domains(clock, random('domains'), closing, tables);
+    this.certificates = new Certificates(clock, random('certificates'), authority, tables);
   }
 
-  get credentials(): Credentials {
-    return { clientId: this.clientId, clientSecret: this.#clientSecret };
+  /** The merchant of `createSandbox`; controls act on it if no merchant is named. */
+  get isFirst(): boolean {
+    return this.number === 1;
   }
 
-  hasSecret(clientSecret: string): boolean {
-    return clientSecret === this.#clientSecret;
-  }
-
-  /** Replaces the secret; the old one is refused from now on. */
-  rotateSecret(): void {
-    this.#clientSecret = this.#newSecret();
-  }
-
-  #newSecret(): string {
-    return `sandbox-secret-not-real-${this.#secrets.hex(16)}`;
+  /** Schedules what is still to come, after the state was restored. */
+  resume(): void {
+    this.payments.resume();
+    this.onboarding.resume();
   }
 }

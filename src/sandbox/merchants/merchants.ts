@@ -1,49 +1,104 @@
 import { inspect } from 'node:util';
 import { checkedOptions } from '../checked-options.js';
 import { UnknownIdError } from '../control-errors.js';
-import { Random } from '../random.js';
-import { Merchant, type MerchantOptions, merchantReaders, type SharedParts } from './merchant.js';
+import { Random, type SecretSource } from '../random.js';
+import { Cell } from '../state/cell.js';
+import { CredentialStore } from './credentials.js';
+import type { FeatureOptions } from './features.js';
+import {
+  type CredentialOptions,
+  type Credentials,
+  credentialReaders,
+  Merchant,
+  type MerchantOptions,
+  merchantReaders,
+  type SharedParts,
+} from './merchant.js';
+
+/** Whose credentials they are. */
+export interface Owned {
+  readonly merchant: Merchant;
+  /** The client id of the credential. */
+  readonly clientId: string;
+}
 
 /** The merchants of one sandbox. */
 export class Merchants {
-  readonly #merchants = new Map<string, Merchant>();
+  readonly #merchants: Merchant[] = [];
+  readonly #credentials: CredentialStore;
+  /** The streams of the merchants' credentials, in the order of the merchants. */
+  readonly #seeded: Random[] = [];
   readonly #shared: SharedParts;
   readonly #seed: number;
-  /** The merchant of `createSandbox`. */
-  readonly first: Merchant;
+  readonly #changed: () => void;
 
-  constructor(seed: number, shared: SharedParts, options: MerchantOptions) {
+  /** @param secretsFrom the source of secrets: a merchant's seeded stream, or random values. */
+  constructor(
+    seed: number,
+    shared: SharedParts,
+    { features = {}, ...credential }: MerchantOptions,
+    secretsFrom: (seeded: Random) => SecretSource,
+  ) {
     this.#seed = seed;
     this.#shared = shared;
-    this.first = this.#add(options);
+    this.#credentials = new CredentialStore(shared.state, secretsFrom);
+    this.#changed = shared.state.keep(
+      'merchants',
+      new Cell<number>(
+        () => this.#merchants.length,
+        (count = 1) => {
+          while (this.#merchants.length < count) this.#open({});
+        },
+      ),
+    );
+    const first = this.#open(features);
+    this.#addCredential(first, credential);
+  }
+
+  /** The merchant of `createSandbox`. */
+  get first(): Merchant {
+    const [first] = this.#merchants;
+    if (first === undefined) throw new Error('A sandbox has a merchant.');
+    return first;
   }
 
   /** @throws TypeError for wrong options, and for a client id that is taken. */
-  add(options: MerchantOptions): Merchant {
-    return this.#add(checkedOptions('addMerchant', options, merchantReaders));
+  add(options: MerchantOptions): Credentials {
+    const { features = {}, ...credential } = checkedOptions('addMerchant', options, merchantReaders);
+    this.#credentials.refuseTaken(credential.clientId);
+    const merchant = this.#open(features);
+    this.#changed();
+    return this.#addCredential(merchant, credential);
   }
 
-  #add(options: MerchantOptions): Merchant {
-    const number = this.#merchants.size + 1;
-    const isFirst = number === 1;
-    // The first merchant's values do not change when others are added.
-    const random = (purpose: string) =>
-      new Random(this.#seed, isFirst ? purpose : `${purpose} of merchant ${number}`);
-    const merchant = new Merchant(options, this.#shared, isFirst, random);
-    if (this.#merchants.has(merchant.clientId)) {
-      throw new TypeError(`There is a merchant with the client id ${inspect(merchant.clientId)} already.`);
-    }
-    this.#merchants.set(merchant.clientId, merchant);
-    return merchant;
+  /**
+   * Another credential of a merchant.
+   *
+   * @throws TypeError for wrong options, and for a client id that is taken.
+   */
+  addCredential(merchant: Merchant, options: CredentialOptions): Credentials {
+    return this.#addCredential(merchant, checkedOptions('addCredential', options, credentialReaders));
   }
 
   /** In the order they were added. */
-  list(): Merchant[] {
-    return [...this.#merchants.values()];
+  list(): readonly Merchant[] {
+    return this.#merchants;
+  }
+
+  /** The client ids of a merchant, the first one first. */
+  clientIds(merchant: Merchant): string[] {
+    return this.#credentials.of(merchant.number);
   }
 
   find(clientId: string): Merchant | undefined {
-    return this.#merchants.get(clientId);
+    const number = this.#credentials.merchantOf(clientId);
+    return number === undefined ? undefined : this.#merchants[number - 1];
+  }
+
+  /** The merchant of a credential; undefined if the id or the secret is wrong. */
+  authenticated(clientId: string, clientSecret: string): Owned | undefined {
+    const merchant = this.#credentials.hasSecret(clientId, clientSecret) ? this.find(clientId) : undefined;
+    return merchant && { merchant, clientId };
   }
 
   /**
@@ -58,11 +113,40 @@ export class Merchants {
     throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
   }
 
+  /**
+   * Without a client id, the first credential of the first merchant.
+   *
+   * @throws TypeError for an unknown client id.
+   */
+  credentials(clientId: string = this.clientIds(this.first)[0] ?? ''): Credentials {
+    return this.#credentials.get(clientId);
+  }
+
+  /** Why a credential that was given is not one of a merchant that was restored; undefined if it may be. */
+  credentialProblem(clientId: string | undefined, clientSecret: string | undefined): string | undefined {
+    if (clientId !== undefined && this.find(clientId) !== this.first) {
+      return `clientId is ${inspect(clientId)}, and the state has no such credential of the first merchant`;
+    }
+    const known = this.credentials(clientId);
+    const isOther = clientSecret !== undefined && clientSecret !== known.clientSecret;
+    return isOther ? `clientSecret is not that of ${known.clientId} in the state` : undefined;
+  }
+
+  /** Replaces the secret of a credential; the old one is refused from now on. */
+  rotate(clientId: string): void {
+    this.#credentials.rotate(clientId, this.#streamOf(this.get(clientId)));
+  }
+
+  /** Schedules what is still to come, after the state was restored. */
+  resume(): void {
+    for (const merchant of this.#merchants) merchant.resume();
+  }
+
   /** Finds something and its merchant; undefined if no merchant has it. */
   owning<Found>(
     find: (merchant: Merchant) => Found | undefined,
   ): { owner: Merchant; found: Found } | undefined {
-    for (const owner of this.#merchants.values()) {
+    for (const owner of this.#merchants) {
       const found = find(owner);
       if (found !== undefined) return { owner, found };
     }
@@ -78,5 +162,26 @@ export class Merchants {
     const match = this.owning(find);
     if (match === undefined) throw new UnknownIdError(`There is no ${kind} ${inspect(id)} in this sandbox.`);
     return match;
+  }
+
+  #open(features: FeatureOptions): Merchant {
+    const number = this.#merchants.length + 1;
+    // The first merchant's values do not change when others are added.
+    const random = (purpose: string) =>
+      new Random(this.#seed, number === 1 ? purpose : `${purpose} of merchant ${number}`, this.#shared.state);
+    const merchant = new Merchant(number, features, this.#shared, random);
+    this.#merchants.push(merchant);
+    this.#seeded.push(random('credentials'));
+    return merchant;
+  }
+
+  #addCredential(merchant: Merchant, given: CredentialOptions): Credentials {
+    return this.#credentials.add(merchant.number, given, this.#streamOf(merchant));
+  }
+
+  #streamOf({ number }: Merchant): Random {
+    const stream = this.#seeded[number - 1];
+    if (stream === undefined) throw new Error(`There is no merchant ${number}.`);
+    return stream;
   }
 }

@@ -59,6 +59,10 @@ export class RateLimits {
     };
   }
 
+  clear(): void {
+    this.#accepted.clear();
+  }
+
   /**
    * Counts a request.
    *

@@ -1,7 +1,6 @@
 import { isRecord } from '../../input/record.js';
 import { json, problem } from '../http/answers.js';
 import type { PublicHandler } from '../http/handler.js';
-import { authenticated } from './access.js';
 import type { AccessTokens } from './access-tokens.js';
 import type { Merchants } from './merchants.js';
 
@@ -24,14 +23,14 @@ export function tokenHandler(merchants: Merchants, tokens: AccessTokens): Public
         );
       }
       const claims = inBody === undefined ? (inHeader ?? []) : [inBody];
-      const merchant = claims
-        .map(({ clientId, clientSecret }) => authenticated(merchants, clientId, clientSecret))
+      const owned = claims
+        .map(({ clientId, clientSecret }) => merchants.authenticated(clientId ?? '', clientSecret ?? ''))
         .find((found) => found !== undefined);
-      if (merchant === undefined) {
+      if (owned === undefined) {
         return problem(401, 'invalid_client', 'client_id and client_secret are missing or wrong.');
       }
       return json(200, {
-        access_token: tokens.issue(merchant.clientId),
+        access_token: tokens.issue(owned.clientId),
         token_type: 'Bearer',
         expires_in: tokens.lifetime,
       });

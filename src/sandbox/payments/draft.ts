@@ -5,7 +5,7 @@ import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/su
 import { isPast, readDueDate } from './boleto.js';
 import { behaviourOf, type CardDecision, type StoredCard, storedCard, type UpsellOutlook } from './cards.js';
 import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.js';
-import type { UpsellToken, UpsellTokens } from './upsell.js';
+import type { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 import { decisionForWallet } from './wallets.js';
 
@@ -50,7 +50,7 @@ export interface Draft {
   /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
   readonly upsell: UpsellOutlook | undefined;
   /** The upsell token that this payment is charged on. */
-  readonly upsellToken: UpsellToken | undefined;
+  readonly upsellToken: string | undefined;
   /** Seconds. */
   readonly pixExpiration: number | undefined;
   /** YYYY-MM-DD. */
@@ -71,9 +71,15 @@ export interface References {
   readonly fee: number;
 }
 
-type Means = Pick<Draft, 'card' | 'decision' | 'upsell' | 'upsellToken'>;
+type Means = Pick<Draft, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
 
-const noCard: Means = { card: undefined, decision: undefined, upsell: undefined, upsellToken: undefined };
+const noCard: Means = {
+  card: undefined,
+  customer: undefined,
+  decision: undefined,
+  upsell: undefined,
+  upsellToken: undefined,
+};
 
 /** The stored part of a request. */
 export function draftOf(request: AcceptedPayment, references: References): Draft {
@@ -87,7 +93,7 @@ export function draftOf(request: AcceptedPayment, references: References): Draft
     amount,
     paymentMethod: request.paymentMethod,
     externalReference: request.externalId,
-    customer: request.customer === undefined ? means.upsellToken?.customer : stored(request.customer),
+    customer: request.customer === undefined ? means.customer : stored(request.customer),
     items: request.items.map(({ title, quantity, unitPrice }) => ({ title, quantity, unitPrice })),
     subMerchant: owner && publicData(owner),
     split: split && resolveSplit({ amount, fee }, split, owner, accounts),
@@ -103,9 +109,10 @@ function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: Referenc
     return { ...noCard, card: { wallet: { type: 'apple_pay' } }, decision: decisionForWallet(wallet) };
   }
   if (card?.upsellToken !== undefined) {
-    const upsellToken = upsells.find(card.upsellToken);
-    const decision = upsellToken?.isRefused ? 'refused' : 'approved';
-    return { ...noCard, card: upsellToken?.card, decision, upsellToken };
+    const { upsellToken } = card;
+    const origin = upsells.find(upsellToken);
+    const decision = origin?.isRefused ? 'refused' : 'approved';
+    return { ...noCard, card: origin?.card, customer: origin?.customer, decision, upsellToken };
   }
   if (card?.cardTokenId !== undefined) {
     return { ...noCard, ...vault.find(card.cardTokenId) };

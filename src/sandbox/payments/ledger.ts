@@ -1,3 +1,5 @@
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { PaymentRecord, Status } from './payment-record.js';
 
 /** A charge: there is one for every payment that was created, of any merchant. */
@@ -26,24 +28,38 @@ export interface SandboxLedger {
   chargesFor(idempotencyKey: string): readonly Charge[];
 }
 
+/** The payments of all merchants, each of which is a charge. */
 export class Ledger implements SandboxLedger {
-  readonly #records: PaymentRecord[] = [];
+  readonly #records: Table<PaymentRecord>;
 
-  /** Of all merchants, in the order they were created. */
-  get records(): readonly PaymentRecord[] {
-    return this.#records;
+  constructor(tables: Tables) {
+    this.#records = tables.table('payments');
+  }
+
+  /** In the order they were created. */
+  get records(): PaymentRecord[] {
+    return [...this.#records.values()];
+  }
+
+  get size(): number {
+    return this.#records.size;
   }
 
   get charges(): readonly Charge[] {
-    return this.#records.map(chargeOf);
+    return this.records.map(chargeOf);
   }
 
   chargesFor(idempotencyKey: string): readonly Charge[] {
-    return this.#records.filter((record) => record.idempotencyKey === idempotencyKey).map(chargeOf);
+    return this.records.filter((record) => record.idempotencyKey === idempotencyKey).map(chargeOf);
   }
 
+  find(id: string): PaymentRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** Also to tell that a payment has changed. */
   enter(record: PaymentRecord): void {
-    this.#records.push(record);
+    this.#records.set(record.id, record);
   }
 }
 

@@ -79,7 +79,7 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
     retrieve: (id: string) => act(id),
     details: (id: string) => {
       const { owner, found } = merchants.ownerOf('payment', id, ({ payments }) => payments.find(id));
-      return detailsOf(owner.clientId, found, owner.payments.show(found));
+      return detailsOf(merchants.clientIds(owner)[0] ?? '', found, owner.payments.show(found));
     },
     resolve: (idempotencyKey: string, resolution: Resolution) => {
       const match = merchants.owning(({ payments }) => payments.isUnknown(idempotencyKey) || undefined);

@@ -2,7 +2,6 @@ import type { Payment } from '../../contract/payments/types.js';
 import { refusal, type transitions } from '../choices/values.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Draft } from './draft.js';
-import type { UpsellToken } from './upsell.js';
 
 /** Every status a payment can have in the sandbox. */
 export type Status = 'waiting_payment' | 'in_analysis' | (typeof transitions)[keyof typeof transitions]['to'];
@@ -18,6 +17,8 @@ export interface StatusChange {
 /** A payment as the sandbox keeps it. */
 export interface PaymentRecord {
   readonly id: string;
+  /** The number of its merchant. */
+  readonly merchant: number;
   readonly idempotencyKey: string | undefined;
   readonly draft: Draft;
   /** ISO 8601, UTC. */
@@ -29,7 +30,7 @@ export interface PaymentRecord {
   /** ISO 8601, UTC: when a payment that waits expires by itself. */
   readonly expiresAt: string | undefined;
   /** The upsell token that was issued when the payment became paid. */
-  issued: UpsellToken | undefined;
+  issued: string | undefined;
 }
 
 /** The status of a new payment. A payment with an unknown outcome that is resolved as created is approved. */
@@ -59,7 +60,7 @@ export function shown(record: PaymentRecord, showUpsell: boolean): Payment {
     ...(draft.card !== undefined && { card: draft.card }),
     ...(draft.customer !== undefined && { customer: draft.customer }),
     items: draft.items.map((item) => ({ ...item })),
-    ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued.token } }),
+    ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued } }),
     ...(status === 'refused' && { refusalReason: refusal }),
     ...(draft.subMerchant !== undefined && { subMerchant: structuredClone(draft.subMerchant) }),
     ...(draft.split !== undefined && { split: structuredClone(draft.split) }),

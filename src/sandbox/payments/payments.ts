@@ -7,16 +7,19 @@ import { IllegalTransitionError } from '../control-errors.js';
 import { payloadDigest } from '../payload-digest.js';
 import type { Random } from '../random.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
 import { type AcceptedPayment, type Draft, draftOf, paymentIssues, type References } from './draft.js';
+import type { Ledger } from './ledger.js';
 import { firstStatus, type PaymentRecord, type Status, shown } from './payment-record.js';
 import { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 
 /** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
 type KeyState =
-  | { readonly state: 'created'; readonly digest: string; readonly record: PaymentRecord }
+  | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
   /** The first attempt ended in an unknown state: the key is protected. */
   | { readonly state: 'unknown'; readonly digest: string; readonly draft: Draft }
   /** Resolved: nothing was created, and the next request is processed normally. */
@@ -56,15 +59,20 @@ interface Parts {
   readonly accounts: SubAccountDirectory;
   /** Cents. */
   readonly fee: number;
-  readonly onCreated: (record: PaymentRecord) => void;
+  /** The number of the merchant. */
+  readonly merchant: number;
+  readonly ledger: Ledger;
+  readonly tables: Tables;
   /** Called for every new status, including the first. */
   readonly onStatus: (record: PaymentRecord) => void;
 }
 
 /** The payments of one merchant and their rules. Every method is synchronous. */
 export class Payments {
-  readonly #records = new Map<string, PaymentRecord>();
-  readonly #keys = new Map<string, KeyState>();
+  readonly #merchant: number;
+  readonly #ledger: Ledger;
+  readonly #keys: Table<KeyState>;
+  /** Functions that cancel the expiry of a payment. */
   readonly #expiries = new Map<string, () => void>();
   readonly #clock: Clock;
   readonly #upsells: UpsellTokens;
@@ -72,25 +80,39 @@ export class Payments {
   readonly #references: References;
   readonly #ids: Random;
   readonly #lines: Random;
-  readonly #onCreated: (record: PaymentRecord) => void;
   readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor({ clock, random, vault, accounts, fee, onCreated, onStatus }: Parts) {
+  constructor({ merchant, clock, random, vault, accounts, fee, ledger, tables, onStatus }: Parts) {
+    this.#merchant = merchant;
+    this.#ledger = ledger;
+    this.#keys = tables.table('payment keys');
     this.#clock = clock;
     this.#ids = random('payments');
     this.#lines = random('boletos');
-    this.#upsells = new UpsellTokens(clock, random('upsell tokens'));
+    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables);
     this.#references = { upsells: this.#upsells, vault, accounts, fee };
-    this.#onCreated = onCreated;
     this.#onStatus = onStatus;
   }
 
   find(id: string): PaymentRecord | undefined {
-    return this.#records.get(id);
+    const record = this.#ledger.find(id);
+    return record?.merchant === this.#merchant ? record : undefined;
   }
 
   show(record: PaymentRecord): Payment {
-    return shown(record, record.issued !== undefined && this.#upsells.isValid(record.issued));
+    return shown(
+      record,
+      record.issued !== undefined && this.#upsells.isValid(this.#upsells.find(record.issued)),
+    );
+  }
+
+  /** Schedules what is still to come, after the state was restored. */
+  resume(): void {
+    this.#expiries.clear();
+    for (const record of this.#ledger.records) {
+      if (record.merchant === this.#merchant && record.status === 'waiting_payment')
+        this.#scheduleExpiry(record);
+    }
   }
 
   /** Whether a key was used before. A repeat is not checked again: its upsell token is used already. */
@@ -114,14 +136,15 @@ export class Payments {
     const digest = idempotencyKey === undefined ? '' : payloadDigest(request);
     const known = this.#keyState(idempotencyKey);
     if (known?.state === 'unknown') return { is: 'protected' };
-    if (known?.state === 'created') {
+    const existing = known?.state === 'created' ? this.find(known.paymentId) : undefined;
+    if (known?.state === 'created' && existing !== undefined) {
       if (known.digest !== digest) return { is: 'key-reused' };
-      return { is: 'replayed', payment: this.show(known.record) };
+      return { is: 'replayed', payment: this.show(existing) };
     }
     const draft = draftOf(request, this.#references);
     if (acquirerFails || (draft.decision === 'unknown' && known === undefined)) {
       if (idempotencyKey !== undefined) {
-        if (draft.upsellToken !== undefined) draft.upsellToken.spent = true;
+        this.#spend(draft, true);
         this.#keys.set(idempotencyKey, { state: 'unknown', digest, draft });
       }
       return { is: 'unknown' };
@@ -140,7 +163,7 @@ export class Payments {
     if (resolution === 'created') {
       this.#create(known.draft, idempotencyKey, known.digest);
     } else if (resolution === 'not-created') {
-      if (known.draft.upsellToken !== undefined) known.draft.upsellToken.spent = false;
+      this.#spend(known.draft, false);
       this.#keys.set(idempotencyKey, { state: 'not-created' });
     } else {
       throw new TypeError(`A payment is resolved as 'created' or 'not-created', not ${inspect(resolution)}.`);
@@ -167,6 +190,10 @@ export class Payments {
     return idempotencyKey === undefined ? undefined : this.#keys.get(idempotencyKey);
   }
 
+  #spend({ upsellToken }: Draft, spent: boolean): void {
+    if (upsellToken !== undefined) this.#upsells.spend(upsellToken, spent);
+  }
+
   #create(draft: Draft, idempotencyKey: string | undefined, digest: string): PaymentRecord {
     const now = this.#clock.time();
     const dueDate = draft.dueDate ?? defaultDueDate(now);
@@ -174,6 +201,7 @@ export class Payments {
     const expiresAt = status === 'waiting_payment' ? this.#expiryOf(draft, dueDate) : undefined;
     const record: PaymentRecord = {
       id: this.#ids.uuid(),
+      merchant: this.#merchant,
       idempotencyKey,
       draft,
       createdAt: this.#clock.timestamp(),
@@ -186,18 +214,19 @@ export class Payments {
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
       issued: undefined,
     };
-    this.#records.set(record.id, record);
-    this.#onCreated(record);
-    if (idempotencyKey !== undefined) this.#keys.set(idempotencyKey, { state: 'created', digest, record });
-    if (draft.upsellToken !== undefined) draft.upsellToken.spent = true;
-    if (expiresAt !== undefined) {
-      this.#expiries.set(
-        record.id,
-        this.#clock.schedule(expiresAt, () => this.move(record, 'expire')),
-      );
+    if (idempotencyKey !== undefined) {
+      this.#keys.set(idempotencyKey, { state: 'created', digest, paymentId: record.id });
     }
+    this.#spend(draft, true);
+    this.#scheduleExpiry(record);
     this.#enter(record, status);
     return record;
+  }
+
+  #scheduleExpiry(record: PaymentRecord): void {
+    if (record.expiresAt === undefined) return;
+    const expire = () => this.move(record, 'expire');
+    this.#expiries.set(record.id, this.#clock.schedule(Date.parse(record.expiresAt), expire));
   }
 
   /** Milliseconds since 1970. */
@@ -215,8 +244,9 @@ export class Payments {
         card: card !== undefined && 'brand' in card ? card : undefined,
         customer,
         isRefused: upsell === 'refused',
-      });
+      }).token;
     }
+    this.#ledger.enter(record);
     this.#onStatus(record);
   }
 }

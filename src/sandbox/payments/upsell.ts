@@ -1,6 +1,8 @@
 import { limits } from '../../contract/limits.js';
 import type { StoredCustomer } from '../../contract/payments/types.js';
 import type { Random } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { StoredCard } from './cards.js';
 
@@ -18,17 +20,18 @@ export interface UpsellToken {
   /** Whether a charge with it is refused. */
   readonly isRefused: boolean;
   /** Used, or part of a charge with an unknown outcome. */
-  spent: boolean;
+  readonly spent: boolean;
 }
 
 const lifetime = limits.upsellTokenMinutes * 60_000;
 
 export class UpsellTokens {
-  readonly #tokens = new Map<string, UpsellToken>();
+  readonly #tokens: Table<UpsellToken>;
   readonly #clock: Clock;
   readonly #random: Random;
 
-  constructor(clock: Clock, random: Random) {
+  constructor(clock: Clock, random: Random, tables: Tables) {
+    this.#tokens = tables.table('upsell tokens');
     this.#clock = clock;
     this.#random = random;
   }
@@ -40,16 +43,21 @@ export class UpsellTokens {
       ...origin,
       spent: false,
     };
-    this.#tokens.set(token.token, token);
-    return token;
+    return this.#tokens.set(token.token, token);
+  }
+
+  /** Marks a token as used, or gives it back. */
+  spend(text: string, spent: boolean): void {
+    const token = this.#tokens.get(text);
+    if (token !== undefined) this.#tokens.set(text, { ...token, spent });
   }
 
   find(token: string): UpsellToken | undefined {
     return this.#tokens.get(token);
   }
 
-  isValid(token: UpsellToken): boolean {
-    return !token.spent && this.#clock.time() < token.expiresAt;
+  isValid(token: UpsellToken | undefined): boolean {
+    return token !== undefined && !token.spent && this.#clock.time() < token.expiresAt;
   }
 
   /** Why a token cannot pay; undefined if it can. */

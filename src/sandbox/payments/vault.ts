@@ -1,6 +1,8 @@
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import type { Random } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import { behaviourOf, type CardDecision, type StoredCard, storedCard, testCardOf } from './cards.js';
 
 /** A card in the vault, without PAN and CVV. */
@@ -12,10 +14,11 @@ export interface VaultedCard {
 
 /** The cards of one merchant (API document, Vault). */
 export class Vault {
-  readonly #cards = new Map<string, VaultedCard>();
+  readonly #cards: Table<VaultedCard>;
   readonly #random: Random;
 
-  constructor(random: Random) {
+  constructor(random: Random, tables: Tables) {
+    this.#cards = tables.table('vault');
     this.#random = random;
   }
 

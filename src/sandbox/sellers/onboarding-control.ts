@@ -91,7 +91,8 @@ export function onboardingControl(merchants: Merchants): OnboardingControl {
     list: () => merchants.list().flatMap(({ onboarding }) => onboarding.list().map(shown)),
     retrieve: (registrationId: string) => shown(find(registrationId).found),
     documents: (registrationId: string) => {
-      const documents = Array.from(find(registrationId).found.files, ([name, file]) => [
+      const { owner, found } = find(registrationId);
+      const documents = Array.from(owner.onboarding.documents(found), ([name, file]) => [
         name,
         { ...file, bytes: new Uint8Array(file.bytes) },
       ]);

@@ -1,8 +1,10 @@
 import type { Fields } from '../../contract/operation.js';
 import { IllegalTransitionError } from '../control-errors.js';
 import { fileFields, textFields } from '../http/form-fields.js';
-import type { UploadedFile } from '../http/uploaded-file.js';
+import { type UploadedFile, uploadedFileCodec } from '../http/uploaded-file.js';
 import type { Random } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
 
@@ -27,7 +29,8 @@ export interface Registration {
   readonly createdAt: string;
   /** The text fields of its form. */
   readonly fields: Fields;
-  readonly files: Map<string, UploadedFile>;
+  /** Milliseconds since 1970: when it was submitted, or its documents were sent again. */
+  submittedAt: number;
   status: OnboardingState;
   canResubmit: boolean;
   /** The reason of a rejection. */
@@ -40,13 +43,16 @@ interface Parts {
   readonly clock: Clock;
   readonly random: Random;
   readonly accounts: SubAccounts;
+  readonly tables: Tables;
   /** Milliseconds; undefined if only a control approves. */
   readonly approveAfter: number | undefined;
 }
 
 /** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
 export class Onboarding {
-  readonly #registrations = new Map<string, Registration>();
+  readonly #registrations: Table<Registration>;
+  /** By registration and field. */
+  readonly #documents: Table<UploadedFile>;
   /** Functions that cancel the scheduled steps of a registration. */
   readonly #steps = new Map<string, (() => void)[]>();
   readonly #clock: Clock;
@@ -54,7 +60,9 @@ export class Onboarding {
   readonly #accounts: SubAccounts;
   readonly #approveAfter: number | undefined;
 
-  constructor({ clock, random, accounts, approveAfter }: Parts) {
+  constructor({ clock, random, accounts, tables, approveAfter }: Parts) {
+    this.#registrations = tables.table('onboarding');
+    this.#documents = tables.table('documents', uploadedFileCodec);
     this.#clock = clock;
     this.#random = random;
     this.#accounts = accounts;
@@ -77,24 +85,44 @@ export class Onboarding {
       externalId,
       createdAt: this.#clock.timestamp(),
       fields: Object.freeze(textFields(form)),
-      files: fileFields(form),
+      submittedAt: this.#clock.time(),
       status: 'submitted',
       canResubmit: false,
       reason: undefined,
       internalId: undefined,
     };
-    this.#registrations.set(registration.id, registration);
+    this.#keepDocuments(registration, form);
     this.#schedule(registration);
-    return registration;
+    return this.#changed(registration);
+  }
+
+  /** Schedules what is still to come, after the state was restored. */
+  resume(): void {
+    this.#steps.clear();
+    for (const registration of this.#registrations.values()) {
+      if (isUndecided(registration)) this.#schedule(registration);
+    }
+  }
+
+  /** The files of the form, by the names of their fields; after a resend the latest of each name. */
+  documents({ id }: Registration): Map<string, UploadedFile> {
+    const files = new Map<string, UploadedFile>();
+    for (const key of this.#documents.keys()) {
+      const file = key.startsWith(`${id}/`) ? this.#documents.get(key) : undefined;
+      if (file !== undefined) files.set(key.slice(id.length + 1), file);
+    }
+    return files;
   }
 
   /** Replaces documents with the same field names. The caller has checked `canResubmit`. */
   resend(registration: Registration, form: Fields): void {
-    for (const [name, file] of fileFields(form)) registration.files.set(name, file);
+    this.#keepDocuments(registration, form);
+    registration.submittedAt = this.#clock.time();
     registration.status = 'submitted';
     registration.canResubmit = false;
     registration.reason = undefined;
     this.#schedule(registration);
+    this.#changed(registration);
   }
 
   /** @throws IllegalTransitionError if it is already decided. */
@@ -103,6 +131,7 @@ export class Onboarding {
     const { externalId, fields } = registration;
     const document = documentOf(registration);
     registration.internalId = this.#accounts.add({ externalId, document, fields }).internalId;
+    this.#changed(registration);
   }
 
   /** @throws IllegalTransitionError if it is already decided. */
@@ -110,10 +139,11 @@ export class Onboarding {
     this.#decide(registration, 'rejected');
     registration.canResubmit = canResubmit;
     registration.reason = reason;
+    this.#changed(registration);
   }
 
   #decide(registration: Registration, status: 'approved' | 'rejected'): void {
-    if (registration.status !== 'submitted' && registration.status !== 'in_review') {
+    if (!isUndecided(registration)) {
       throw new IllegalTransitionError(
         `Registration ${registration.id} is ${registration.status}: only one that is submitted or in_review can be ${status}.`,
         registration.status,
@@ -126,17 +156,31 @@ export class Onboarding {
   }
 
   #schedule(registration: Registration): void {
-    const now = this.#clock.time();
-    const review = this.#clock.schedule(now + reviewAfter, () => {
-      registration.status = 'in_review';
-    });
-    const steps = [review];
-    if (this.#approveAfter !== undefined) {
-      steps.push(this.#clock.schedule(now + this.#approveAfter, () => this.approve(registration)));
+    const { id, submittedAt } = registration;
+    const steps: (() => void)[] = [];
+    const plan = (at: number, step: () => void) => steps.push(this.#clock.schedule(at, step));
+    if (registration.status === 'submitted') {
+      plan(submittedAt + reviewAfter, () => {
+        registration.status = 'in_review';
+        this.#changed(registration);
+      });
     }
-    this.#steps.set(registration.id, steps);
+    if (this.#approveAfter !== undefined) {
+      plan(submittedAt + this.#approveAfter, () => this.approve(registration));
+    }
+    this.#steps.set(id, steps);
+  }
+
+  #keepDocuments({ id }: Registration, form: Fields): void {
+    for (const [name, file] of fileFields(form)) this.#documents.set(`${id}/${name}`, file);
+  }
+
+  #changed(registration: Registration): Registration {
+    return this.#registrations.set(registration.id, registration);
   }
 }
+
+const isUndecided = ({ status }: Registration) => status === 'submitted' || status === 'in_review';
 
 /** The document of the sub-account; undefined for a legal entity without cnpj, which is not required. */
 function documentOf({ kind, fields }: Registration): TaxDocument | undefined {

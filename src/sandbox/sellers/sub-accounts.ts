@@ -2,6 +2,8 @@ import { inspect } from 'node:util';
 import { normalTaxDocument } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
 import type { Random } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
 const statuses = ['active', 'inactive'] as const;
@@ -43,11 +45,12 @@ export interface SubAccountDirectory {
 
 /** The sub-accounts of one merchant. */
 export class SubAccounts implements SubAccountDirectory {
-  readonly #accounts = new Map<string, SubAccount>();
+  readonly #accounts: Table<SubAccount>;
   readonly #clock: Clock;
   readonly #random: Random;
 
-  constructor(clock: Clock, random: Random) {
+  constructor(clock: Clock, random: Random, tables: Tables) {
+    this.#accounts = tables.table('sub-accounts');
     this.#clock = clock;
     this.#random = random;
   }
@@ -90,7 +93,6 @@ export class SubAccounts implements SubAccountDirectory {
   }
 
   #keep(account: SubAccount): SubAccount {
-    this.#accounts.set(account.internalId, Object.freeze(account));
-    return account;
+    return this.#accounts.set(account.internalId, Object.freeze(account));
   }
 }

@@ -1,6 +1,8 @@
 import { IllegalTransitionError } from '../control-errors.js';
+import type { Sequence } from '../state/sequence.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import type { Sequence } from './id-sequence.js';
 
 /** The status to which each control moves a pending withdrawal. */
 export const withdrawalEnds = Object.freeze({ complete: 'completed', fail: 'failed' } as const);
@@ -23,11 +25,12 @@ export interface WithdrawalRecord {
 
 /** The withdrawals of one merchant's sub-accounts. */
 export class Withdrawals {
-  readonly #records = new Map<number, WithdrawalRecord>();
+  readonly #records: Table<WithdrawalRecord>;
   readonly #clock: Clock;
   readonly #ids: Sequence;
 
-  constructor(clock: Clock, ids: Sequence) {
+  constructor(clock: Clock, ids: Sequence, tables: Tables) {
+    this.#records = tables.table('withdrawals');
     this.#clock = clock;
     this.#ids = ids;
   }
@@ -37,7 +40,7 @@ export class Withdrawals {
   }
 
   find(id: number): WithdrawalRecord | undefined {
-    return this.#records.get(id);
+    return this.#records.get(String(id));
   }
 
   add(internalId: string, amount: number): WithdrawalRecord {
@@ -63,7 +66,6 @@ export class Withdrawals {
   }
 
   #keep(record: WithdrawalRecord): WithdrawalRecord {
-    this.#records.set(record.withdraw_id, Object.freeze(record));
-    return record;
+    return this.#records.set(String(record.withdraw_id), Object.freeze(record));
   }
 }

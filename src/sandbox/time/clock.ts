@@ -1,3 +1,5 @@
+import { Cell } from '../state/cell.js';
+import { State, type Tables } from '../state/state.js';
 import { type Duration, longestTimer, milliseconds } from './duration.js';
 
 /** The sandbox's time. Expiries and resends happen on this clock. */
@@ -24,6 +26,12 @@ interface ScheduledTask {
   readonly task: Task;
 }
 
+/** The time of a frozen clock, or how far one that follows the system's is ahead of it. */
+interface Position {
+  readonly frozenAt?: number | undefined;
+  readonly ahead: number;
+}
+
 /** The last time that a Date can hold. */
 const latestTime = 8.64e15;
 
@@ -42,9 +50,29 @@ export class Clock implements SandboxClock {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param frozenAt milliseconds since 1970; without it the clock follows the system's. */
-  constructor(frozenAt?: number) {
-    this.#frozenAt = frozenAt;
+  readonly #moved: () => void;
+
+  /**
+   * @param frozenAt milliseconds since 1970; without it the clock follows the system's.
+   * @param tables keep the time; without them nothing does.
+   */
+  constructor(frozenAt?: number, tables: Tables = new State(0)) {
+    const first: Position = { frozenAt, ahead: 0 };
+    const moveTo = (position = first) => {
+      this.#frozenAt = position.frozenAt;
+      this.#ahead = position.ahead;
+      this.#tasks.length = 0;
+    };
+    moveTo();
+    this.#moved = tables.keep(
+      'clock',
+      new Cell<Position>(() => ({ frozenAt: this.#frozenAt, ahead: this.#ahead }), moveTo),
+    );
+  }
+
+  /** Whether only `advance` moves it. */
+  get isFrozen(): boolean {
+    return this.#frozenAt !== undefined;
   }
 
   now(): Date {
@@ -121,6 +149,7 @@ export class Clock implements SandboxClock {
     if (time <= now) return;
     if (this.#frozenAt === undefined) this.#ahead += time - now;
     else this.#frozenAt = time;
+    this.#moved();
   }
 
   /** The index of a task, or the index to insert it at. */

@@ -1,6 +1,15 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import type { Extension, Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
 import type { Random } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { ecdsaWithSha256, nameOf, ownBuffer, pem, readSigningRequest } from './signing-request.js';
 
@@ -30,12 +39,31 @@ const asn1 = async () => ({
 type Asn1 = Awaited<ReturnType<typeof asn1>>;
 
 interface Root {
-  readonly name: Name;
   readonly privateKey: KeyObject;
   readonly keyId: ArrayBuffer;
   readonly pem: string;
   readonly certificate: X509Certificate;
 }
+
+/** The key of the only one. */
+const theRoot = 'root';
+
+const rootCodec: Codec<Root> = {
+  encode: ({ privateKey, keyId, pem }) => ({
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    keyId: Buffer.from(keyId).toString('base64'),
+    pem,
+  }),
+  decode: (json) => {
+    const { privateKey, keyId, pem } = json as { privateKey: string; keyId: string; pem: string };
+    return {
+      privateKey: createPrivateKey(privateKey),
+      keyId: ownBuffer(Buffer.from(keyId, 'base64')),
+      pem,
+      certificate: new X509Certificate(pem),
+    };
+  },
+};
 
 interface Draft {
   readonly subject: Name;
@@ -49,11 +77,16 @@ interface Draft {
 export class Authority {
   readonly #clock: Clock;
   readonly #random: Random;
-  #root: Root | undefined;
+  readonly #roots: Table<Root>;
 
-  constructor(clock: Clock, random: Random) {
+  constructor(clock: Clock, random: Random, tables: Tables) {
     this.#clock = clock;
     this.#random = random;
+    this.#roots = tables.table('authority', rootCodec);
+  }
+
+  get #root(): Root | undefined {
+    return this.#roots.get(theRoot);
   }
 
   /**
@@ -66,15 +99,15 @@ export class Authority {
     const name = await nameOf(authorityName);
     const parts = await asn1();
     // No await from here on, so that two requests at once do not make two roots.
-    this.#root ??= this.#createRoot(parts, name);
-    const der = this.#sign(parts, this.#root.privateKey, {
+    const root = this.#root ?? this.#roots.set(theRoot, this.#createRoot(parts, name));
+    const der = this.#sign(parts, root.privateKey, {
       subject,
-      issuer: this.#root.name,
+      issuer: name,
       publicKeyInfo,
       days: certificateDays,
-      extensions: leafExtensions(parts, keyIdOf(publicKeyInfo), this.#root.keyId),
+      extensions: leafExtensions(parts, keyIdOf(publicKeyInfo), root.keyId),
     });
-    return { certificate: pem('CERTIFICATE', der), der: new Uint8Array(der), authority: this.#root.pem };
+    return { certificate: pem('CERTIFICATE', der), der: new Uint8Array(der), authority: root.pem };
   }
 
   /** Whether this authority issued a certificate. */
@@ -96,7 +129,7 @@ export class Authority {
       extensions: rootExtensions(parts, keyId),
     });
     const certificate = new X509Certificate(Buffer.from(der));
-    return { name, privateKey, keyId, pem: pem('CERTIFICATE', der), certificate };
+    return { privateKey, keyId, pem: pem('CERTIFICATE', der), certificate };
   }
 
   #sign(parts: Asn1, privateKey: KeyObject, draft: Draft): ArrayBuffer {

@@ -1,9 +1,11 @@
-import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, X509Certificate } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Issue } from '../../input/issue.js';
 import { oneOf, type Readers, readIf } from '../../input/options.js';
 import { sha256 } from '../payload-digest.js';
 import type { Random } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { Authority } from './authority.js';
 import { createSigningRequest } from './signing-request.js';
@@ -28,21 +30,22 @@ export const certificateReaders: Readers<CertificateRequest> = {
 };
 
 interface Entry {
-  readonly keys: KeyPairKeyObjectResult;
+  /** PKCS#8 in PEM. */
+  readonly privateKey: string;
   /** The fingerprint of the active certificate. */
-  fingerprint: string | undefined;
-  /** Replaced when it changes, so that copies taken earlier stay as they were. */
-  record: Readonly<Certificate>;
+  readonly fingerprint: string | undefined;
+  readonly record: Readonly<Certificate>;
 }
 
 /** The wallet certificates of one merchant, and their private keys, which cannot be read. */
 export class Certificates {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: Table<Entry>;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #authority: Authority;
 
-  constructor(clock: Clock, random: Random, authority: Authority) {
+  constructor(clock: Clock, random: Random, authority: Authority, tables: Tables) {
+    this.#entries = tables.table('certificates');
     this.#clock = clock;
     this.#random = random;
     this.#authority = authority;
@@ -64,7 +67,8 @@ export class Certificates {
       metadata: { merchantIdHash: sha256(merchantIdentifier) },
       createdAt: this.#clock.timestamp(),
     };
-    this.#entries.set(record.id, { keys, fingerprint: undefined, record });
+    const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    this.#entries.set(record.id, { privateKey, fingerprint: undefined, record });
     return copyOf(record);
   }
 
@@ -101,34 +105,33 @@ export class Certificates {
     const entry = this.#entries.get(id);
     const certificate = readCertificate(text);
     if (entry === undefined || certificate === undefined) return undefined;
-    if (entry.record.status !== 'active') {
-      entry.fingerprint = certificate.fingerprint256;
-      entry.record = {
-        ...entry.record,
-        status: 'active',
-        notBefore: new Date(certificate.validFrom).toISOString(),
-        notAfter: new Date(certificate.validTo).toISOString(),
-        activatedAt: this.#clock.timestamp(),
-      };
-    }
-    return copyOf(entry.record);
+    if (entry.record.status === 'active') return copyOf(entry.record);
+    const record: Certificate = {
+      ...entry.record,
+      status: 'active',
+      notBefore: new Date(certificate.validFrom).toISOString(),
+      notAfter: new Date(certificate.validTo).toISOString(),
+      activatedAt: this.#clock.timestamp(),
+    };
+    this.#entries.set(id, { ...entry, fingerprint: certificate.fingerprint256, record });
+    return copyOf(record);
   }
 
   /** Revokes a certificate; a revoked one does not change. Undefined for an unknown id. */
   revoke(id: string): Certificate | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
-    if (entry.record.status !== 'revoked') {
-      entry.record = { ...entry.record, status: 'revoked', revokedAt: this.#clock.timestamp() };
-    }
-    return copyOf(entry.record);
+    if (entry.record.status === 'revoked') return copyOf(entry.record);
+    const record: Certificate = { ...entry.record, status: 'revoked', revokedAt: this.#clock.timestamp() };
+    this.#entries.set(id, { ...entry, record });
+    return copyOf(record);
   }
 
-  #objections({ keys, fingerprint }: Entry, certificate: X509Certificate): string[] {
+  #objections({ privateKey, fingerprint }: Entry, certificate: X509Certificate): string[] {
     const { validFrom, validTo, fingerprint256 } = certificate;
     const now = this.#clock.time();
     const objections: (string | false)[] = [
-      !certificate.publicKey.equals(keys.publicKey) &&
+      !certificate.publicKey.equals(createPublicKey(privateKey)) &&
         "carries another public key than this record's signing request",
       !this.#authority.hasIssued(certificate) && "was not issued by the sandbox's authority",
       now < Date.parse(validFrom) && `is not valid before ${new Date(validFrom).toISOString()}`,

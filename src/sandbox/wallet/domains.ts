@@ -4,6 +4,8 @@ import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import { UnknownIdError } from '../control-errors.js';
 import type { Random } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
 /** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
@@ -30,21 +32,21 @@ const readers: Readers<DomainVerificationOptions> = {
 
 interface Registration {
   readonly content: string;
-  /** Replaced when it changes, so that copies taken earlier stay as they were. */
-  record: Readonly<Domain>;
+  readonly record: Readonly<Domain>;
 }
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** The wallet domains of one merchant. */
 export class Domains {
-  readonly #registrations: Registration[] = [];
+  readonly #registrations: Table<Registration>;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #closing: AbortSignal;
 
   /** @param closing aborts verifications when the sandbox is closed. */
-  constructor(clock: Clock, random: Random, closing: AbortSignal) {
+  constructor(clock: Clock, random: Random, closing: AbortSignal, tables: Tables) {
+    this.#registrations = tables.table('domains');
     this.#clock = clock;
     this.#random = random;
     this.#closing = closing;
@@ -52,7 +54,9 @@ export class Domains {
 
   /** Registers a domain, or returns the existing one. */
   register(domainName: string): { domain: Domain; isNew: boolean } {
-    const known = this.#registrations.find(({ record }) => sameName(record.domainName, domainName));
+    const known = Array.from(this.#registrations.values()).find(({ record }) =>
+      sameName(record.domainName, domainName),
+    );
     const registration = known ?? this.#add(domainName);
     const verificationFile = { path: verificationPath, content: registration.content };
     return { domain: { ...registration.record, verificationFile }, isNew: known === undefined };
@@ -60,7 +64,7 @@ export class Domains {
 
   /** Copies, in the order of registration, without the verification file. */
   list(): Domain[] {
-    return this.#registrations.map(({ record }) => ({ ...record }));
+    return Array.from(this.#registrations.values(), ({ record }) => ({ ...record }));
   }
 
   /**
@@ -72,15 +76,17 @@ export class Domains {
    */
   async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
     const { from } = checkedOptions('control.domains.verify', options, readers);
-    const registration = this.#registrations.find(({ record }) => record.id === id);
+    const registration = this.#registrations.get(id);
     if (registration === undefined)
       throw new UnknownIdError(`There is no domain ${inspect(id)} in this sandbox.`);
     const origin = originOf(from) ?? `https://${registration.record.domainName}`;
     if (registration.record.status === 'verified') return { ...registration.record };
     const problem = await problemOf(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
-    registration.record = this.#withOutcome(registration.record, problem);
-    return { ...registration.record };
+    const { record } = this.#registrations.get(id) ?? registration;
+    const outcome = this.#withOutcome(record, problem);
+    this.#registrations.set(id, { ...registration, record: outcome });
+    return { ...outcome };
   }
 
   #add(domainName: string): Registration {
@@ -93,8 +99,7 @@ export class Domains {
         createdAt: this.#clock.timestamp(),
       },
     };
-    this.#registrations.push(registration);
-    return registration;
+    return this.#registrations.set(registration.record.id, registration);
   }
 
   #withOutcome(record: Domain, problem: string | undefined): Domain {

@@ -5,6 +5,9 @@ import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
 import { receiverPatience, resendDelaysSeconds } from '../choices/values.js';
 import { UnknownIdError } from '../control-errors.js';
 import type { Random } from '../random.js';
+import { Sequence } from '../state/sequence.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { Endpoint } from './endpoints.js';
 
@@ -47,19 +50,29 @@ export const signatureReaders: Readers<SignatureOptions> = {
   timestamp: oneOf('seconds', 'milliseconds', 'iso'),
 };
 
-/** A notification for one endpoint. */
+type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] };
+
+/** A notification for one endpoint, as the sandbox keeps it. */
 interface Notification {
   readonly id: string;
   /** Its number among all notifications. */
   readonly order: number;
-  readonly endpoint: Endpoint;
+  readonly endpointId: string;
   readonly event: string;
   readonly body: string;
+  readonly attempts: Attempt[];
+  /** Milliseconds since 1970: when it is sent again; undefined if it is not. */
+  resendAt: number | undefined;
 }
 
-type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] } & {
-  readonly notification: Notification;
-};
+interface Parts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signature: SignatureOptions;
+  readonly tables: Tables;
+  /** Of any merchant. */
+  readonly endpoint: (id: string) => Endpoint | undefined;
+}
 
 const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
 
@@ -71,7 +84,8 @@ const timestamps: Record<NonNullable<SignatureOptions['timestamp']>, (now: Date)
 
 /** Sends notifications over HTTP, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
-  readonly #attempts: Attempt[] = [];
+  readonly #notifications: Table<Notification>;
+  readonly #orders: Sequence;
   /**
    * By endpoint: the notifications that wait for the first attempt before them. No entry if none is in
    * flight.
@@ -83,48 +97,62 @@ export class Deliveries {
   readonly #encoding: SignatureEncoding;
   /** The timestamp of a signature, as text. */
   readonly #timestamp: (now: Date) => string;
-  #count = 0;
-  #closed = false;
+  readonly #endpoint: (id: string) => Endpoint | undefined;
+  /** Set while nothing is sent. */
+  #stopped = false;
 
-  constructor(clock: Clock, random: Random, { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions) {
+  constructor({ clock, random, signature, tables, endpoint }: Parts) {
+    const { encoding = 'hex', timestamp = 'seconds' } = signature;
+    this.#notifications = tables.table('notifications');
+    this.#orders = new Sequence('last notification', 1, tables);
     this.#clock = clock;
     this.#random = random;
     this.#encoding = encoding;
     this.#timestamp = timestamps[timestamp];
+    this.#endpoint = endpoint;
   }
 
   /** By time, then by notification, so that the order does not depend on the receivers. */
   list(): DeliveryAttempt[] {
-    return this.#attempts
+    return Array.from(this.#notifications.values())
+      .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
       .toSorted((one, other) =>
-        one.at === other.at ? one.notification.order - other.notification.order : one.at < other.at ? -1 : 1,
+        one.attempt.at === other.attempt.at
+          ? one.order - other.order
+          : one.attempt.at < other.attempt.at
+            ? -1
+            : 1,
       )
-      .map(({ notification: _, ...delivery }) => Object.freeze(delivery));
+      .map(({ attempt }) => Object.freeze({ ...attempt }));
+  }
+
+  /** Number of attempts. */
+  get count(): number {
+    return Array.from(this.#notifications.values()).reduce((sum, { attempts }) => sum + attempts.length, 0);
   }
 
   /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
-  send(endpoint: Endpoint, event: string, body: string): void {
-    if (this.#closed) return;
-    this.#count += 1;
-    const notification = { id: this.#random.uuid(), order: this.#count, endpoint, event, body };
-    const queue = this.#queues.get(endpoint.shown.id);
-    if (queue !== undefined) {
-      queue.push(notification);
-      return;
-    }
-    this.#queues.set(endpoint.shown.id, []);
-    this.#start(notification, 1);
+  send(endpointId: string, event: string, body: string): void {
+    if (this.#stopped) return;
+    const id = this.#random.uuid();
+    const order = this.#orders.next();
+    const notification = { id, order, endpointId, event, body, attempts: [], resendAt: undefined };
+    this.#notifications.set(id, notification);
+    this.#enqueue(notification);
   }
 
   /** Sends the notification of an earlier delivery again, as a new delivery. */
   redeliver(deliveryId: string): void {
-    const notification = this.#attempts.find(({ id }) => id === deliveryId)?.notification;
+    const notification = this.#notifications.get(deliveryId);
     if (notification === undefined)
       throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
-    const { id, status } = notification.endpoint.shown;
-    if (!notification.endpoint.isActive)
-      throw new Error(`Webhook endpoint ${id} is ${status}: it receives nothing.`);
-    this.send(notification.endpoint, notification.event, notification.body);
+    const { endpointId, event, body } = notification;
+    const endpoint = this.#endpoint(endpointId);
+    if (!endpoint?.isActive)
+      throw new Error(
+        `Webhook endpoint ${endpointId} is ${endpoint?.shown.status ?? 'unknown'}: it receives nothing.`,
+      );
+    this.send(endpointId, event, body);
   }
 
   /** Resolves when nothing is in flight. */
@@ -132,20 +160,49 @@ export class Deliveries {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
+  /** Ends what is in flight, and sends nothing until `resume`. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
     this.#queues.clear();
     for (const controller of this.#underWay.values()) controller.abort(new Error('the sandbox was closed'));
     await this.idle();
   }
 
-  /** Starts an attempt. `clock.advance` waits for its end, at most for `receiverPatience`. */
-  #start(notification: Notification, number: number): void {
-    if (!notification.endpoint.isActive) {
-      if (number === 1) this.#startNext(notification.endpoint.shown.id);
+  /** Goes on with what the state has: what was in flight has failed. */
+  resume(): void {
+    this.#stopped = false;
+    this.#queues.clear();
+    for (const notification of this.#notifications.values()) {
+      const last = notification.attempts.at(-1);
+      if (last === undefined) this.#enqueue(notification);
+      if (last?.state === 'pending') {
+        Object.assign(last, { state: 'failed', error: 'the sandbox ended before an answer' });
+        this.#planResend(notification);
+        this.#changed(notification);
+      } else if (notification.resendAt !== undefined) this.#scheduleResend(notification);
+    }
+  }
+
+  #enqueue(notification: Notification): void {
+    const queue = this.#queues.get(notification.endpointId);
+    if (queue !== undefined) {
+      queue.push(notification);
       return;
     }
-    const attempt = this.#open(notification, number);
+    this.#queues.set(notification.endpointId, []);
+    this.#start(notification);
+  }
+
+  /** Starts an attempt. `clock.advance` waits for its end, at most for `receiverPatience`. */
+  #start(notification: Notification): void {
+    const { endpointId, attempts } = notification;
+    const endpoint = this.#endpoint(endpointId);
+    const isFirst = attempts.length === 0;
+    if (!endpoint?.isActive) {
+      if (isFirst) this.#startNext(endpointId);
+      return;
+    }
+    const attempt = this.#open(notification, endpoint);
     const controller = new AbortController();
     const giveUp = () =>
       controller.abort(new Error(`no answer within ${limits.webhookTimeoutSeconds} seconds`));
@@ -154,8 +211,9 @@ export class Deliveries {
     const work = post(attempt, controller.signal).then(() => {
       clearTimeout(timer);
       cancelTimeout();
-      if (attempt.state === 'failed') this.#planResend(notification, number);
-      if (number === 1) this.#startNext(notification.endpoint.shown.id);
+      if (attempt.state === 'failed') this.#planResend(notification);
+      this.#changed(notification);
+      if (isFirst) this.#startNext(endpointId);
       this.#underWay.delete(work);
     });
     const cancelTimeout = this.#clock.schedule(this.#clock.time() + answerTimeout, () => {
@@ -166,15 +224,14 @@ export class Deliveries {
     this.#clock.hold(atMost(receiverPatience, work));
   }
 
-  #open(notification: Notification, number: number): Attempt {
-    const { endpoint, event, body } = notification;
+  #open(notification: Notification, endpoint: Endpoint): Attempt {
+    const { id, endpointId, event, body, attempts } = notification;
     const attempt: Attempt = {
-      notification,
-      id: notification.id,
-      endpointId: endpoint.shown.id,
+      id,
+      endpointId,
       url: endpoint.shown.endpoint,
       event,
-      attempt: number,
+      attempt: attempts.length + 1,
       at: this.#clock.timestamp(),
       status: undefined,
       error: undefined,
@@ -182,7 +239,9 @@ export class Deliveries {
       headers: Object.freeze(this.#headers(endpoint, body)),
       state: 'pending',
     };
-    this.#attempts.push(attempt);
+    attempts.push(attempt);
+    notification.resendAt = undefined;
+    this.#changed(notification);
     return attempt;
   }
 
@@ -193,16 +252,26 @@ export class Deliveries {
     return { ...headers, ...sign({ body, secret, encoding: this.#encoding, timestamp }) };
   }
 
-  #planResend(notification: Notification, number: number): void {
-    const delay = resendDelaysSeconds[number - 1];
-    if (delay === undefined || this.#closed) return;
-    this.#clock.schedule(this.#clock.time() + delay * 1_000, () => this.#start(notification, number + 1));
+  #planResend(notification: Notification): void {
+    const delay = resendDelaysSeconds[notification.attempts.length - 1];
+    if (delay === undefined || this.#stopped) return;
+    notification.resendAt = this.#clock.time() + delay * 1_000;
+    this.#scheduleResend(notification);
+  }
+
+  #scheduleResend(notification: Notification): void {
+    const { resendAt } = notification;
+    if (resendAt !== undefined) this.#clock.schedule(resendAt, () => this.#start(notification));
   }
 
   #startNext(endpointId: string): void {
     const next = this.#queues.get(endpointId)?.shift();
     if (next === undefined) this.#queues.delete(endpointId);
-    else this.#start(next, 1);
+    else this.#start(next);
+  }
+
+  #changed(notification: Notification): void {
+    this.#notifications.set(notification.id, notification);
   }
 }
 

@@ -7,6 +7,8 @@ import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { contractIssues } from '../http/issues.js';
 import type { Random } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
 /** A body of POST /v1/webhooks that has passed every check. */
@@ -97,12 +99,19 @@ const optionNames: ReadonlyMap<string, string> = new Map([
 
 /** The webhook endpoints of one organization. */
 export class Endpoints {
-  readonly #endpoints: Endpoint[] = [];
+  readonly #endpoints: Table<Endpoint>;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #subscriptions: Subscriptions;
 
-  constructor(clock: Clock, random: Random, subscriptions: Subscriptions) {
+  constructor(clock: Clock, random: Random, subscriptions: Subscriptions, tables: Tables) {
+    this.#endpoints = tables.table('endpoints', {
+      encode: ({ shown, secret }) => ({ shown, secret }),
+      decode: (json) => {
+        const { shown, secret } = json as Pick<Endpoint, 'shown' | 'secret'>;
+        return new Endpoint(shown, secret, subscriptions);
+      },
+    });
     this.#clock = clock;
     this.#random = random;
     this.#subscriptions = subscriptions;
@@ -110,22 +119,22 @@ export class Endpoints {
 
   /** Copies, in the order of registration. */
   list(): WebhookEndpoint[] {
-    return this.#endpoints.map((endpoint) => endpoint.show());
+    return this.#all().map((endpoint) => endpoint.show());
   }
 
   find(id: string): Endpoint | undefined {
-    return this.#endpoints.find(({ shown }) => shown.id === id);
+    return this.#endpoints.get(id);
   }
 
   receivers(event: EventName): Endpoint[] {
-    return this.#endpoints.filter((endpoint) => endpoint.receives(event));
+    return this.#endpoints.size === 0 ? [] : this.#all().filter((endpoint) => endpoint.receives(event));
   }
 
   /** Problems of a registration beyond the contract's rules. */
   issues(body: unknown): Issue[] {
-    const issues = this.#urlIssues(body, this.#endpoints);
+    const issues = this.#urlIssues(body, this.#all());
     const limit = limits.webhookEndpointsPerOrganization;
-    if (this.#endpoints.length >= limit) {
+    if (this.#endpoints.size >= limit) {
       issues.push({
         path: '',
         message: `the organization already has ${limit} webhook endpoints, which is the limit`,
@@ -138,7 +147,7 @@ export class Endpoints {
   updateIssues(id: string, body: unknown): Issue[] {
     return this.#urlIssues(
       body,
-      this.#endpoints.filter(({ shown }) => shown.id !== id),
+      this.#all().filter(({ shown }) => shown.id !== id),
     );
   }
 
@@ -152,7 +161,7 @@ export class Endpoints {
       hmac_configured: hmac_secret !== undefined,
     };
     const endpoint = new Endpoint(shown, hmac_secret, this.#subscriptions);
-    this.#endpoints.push(endpoint);
+    this.#endpoints.set(shown.id, endpoint);
     return endpoint.show();
   }
 
@@ -170,6 +179,22 @@ export class Endpoints {
     );
     if (issues.length > 0) throw new Error(`webhooks.register: ${inWords(issues)}`);
     return this.add(body);
+  }
+
+  /** @returns a copy. */
+  update(endpoint: Endpoint, changes: AcceptedUpdate): WebhookEndpoint {
+    endpoint.update(changes);
+    return this.#endpoints.set(endpoint.shown.id, endpoint).show();
+  }
+
+  /** @throws TypeError for an unknown status. */
+  setStatus(endpoint: Endpoint, status: EndpointStatus): WebhookEndpoint {
+    endpoint.setStatus(status);
+    return this.#endpoints.set(endpoint.shown.id, endpoint).show();
+  }
+
+  #all(): Endpoint[] {
+    return [...this.#endpoints.values()];
   }
 
   #urlIssues(body: unknown, others: readonly Endpoint[]): Issue[] {

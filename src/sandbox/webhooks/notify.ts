@@ -29,6 +29,6 @@ export function notify(
     const body = JSON.stringify(
       names.toWire(notificationFields, { event, ...payment, ...line, notificationId }),
     );
-    for (const endpoint of receivers) deliveries.send(endpoint, event, body);
+    for (const { shown } of receivers) deliveries.send(shown.id, event, body);
   }
 }

@@ -17,8 +17,7 @@ export const webhookHandlers = {
         merchant.endpoints.find(params.id ?? ''),
         'This merchant has no such webhook endpoint.',
       );
-      endpoint.update(body as AcceptedUpdate);
-      return json(200, endpoint.show());
+      return json(200, merchant.endpoints.update(endpoint, body as AcceptedUpdate));
     },
   },
   'webhooks.list': {

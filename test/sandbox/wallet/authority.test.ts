@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Random } from '../../../src/sandbox/random.js';
+import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
 import { Authority } from '../../../src/sandbox/wallet/authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
@@ -13,11 +14,11 @@ import { startOfYear } from '../support.js';
 
 function sandboxAt(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
-  const authority = new Authority(clock, new Random(1, 'authority'));
+  const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
   return {
     clock,
     authority,
-    certificates: new Certificates(clock, new Random(1, 'certificates'), authority),
+    certificates: new Certificates(clock, new Random(1, 'certificates'), authority, new State(1)),
   };
 }
 

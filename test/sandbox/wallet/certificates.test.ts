@@ -6,6 +6,7 @@ import { schemasOf } from '../../../src/contract/schemas.js';
 import { NotFound } from '../../../src/sandbox/http/answers.js';
 import { contractIssues } from '../../../src/sandbox/http/issues.js';
 import { Random } from '../../../src/sandbox/random.js';
+import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
 import { Authority } from '../../../src/sandbox/wallet/authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
@@ -17,10 +18,15 @@ import { call, sandboxForTest, startOfYear } from '../support.js';
 /** Two merchants with one authority, and the handlers of the first. */
 function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
-  const authority = new Authority(clock, new Random(1, 'authority'));
+  const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
   const walletFor = (purpose: string) => ({
-    domains: new Domains(clock, new Random(1, `${purpose} domains`), new AbortController().signal),
-    certificates: new Certificates(clock, new Random(1, purpose), authority),
+    domains: new Domains(
+      clock,
+      new Random(1, `${purpose} domains`),
+      new AbortController().signal,
+      new State(1),
+    ),
+    certificates: new Certificates(clock, new Random(1, purpose), authority, new State(1)),
   });
   const first = walletFor('first');
   const second = walletFor('second');

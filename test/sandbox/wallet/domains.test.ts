@@ -6,6 +6,7 @@ import { registerDomain } from '../../../src/contract/domains/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../../src/sandbox/http/issues.js';
 import { Random } from '../../../src/sandbox/random.js';
+import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
 import { Authority } from '../../../src/sandbox/wallet/authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
@@ -17,7 +18,11 @@ import { call, sandboxForTest, signal, startOfYear } from '../support.js';
 function merchant(purpose = 'domains') {
   const clock = new Clock(Date.parse(startOfYear));
   const closing = new AbortController();
-  return { clock, closing, domains: new Domains(clock, new Random(1, purpose), closing.signal) };
+  return {
+    clock,
+    closing,
+    domains: new Domains(clock, new Random(1, purpose), closing.signal, new State(1)),
+  };
 }
 
 /** A merchant's web server, on a real socket. */
@@ -280,12 +285,12 @@ describe('verification', () => {
 /** Two merchants, the handlers of the first, and the controls of both. */
 function sandboxOf() {
   const { clock, closing, domains } = merchant();
-  const authority = new Authority(clock, new Random(1, 'authority'));
-  const certificates = new Certificates(clock, new Random(1, 'certificates'), authority);
+  const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
+  const certificates = new Certificates(clock, new Random(1, 'certificates'), authority, new State(1));
   const first = { domains, certificates };
   const second = {
-    domains: new Domains(clock, new Random(1, 'other domains'), closing.signal),
-    certificates: new Certificates(clock, new Random(1, 'other certificates'), authority),
+    domains: new Domains(clock, new Random(1, 'other domains'), closing.signal, new State(1)),
+    certificates: new Certificates(clock, new Random(1, 'other certificates'), authority, new State(1)),
   };
   const wallets = [first, second] as const;
   const control = walletControl({

@@ -1,0 +1,74 @@
+import { inspect } from 'node:util';
+import type { Random, SecretSource } from '../random.js';
+import type { Tables } from '../state/state.js';
+import type { Table } from '../state/table.js';
+import type { CredentialOptions, Credentials } from './merchant.js';
+
+interface Credential {
+  /** The number of its merchant. */
+  readonly merchant: number;
+  readonly clientSecret: string;
+}
+
+/** The credentials of all merchants. A merchant may have several. */
+export class CredentialStore {
+  readonly #credentials: Table<Credential>;
+  readonly #secretsFrom: (seeded: Random) => SecretSource;
+
+  /** @param secretsFrom the source of secrets: a merchant's seeded stream, or random values. */
+  constructor(tables: Tables, secretsFrom: (seeded: Random) => SecretSource) {
+    this.#credentials = tables.table('credentials');
+    this.#secretsFrom = secretsFrom;
+  }
+
+  /** The number of a credential's merchant; undefined for an unknown client id. */
+  merchantOf(clientId: string): number | undefined {
+    return this.#credentials.get(clientId)?.merchant;
+  }
+
+  /** The client ids of a merchant, the first one first. */
+  of(merchant: number): string[] {
+    return Array.from(this.#credentials.keys()).filter((clientId) => this.merchantOf(clientId) === merchant);
+  }
+
+  /** @throws TypeError for an unknown client id. */
+  get(clientId: string): Credentials {
+    const credential = this.#credentials.get(clientId);
+    if (credential === undefined) {
+      throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
+    }
+    return { clientId, clientSecret: credential.clientSecret };
+  }
+
+  hasSecret(clientId: string, clientSecret: string): boolean {
+    return this.#credentials.get(clientId)?.clientSecret === clientSecret;
+  }
+
+  /** @throws TypeError for a client id that is taken. */
+  refuseTaken(clientId: string | undefined): void {
+    if (clientId !== undefined && this.#credentials.has(clientId)) {
+      throw new TypeError(`There is a merchant with the client id ${inspect(clientId)} already.`);
+    }
+  }
+
+  /** @param seeded the stream of the merchant's credentials. */
+  add(merchant: number, given: CredentialOptions, seeded: Random): Credentials {
+    this.refuseTaken(given.clientId);
+    const clientId = given.clientId ?? `sandbox-client-${seeded.hex(8)}`;
+    this.refuseTaken(clientId);
+    const clientSecret = given.clientSecret ?? this.#newSecret(seeded);
+    this.#credentials.set(clientId, { merchant, clientSecret });
+    return { clientId, clientSecret };
+  }
+
+  /** Replaces the secret; the old one is refused from now on. */
+  rotate(clientId: string, seeded: Random): void {
+    const credential = this.#credentials.get(clientId);
+    if (credential === undefined) return;
+    this.#credentials.set(clientId, { ...credential, clientSecret: this.#newSecret(seeded) });
+  }
+
+  #newSecret(seeded: Random): string {
+    return `sandbox-secret-not-real-${this.#secretsFrom(seeded).hex(16)}`;
+  }
+}

@@ -1,0 +1,44 @@
+import { inspect } from 'node:util';
+import { isRecord } from '../../input/record.js';
+
+/** What a state is called, in its file too. */
+export const format = 'payment-platform-sandbox';
+
+/** Of the state of this package. A state of another version is refused. */
+export const stateVersion = 1;
+
+/**
+ * Everything that a sandbox keeps, as JSON: from `sandbox.save()`, for `createSandbox({ state })`. It contains
+ * the sandbox's credentials, the secrets of its webhook endpoints, and the documents that were sent.
+ */
+export interface SandboxState {
+  /** What it is. */
+  readonly format: typeof format;
+  /** Of this form. */
+  readonly version: typeof stateVersion;
+  /** Of the sandbox that saved it; another sandbox with this state has the same. */
+  readonly seed: number;
+  /** By part, the keys with their values. What is in them changes with the version. */
+  readonly parts: Readonly<Record<string, readonly (readonly [key: string, value: unknown])[]>>;
+}
+
+const isEntries = (given: unknown) =>
+  Array.isArray(given) &&
+  given.every((entry) => Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string');
+
+/** Why this is not a state that can be loaded, as the end of a sentence; undefined if it is one. */
+export function headProblem(given: unknown): string | undefined {
+  if (!isRecord(given) || given.format !== format) return 'is not the state of a sandbox';
+  if (given.version !== stateVersion) {
+    return `is of version ${inspect(given.version)}, and this package reads version ${stateVersion} only`;
+  }
+  return Number.isSafeInteger(given.seed) ? undefined : 'has no seed';
+}
+
+/** Like `headProblem`, of a whole state. */
+export function stateProblem(given: unknown): string | undefined {
+  const problem = headProblem(given);
+  if (problem !== undefined) return problem;
+  const { parts } = given as { parts?: unknown };
+  return isRecord(parts) && Object.values(parts).every(isEntries) ? undefined : 'is damaged';
+}

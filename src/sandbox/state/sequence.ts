@@ -1,0 +1,28 @@
+import { Cell } from './cell.js';
+import type { Tables } from './state.js';
+
+/** Consecutive integers. */
+export class Sequence {
+  #last: number;
+  readonly #changed: () => void;
+
+  /** @param name of what it counts, in the state. */
+  constructor(name: string, first: number, tables: Tables) {
+    this.#last = first - 1;
+    this.#changed = tables.keep(
+      name,
+      new Cell<number>(
+        () => this.#last,
+        (last = first - 1) => {
+          this.#last = last;
+        },
+      ),
+    );
+  }
+
+  next(): number {
+    this.#last += 1;
+    this.#changed();
+    return this.#last;
+  }
+}

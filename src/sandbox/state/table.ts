@@ -1,0 +1,73 @@
+/** How a value is written in a state, which is JSON, and read from there. */
+export interface Codec<Value> {
+  readonly encode: (value: Value) => unknown;
+  readonly decode: (json: unknown) => Value;
+}
+
+/** A part of a sandbox's state: values by key, as JSON. */
+export interface Part {
+  keys(): Iterable<string>;
+  /** As JSON; undefined if there is no such key. */
+  encoded(key: string): unknown;
+  /** Replaces all values. */
+  fill(entries: Iterable<readonly [key: string, json: unknown]>): void;
+}
+
+/** Values by key, in the order in which the keys were first set. */
+export class Table<Value> implements Part {
+  readonly #values = new Map<string, Value>();
+  readonly #changed: (key: string) => void;
+  readonly #codec: Codec<Value> | undefined;
+
+  /**
+   * @param changed is told of each key whose value changes.
+   * @param codec without it the values are JSON.
+   */
+  constructor(changed: (key: string) => void, codec?: Codec<Value>) {
+    this.#changed = changed;
+    this.#codec = codec;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  /** Also to tell that a value has changed within. */
+  set(key: string, value: Value): Value {
+    this.#values.set(key, value);
+    this.#changed(key);
+    return value;
+  }
+
+  delete(key: string): void {
+    if (this.#values.delete(key)) this.#changed(key);
+  }
+
+  values(): Iterable<Value> {
+    return this.#values.values();
+  }
+
+  keys(): Iterable<string> {
+    return this.#values.keys();
+  }
+
+  encoded(key: string): unknown {
+    const value = this.#values.get(key);
+    return value === undefined || this.#codec === undefined ? value : this.#codec.encode(value);
+  }
+
+  fill(entries: Iterable<readonly [key: string, json: unknown]>): void {
+    this.#values.clear();
+    for (const [key, json] of entries) {
+      this.#values.set(key, this.#codec === undefined ? (json as Value) : this.#codec.decode(json));
+    }
+  }
+}
