@@ -30,6 +30,7 @@ import { Sequence } from './sellers/id-sequence.js';
 import { Clock, type SandboxClock } from './time/clock.js';
 import { Authority } from './wallet/authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
+import { DeliveryFaults } from './webhooks/delivery-faults.js';
 import { type SandboxWebhooks, webhooksOf } from './webhooks/webhooks.js';
 
 const baseUrl = 'https://sandbox.payment-platform.test';
@@ -128,7 +129,12 @@ export class MiniaturePlatform implements Sandbox {
     this.#requestIds = random('requests');
     this.#clock = new Clock(now);
     this.#faults = new Faults(random('faults'));
-    this.#deliveries = new Deliveries(this.#clock, random('deliveries'), signature);
+    this.#deliveries = new Deliveries(
+      this.#clock,
+      random('deliveries'),
+      new DeliveryFaults(random('delivery faults')),
+      signature,
+    );
     const ledger = new Ledger();
     const authority = new Authority(this.#clock, random('authority'));
     this.#maxBody = maxBody;

@@ -3,7 +3,7 @@ import { faultResponse } from './fault-answer.js';
 import type { PendingFault } from './faults.js';
 
 /** A piece of a body. */
-export interface Piece {
+interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Real milliseconds since the piece before, or since the head. */
   readonly after: number;

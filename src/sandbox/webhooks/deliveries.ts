@@ -5,6 +5,7 @@ import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
 import { receiverPatience, resendDelaysSeconds } from '../choices/values.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
+import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
 import type { Endpoint } from './endpoints.js';
 
 /** One attempt to deliver a notification to an endpoint. */
@@ -25,6 +26,8 @@ export interface DeliveryAttempt {
   readonly status: number | undefined;
   /** Why there is no answer. */
   readonly error: string | undefined;
+  /** The fault of `webhooks.faults` that hit it; undefined for one that went as it should. */
+  readonly fault: DeliveryFault | undefined;
   /** Exactly as sent. */
   readonly body: string;
   /** As sent, names in lower case; with the signature if the endpoint has a secret. */
@@ -77,6 +80,9 @@ export class Deliveries {
    */
   readonly #queues = new Map<string, Notification[]>();
   readonly #underWay = new Map<Promise<void>, AbortController>();
+  /** By endpoint: the requests that a fault keeps until the next one has arrived. */
+  readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
+  readonly faults: DeliveryFaults;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #encoding: SignatureEncoding;
@@ -85,9 +91,15 @@ export class Deliveries {
   #count = 0;
   #closed = false;
 
-  constructor(clock: Clock, random: Random, { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions) {
+  constructor(
+    clock: Clock,
+    random: Random,
+    faults: DeliveryFaults,
+    { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions,
+  ) {
     this.#clock = clock;
     this.#random = random;
+    this.faults = faults;
     this.#encoding = encoding;
     this.#timestamp = timestamps[timestamp];
   }
@@ -134,30 +146,70 @@ export class Deliveries {
   async close(): Promise<void> {
     this.#closed = true;
     this.#queues.clear();
+    this.#heldBack.clear();
     for (const controller of this.#underWay.values()) controller.abort(new Error('the sandbox was closed'));
     await this.idle();
   }
 
-  /** Starts an attempt. `clock.advance` waits for its end, at most for `receiverPatience`. */
+  /** Starts an attempt, with the fault that hits it. */
   #start(notification: Notification, number: number): void {
-    if (!notification.endpoint.isActive) {
-      if (number === 1) this.#startNext(notification.endpoint.shown.id);
+    const { endpoint, event, id: deliveryId } = notification;
+    const endpointId = endpoint.shown.id;
+    if (!endpoint.isActive) {
+      if (number === 1) this.#startNext(endpointId);
       return;
     }
-    const attempt = this.#open(notification, number);
+    const rule = this.faults.take({ event, endpointId, deliveryId, attempt: number });
+    const attempt = this.#open(notification, number, rule?.fault);
+    const deadline = this.#clock.time() + answerTimeout;
+    const startNext = () => {
+      if (number === 1) this.#startNext(endpointId);
+    };
+    const end = (then: () => void) => {
+      if (attempt.state === 'failed') this.#planResend(notification, number);
+      const proceed = () => this.#sendHeldBack(endpointId, then);
+      if (rule?.fault === 'duplicate') this.#send(this.#again(attempt), deadline, proceed);
+      else proceed();
+    };
+    if (rule?.fault !== 'delay' && rule?.fault !== 'reorder') {
+      this.#send(attempt, deadline, () => end(startNext));
+      return;
+    }
+    const cancelTimeout = this.#clock.schedule(deadline, () => {
+      fail(attempt, noAnswer());
+      this.#planResend(notification, number);
+    });
+    /** A request whose attempt has failed arrives, too; its answer comes too late. */
+    const send = (then: () => void) => {
+      cancelTimeout();
+      if (attempt.state === 'failed') {
+        this.#send({ ...attempt }, this.#clock.time() + answerTimeout, then);
+      } else this.#send(attempt, deadline, () => end(then));
+    };
+    if (rule.fault === 'delay') {
+      this.#clock.schedule(this.#clock.time() + rule.delay, () => send(() => undefined));
+    } else {
+      this.#heldBack.set(endpointId, [...(this.#heldBack.get(endpointId) ?? []), send]);
+    }
+    startNext();
+  }
+
+  /**
+   * Sends the request of an attempt, which fails at the deadline. `clock.advance` waits for its end, at most
+   * for `receiverPatience`.
+   */
+  #send(attempt: Attempt, deadline: number, then: () => void): void {
     const controller = new AbortController();
-    const giveUp = () =>
-      controller.abort(new Error(`no answer within ${limits.webhookTimeoutSeconds} seconds`));
+    const giveUp = () => controller.abort(noAnswer());
     const timer = setTimeout(giveUp, answerTimeout);
     timer.unref();
     const work = post(attempt, controller.signal).then(() => {
       clearTimeout(timer);
       cancelTimeout();
-      if (attempt.state === 'failed') this.#planResend(notification, number);
-      if (number === 1) this.#startNext(notification.endpoint.shown.id);
+      then();
       this.#underWay.delete(work);
     });
-    const cancelTimeout = this.#clock.schedule(this.#clock.time() + answerTimeout, () => {
+    const cancelTimeout = this.#clock.schedule(deadline, () => {
       giveUp();
       return work;
     });
@@ -165,7 +217,23 @@ export class Deliveries {
     this.#clock.hold(atMost(receiverPatience, work));
   }
 
-  #open(notification: Notification, number: number): Attempt {
+  /** Sends what was held back until a request had arrived, one after the other. */
+  #sendHeldBack(endpointId: string, then: () => void): void {
+    const send = this.#heldBack.get(endpointId)?.shift();
+    if (send === undefined) then();
+    else send(() => this.#sendHeldBack(endpointId, then));
+  }
+
+  /** A second request of an attempt. */
+  #again(attempt: Attempt): Attempt {
+    const again = { ...attempt, at: this.#clock.timestamp(), state: 'pending' as const };
+    again.status = undefined;
+    again.error = undefined;
+    this.#attempts.push(again);
+    return again;
+  }
+
+  #open(notification: Notification, number: number, fault: DeliveryFault | undefined): Attempt {
     const { endpoint, event, body } = notification;
     const attempt: Attempt = {
       notification,
@@ -177,15 +245,16 @@ export class Deliveries {
       at: this.#clock.timestamp(),
       status: undefined,
       error: undefined,
-      body,
-      headers: Object.freeze(this.#headers(endpoint, body)),
+      fault,
+      body: fault === 'corrupt' ? corrupted(body) : body,
+      headers: Object.freeze(this.#headers(signingSecret(endpoint, fault), body)),
       state: 'pending',
     };
     this.#attempts.push(attempt);
     return attempt;
   }
 
-  #headers({ secret }: Endpoint, body: string): Record<string, string> {
+  #headers(secret: string | undefined, body: string): Record<string, string> {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
     if (secret === undefined) return headers;
     const timestamp = this.#timestamp(this.#clock.now());
@@ -208,6 +277,7 @@ export class Deliveries {
 /** Sends one request and stores the outcome in the attempt. Never rejects. */
 async function post(attempt: Attempt, signal: AbortSignal): Promise<void> {
   const { url, headers, body } = attempt;
+  if (attempt.fault === 'drop') return fail(attempt, new Error('a fault dropped the request'));
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     attempt.status = response.status;
@@ -215,9 +285,15 @@ async function post(attempt: Attempt, signal: AbortSignal): Promise<void> {
     // Only the status counts, and an unread body would keep the connection open.
     response.body?.cancel().catch(() => undefined);
   } catch (error) {
-    attempt.state = 'failed';
-    attempt.error = reasonOf(error);
+    fail(attempt, error);
   }
+}
+
+const noAnswer = () => new Error(`no answer within ${limits.webhookTimeoutSeconds} seconds`);
+
+function fail(attempt: Attempt, error: unknown): void {
+  attempt.state = 'failed';
+  attempt.error = reasonOf(error);
 }
 
 function reasonOf(error: unknown): string {

@@ -35,6 +35,7 @@ export type EndpointStatus = (typeof endpointStatuses)[number];
 export class Endpoint {
   #shown: Readonly<WebhookEndpoint>;
   #secret: string | undefined;
+  #previousSecret: string | undefined;
   readonly #subscriptions: Subscriptions;
 
   constructor(shown: WebhookEndpoint, secret: string | undefined, subscriptions: Subscriptions) {
@@ -51,6 +52,11 @@ export class Endpoint {
     return this.#secret;
   }
 
+  /** The secret before the last change of it; undefined if there was none. */
+  get previousSecret(): string | undefined {
+    return this.#previousSecret;
+  }
+
   get isActive(): boolean {
     return this.#shown.status === 'active';
   }
@@ -65,7 +71,10 @@ export class Endpoint {
   }
 
   update({ webhook_url, events, hmac_secret }: AcceptedUpdate): void {
-    if (hmac_secret !== undefined) this.#secret = hmac_secret ?? undefined;
+    if (hmac_secret !== undefined && hmac_secret !== this.#secret) {
+      this.#previousSecret = this.#secret ?? this.#previousSecret;
+      this.#secret = hmac_secret ?? undefined;
+    }
     this.#shown = {
       ...this.#shown,
       endpoint: webhook_url ?? this.#shown.endpoint,

@@ -4,6 +4,7 @@ import { type Readers, readIf, required } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries, DeliveryAttempt } from './deliveries.js';
+import type { SandboxDeliveryFaults } from './delivery-faults.js';
 
 /** Options of `webhooks.register`. */
 export interface EndpointRegistration {
@@ -28,6 +29,8 @@ const readers: Readers<EndpointRegistration> = {
 export interface SandboxWebhooks {
   /** Every attempt so far, of all merchants, in the order of time. */
   readonly deliveries: readonly DeliveryAttempt[];
+  /** Faults on the way to the receivers: requests that are lost, late, twice, out of order, or not as signed. */
+  readonly faults: SandboxDeliveryFaults;
   /** Of all merchants, by merchant in the order of registration. */
   readonly endpoints: readonly WebhookEndpoint[];
   /**
@@ -55,6 +58,7 @@ export function webhooksOf(merchants: Merchants, deliveries: Deliveries): Sandbo
     get deliveries() {
       return deliveries.list();
     },
+    faults: deliveries.faults,
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
