@@ -55,7 +55,8 @@ export type {
   SandboxDeliveryFaults,
 } from './webhooks/delivery-faults.js';
 export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
-export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
+export type { WebhookFunction } from './webhooks/in-process-receivers.js';
+export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 
 /**
  * Makes a sandbox: the platform, offline.

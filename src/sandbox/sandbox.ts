@@ -31,6 +31,7 @@ import { Clock, type SandboxClock } from './time/clock.js';
 import { Authority } from './wallet/authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryFaults } from './webhooks/delivery-faults.js';
+import { InProcessReceivers } from './webhooks/in-process-receivers.js';
 import { type SandboxWebhooks, webhooksOf } from './webhooks/webhooks.js';
 
 const baseUrl = 'https://sandbox.payment-platform.test';
@@ -129,10 +130,11 @@ export class MiniaturePlatform implements Sandbox {
     this.#requestIds = random('requests');
     this.#clock = new Clock(now);
     this.#faults = new Faults(random('faults'));
+    const receivers = new InProcessReceivers();
     this.#deliveries = new Deliveries(
       this.#clock,
       random('deliveries'),
-      new DeliveryFaults(random('delivery faults')),
+      { faults: new DeliveryFaults(random('delivery faults')), receivers },
       signature,
     );
     const ledger = new Ledger();
@@ -178,7 +180,7 @@ export class MiniaturePlatform implements Sandbox {
     this.faults = this.#faults;
     this.journal = this.#journal;
     this.ledger = ledger;
-    this.webhooks = webhooksOf(this.#merchants, this.#deliveries);
+    this.webhooks = webhooksOf(this.#merchants, this.#deliveries, receivers);
   }
 
   clientOptions(): SandboxClientOptions {

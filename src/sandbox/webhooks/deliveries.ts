@@ -7,6 +7,7 @@ import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
 import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
 import type { Endpoint } from './endpoints.js';
+import type { InProcessReceivers } from './in-process-receivers.js';
 
 /** One attempt to deliver a notification to an endpoint. */
 export interface DeliveryAttempt {
@@ -71,7 +72,7 @@ const timestamps: Record<NonNullable<SignatureOptions['timestamp']>, (now: Date)
   iso: (now) => now.toISOString(),
 };
 
-/** Sends notifications over HTTP, and again when that fails (API document, Events, Delivery). */
+/** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
   readonly #attempts: Attempt[] = [];
   /**
@@ -83,6 +84,7 @@ export class Deliveries {
   /** By endpoint: the requests that a fault keeps until the next one has arrived. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
+  readonly #receivers: InProcessReceivers;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #encoding: SignatureEncoding;
@@ -94,12 +96,13 @@ export class Deliveries {
   constructor(
     clock: Clock,
     random: Random,
-    faults: DeliveryFaults,
+    { faults, receivers }: { faults: DeliveryFaults; receivers: InProcessReceivers },
     { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions,
   ) {
     this.#clock = clock;
     this.#random = random;
     this.faults = faults;
+    this.#receivers = receivers;
     this.#encoding = encoding;
     this.#timestamp = timestamps[timestamp];
   }
@@ -203,7 +206,7 @@ export class Deliveries {
     const giveUp = () => controller.abort(noAnswer());
     const timer = setTimeout(giveUp, answerTimeout);
     timer.unref();
-    const work = post(attempt, controller.signal).then(() => {
+    const work = post(attempt, this.#receivers, controller.signal).then(() => {
       clearTimeout(timer);
       cancelTimeout();
       then();
@@ -275,11 +278,11 @@ export class Deliveries {
 }
 
 /** Sends one request and stores the outcome in the attempt. Never rejects. */
-async function post(attempt: Attempt, signal: AbortSignal): Promise<void> {
+async function post(attempt: Attempt, receivers: InProcessReceivers, signal: AbortSignal): Promise<void> {
   const { url, headers, body } = attempt;
   if (attempt.fault === 'drop') return fail(attempt, new Error('a fault dropped the request'));
   try {
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    const response = await receivers.send(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     attempt.status = response.status;
     attempt.state = response.ok ? 'delivered' : 'failed';
     // Only the status counts, and an unread body would keep the connection open.

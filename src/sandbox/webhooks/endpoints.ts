@@ -166,18 +166,19 @@ export class Endpoints {
   }
 
   /**
-   * Registers an endpoint for `webhooks.register`.
+   * Registers an endpoint for `webhooks.register` and `webhooks.connect`.
    *
+   * @param call which of them, in messages.
    * @throws Error where the API answers 400.
    */
-  register(body: AcceptedWebhook): WebhookEndpoint {
+  register(body: AcceptedWebhook, call = 'webhooks.register'): WebhookEndpoint {
     const issues = [...contractIssues(createWebhook, body), ...this.issues(body)].map(
       ({ path, message }) => ({
         path: optionNames.get(path) ?? path,
         message,
       }),
     );
-    if (issues.length > 0) throw new Error(`webhooks.register: ${inWords(issues)}`);
+    if (issues.length > 0) throw new Error(`${call}: ${inWords(issues)}`);
     return this.add(body);
   }
 
