@@ -5,10 +5,14 @@ export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';
 export type { SandboxControl, WebhookControl } from './control.js';
 export { IllegalTransitionError, UnknownIdError } from './control-errors.js';
+export type { FaultCount, FaultProgress } from './faults/fault-rules.js';
+export type { Fault } from './http/fault.js';
 export type { FaultAnswer } from './http/fault-answer.js';
-export type { Fault, FaultRule, PendingFault, SandboxFaults } from './http/faults.js';
+export type { FaultPhase } from './http/fault-phases.js';
+export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './http/faults.js';
 export type { JournalRequest, SandboxJournal } from './http/journal.js';
 export type { ListenOptions, SandboxServer } from './http/server.js';
+export type { SlowAnswer } from './http/slow-fault.js';
 export type { IssuedToken } from './merchants/access-tokens.js';
 export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 export type { Feature, FeatureOptions } from './merchants/features.js';
@@ -47,9 +51,18 @@ export type { IssuedCertificate } from './wallet/authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { CertificateControl, CertificateCreation, DomainControl } from './wallet/wallet-control.js';
-export type { DeliveryAttempt, SignatureOptions } from './webhooks/deliveries.js';
+export type { DeliveryAttempt } from './webhooks/delivery.js';
+export type {
+  DeliveryFault,
+  DeliveryFaultRule,
+  FiredDeliveryFault,
+  PendingDeliveryFault,
+  SandboxDeliveryFaults,
+} from './webhooks/delivery-faults.js';
+export type { SignatureOptions } from './webhooks/delivery-headers.js';
 export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
-export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
+export type { WebhookFunction } from './webhooks/in-process-receivers.js';
+export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 
 /**
  * Makes a sandbox: the platform, offline.

@@ -14,7 +14,7 @@ import { defaultApproval } from './sellers/onboarding.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 import { StateFile } from './state/state-file.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
-import { type SignatureOptions, signatureReaders } from './webhooks/deliveries.js';
+import { type SignatureOptions, signatureReaders } from './webhooks/delivery-headers.js';
 import type { Subscriptions } from './webhooks/endpoints.js';
 
 /** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */

@@ -6,13 +6,14 @@ import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { controlOf, type SandboxControl } from './control.js';
 import { createHandlers } from './handlers.js';
 import { problem } from './http/answers.js';
-import { Faults, type SandboxFaults } from './http/faults.js';
+import { Faults, type PendingFault, type SandboxFaults } from './http/faults.js';
 import { type Answer, inProcess, pause, spoil } from './http/faulty-answer.js';
-import { Journal, type SandboxJournal } from './http/journal.js';
+import { Journal, type OpenEntry, type SandboxJournal } from './http/journal.js';
+import { operationOf } from './http/operation-of.js';
 import { readBody } from './http/read-body.js';
 import { bodyLimits, receive } from './http/receive-body.js';
 import type { RequestBody } from './http/request-body.js';
-import { createRouter, type Exchange, type Router } from './http/router.js';
+import { createRouter, type Exchange, notCarriedOut, type Router } from './http/router.js';
 import { type ListenOptions, type SandboxServer, serve } from './http/server.js';
 import { accessOf } from './merchants/access.js';
 import { AccessTokens } from './merchants/access-tokens.js';
@@ -22,6 +23,7 @@ import { clientIdOf, type MerchantReference, merchantOf } from './merchants/merc
 import { Merchants } from './merchants/merchants.js';
 import { RateLimits } from './merchants/rate-limits.js';
 import { type SandboxOptions, settingsOf } from './options.js';
+import { sha256 } from './payload-digest.js';
 import { Ledger, type SandboxLedger } from './payments/ledger.js';
 import { Random, unpredictable } from './random.js';
 import type { SandboxState } from './state/saved.js';
@@ -31,6 +33,9 @@ import { StateFile } from './state/state-file.js';
 import { Clock, type SandboxClock } from './time/clock.js';
 import { Authority } from './wallet/authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
+import { DeliveryFaults } from './webhooks/delivery-faults.js';
+import { DeliveryHeaders } from './webhooks/delivery-headers.js';
+import { InProcessReceivers } from './webhooks/in-process-receivers.js';
 import { type SandboxWebhooks, webhooksOf } from './webhooks/webhooks.js';
 
 const baseUrl = 'https://sandbox.payment-platform.test';
@@ -120,7 +125,7 @@ export class MiniaturePlatform implements Sandbox {
 
   readonly #clock: Clock;
   readonly #deliveries: Deliveries;
-  readonly #faults = new Faults();
+  readonly #faults: Faults;
   readonly #journal = new Journal();
   /** Bytes. */
   readonly #maxBody: number;
@@ -150,10 +155,14 @@ export class MiniaturePlatform implements Sandbox {
     const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
     this.#requestIds = random('requests');
     this.#clock = new Clock(now, state);
+    this.#faults = new Faults(random('faults'));
+    const receivers = new InProcessReceivers();
     this.#deliveries = new Deliveries({
       clock: this.#clock,
       random: random('deliveries'),
-      signature,
+      headers: new DeliveryHeaders(this.#clock, signature),
+      faults: new DeliveryFaults(random('delivery faults')),
+      receivers,
       tables: state,
       endpoint: (id) => this.#merchants.owning(({ endpoints }) => endpoints.find(id))?.found,
     });
@@ -203,7 +212,7 @@ export class MiniaturePlatform implements Sandbox {
     this.faults = this.#faults;
     this.journal = this.#journal;
     this.ledger = ledger;
-    this.webhooks = webhooksOf(this.#merchants, this.#deliveries);
+    this.webhooks = webhooksOf(this.#merchants, this.#deliveries, receivers);
 
     this.#first = state.save();
     if (settings.state !== undefined) this.#goOnFrom(settings.state, settings.merchant);
@@ -231,7 +240,8 @@ export class MiniaturePlatform implements Sandbox {
   async reset(): Promise<void> {
     await this.#deliveries.stop();
     this.#restore(newState(this.#first, this.#state.save()));
-    this.#faults.clear();
+    this.#faults.reset();
+    this.#deliveries.faults.reset();
     this.#journal.clear();
     this.#rateLimits.clear();
     this.#file?.flush();
@@ -326,6 +336,13 @@ export class MiniaturePlatform implements Sandbox {
     leaving?: AbortSignal,
   ): Promise<Answer> {
     const { headers } = request;
+    const early = this.#faults.takeBeforeRead(operationOf(request));
+    if (early !== undefined) {
+      const entry = this.#journal.open(request, sha256(''), notRead, this.#clock.timestamp());
+      entry.operation = operationOf(request);
+      entry.fault = early.fault;
+      return this.#spoiled(request, entry, early, notCarriedOut());
+    }
     const isKnown = 'merchant' in accessOf(headers, this.#merchants, this.#tokens);
     const limits = bodyLimits(headers, isKnown, this.#maxBody);
     const received = await receive(headers, stream, limits);
@@ -339,15 +356,26 @@ export class MiniaturePlatform implements Sandbox {
     const exchange: Exchange = { entry, body, address, fault: undefined };
     const response = this.#saved(await this.#router.fetch(request, exchange));
     response.headers.set(this.#names.requestIdHeader, this.#requestIds.uuid());
-    const answer =
-      exchange.fault === undefined
-        ? ({ kind: 'response', response } as const)
-        : spoil(exchange.fault, response);
-    const delay = exchange.fault?.delay ?? 0;
+    if (exchange.fault !== undefined) return this.#spoiled(request, entry, exchange.fault, response);
+    this.#answered(entry, response);
+    return { kind: 'response', response };
+  }
+
+  async #spoiled(
+    request: Request,
+    entry: OpenEntry,
+    fault: Readonly<PendingFault>,
+    response: Response,
+  ): Promise<Answer> {
+    const { answer, delay } = await spoil(fault, response);
     if (delay > 0) await pause(delay, request.signal, this.#closing.signal);
-    if ('response' in answer) entry.status = answer.response.status;
-    if (entry.status === 401) this.#journal.refused(entry);
+    if ('response' in answer) this.#answered(entry, answer.response);
     return answer;
+  }
+
+  #answered(entry: OpenEntry, { status }: Response): void {
+    entry.status = status;
+    if (status === 401) this.#journal.refused(entry);
   }
 
   /** The response, once what it acknowledges is written. */
@@ -364,6 +392,8 @@ export class MiniaturePlatform implements Sandbox {
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const notKept: RequestBody = { encoding: 'multipart', value: undefined };
+
+const notRead: RequestBody = { encoding: 'other', value: undefined };
 
 const tooLarge = (most: number) =>
   problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms may have more than 1 MB.`);

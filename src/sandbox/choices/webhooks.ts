@@ -61,6 +61,11 @@ export const webhookChoices: readonly Choice[] = [
     why: 'Undocumented; a fixed order makes a run repeatable.',
   },
   {
+    topic: 'Requests that arrive late',
+    choice: `An attempt has failed ${limits.webhookTimeoutSeconds} seconds after it began, also where a fault of webhooks.faults keeps its request on the way. The request still arrives, with the timestamp of its beginning, and its answer has no effect.`,
+    why: 'What the platform does with an answer after its timeout is undocumented.',
+  },
+  {
     topic: 'Receivers and the clock',
     choice: `clock.advance waits for deliveries in flight before it moves. It waits at most ${receiverPatience} ms of real time for a receiver that does not answer; the attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after as many seconds of real time.`,
     why: 'A healthy receiver must not time out only because a test moved the clock.',

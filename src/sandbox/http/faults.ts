@@ -1,154 +1,156 @@
 import { type OperationId, operations } from '../../contract/index.js';
-import { anInteger, oneOf, type Readers, readIf, required } from '../../input/options.js';
-import { Read } from '../../input/read.js';
-import { isRecord } from '../../input/record.js';
+import { oneOf, type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
+import { countReaders, type FaultCount, type FaultProgress, FaultRules } from '../faults/fault-rules.js';
+import type { Random } from '../random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
-import { type FaultAnswer, readFaultAnswer } from './fault-answer.js';
-
-const namedFaults = [
-  'reset',
-  'hang',
-  'truncate',
-  'garbage',
-  'empty',
-  'invalid-json',
-  'acquirer-unknown',
-] as const;
-
-/**
- * What goes wrong.
- *
- * - `reset`: the connection is reset without an answer.
- * - `hang`: no answer until the caller gives up.
- * - `truncate`: the head and half of the body, then the connection is lost.
- * - `garbage`: 200 with an HTML page. `empty`: 200 without a body. `invalid-json`: 200 with half a JSON text.
- * - `acquirer-unknown`: the outcome of the payment is unknown: 502, then 409 for its key.
- * - an object: that answer in place of the platform's.
- */
-export type Fault = (typeof namedFaults)[number] | FaultAnswer;
-
-type Phase = 'before-commit' | 'after-commit';
+import { aFault, type Fault } from './fault.js';
+import { type FaultPhase, phaseOf, phases } from './fault-phases.js';
 
 /** A fault, and the requests that it hits. */
-export interface FaultRule {
+export interface FaultRule extends FaultCount {
   /** Default `*`: any request, also one to an unknown path. For `acquirer-unknown`: `payments.create`. */
   operation?: OperationId | '*' | undefined;
-  /** The first matching request that it hits, counted from 1 since the rule was added. Default 1. */
-  nth?: number | undefined;
-  /** How many matching requests it hits, one after the other. Default 1. */
-  times?: number | undefined;
   /**
-   * `before-commit` (default): the operation is not executed. `after-commit`: it is executed, and only
-   * its answer is replaced or lost.
+   * `before-read`: before the body is read; the operation is not executed. `before-commit` (default): after
+   * that; the operation is not executed either. `after-commit` (default of `{ slow }`): it is executed, and
+   * only its answer is replaced or lost. `mid-response`: it is executed, and the head and half of the body
+   * of its answer arrive.
    */
-  phase?: Phase | undefined;
-  /** What goes wrong: one of the names, or an answer in place of the platform's. */
+  phase?: FaultPhase | undefined;
+  /** What goes wrong: one of the names, `{ slow }`, or an answer in place of the platform's. */
   fault: Fault;
-  /** Real time before the answer or the failure: milliseconds, or text such as `'2s'`. Default 0. */
+  /**
+   * Real time before the answer or the failure: milliseconds, or text such as `'2s'`. Default 0. At
+   * `mid-response` it lies between the first half of the body and the failure.
+   */
   delay?: Duration | undefined;
 }
 
 /** A rule that still hits requests. */
-export interface PendingFault {
+export interface PendingFault extends FaultProgress {
   /** The operation whose requests it hits; `*`: any request. */
   operation: OperationId | '*';
-  /** The first matching request to hit, from 1. */
-  nth: number;
-  /** How many matching requests it hits. */
-  times: number;
-  /** `before-commit`: the operation is not executed. `after-commit`: only its answer is replaced or lost. */
-  phase: Phase;
-  /** What goes wrong: one of the names, or an answer in place of the platform's. */
+  /** When it hits a request. */
+  phase: FaultPhase;
+  /** What goes wrong: one of the names, `{ slow }` in milliseconds, or an answer in place of the platform's. */
   fault: Fault;
   /** Milliseconds. */
   delay: number;
-  /** Number of matching requests so far. */
-  seen: number;
-  /** Number of requests that it will still hit. */
-  left: number;
+}
+
+/** A request that was hit by a fault. */
+export interface FiredFault {
+  /** The id of the rule. */
+  readonly id: string | number;
+  /** The operation of the request; undefined if no operation has its method and path. */
+  readonly operation: OperationId | undefined;
+  /** When it was hit. */
+  readonly phase: FaultPhase;
+  /** What went wrong. */
+  readonly fault: Fault;
 }
 
 /** Faults on the way to the platform. A rule ends when it has hit `times` requests. */
 export interface SandboxFaults {
   /**
    * Adds a fault. A request is hit by one fault at most: of several that are due, by the one that was
-   * added first; the others wait for the next matching request.
+   * added first, `before-read` before the others; the others wait for the next matching request.
    *
-   * @throws TypeError that names every problem of the rule.
+   * @returns the rule as `pending` lists it, with its `id`.
+   * @throws TypeError that names every problem of the rule, a fault that means nothing in its phase, and an
+   * id that a pending fault has.
    */
-  add(rule: FaultRule): void;
-  /** Removes all faults. */
+  add(rule: FaultRule): Readonly<PendingFault>;
+  /**
+   * Removes a fault.
+   *
+   * @returns whether it was still pending.
+   * @throws Error for an id that no fault ever had.
+   */
+  remove(id: string | number): boolean;
+  /** Removes all faults that are pending. `fired` stays. */
   clear(): void;
   /** The rules that still hit requests, in the order in which they were added. */
   readonly pending: readonly Readonly<PendingFault>[];
+  /** Every request that was hit so far, in the order in which they were hit. */
+  readonly fired: readonly FiredFault[];
 }
 
 const operationIds = operations.map(({ id }) => id);
 
-const namedFault = oneOf(...namedFaults);
-
-const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, or an answer { status, headers, body }`;
-
-function readFault(given: unknown): Read<Fault> {
-  if (isRecord(given)) return readFaultAnswer(given);
-  const { value } = namedFault.read(given);
-  return new Read<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
-}
-
-const aCount = anInteger(1, 'a number of requests');
-
 const readers: Readers<FaultRule> = {
+  ...countReaders('a number of requests'),
   operation: oneOf(...operationIds, '*'),
-  nth: aCount,
-  times: aCount,
-  phase: oneOf('before-commit', 'after-commit'),
-  fault: required({ read: readFault }, faultRule),
+  phase: oneOf(...phases),
+  fault: aFault,
   delay: readIf(isDuration, `must be ${durationForms}`),
 };
 
-export class Faults implements SandboxFaults {
-  #rules: PendingFault[] = [];
+type Matches = (rule: PendingFault) => boolean;
 
-  get pending(): readonly Readonly<PendingFault>[] {
-    return this.#rules.map((rule) => Object.freeze({ ...rule }));
+export class Faults implements SandboxFaults {
+  readonly #rules: FaultRules<PendingFault, FiredFault>;
+
+  constructor(random: Random) {
+    this.#rules = new FaultRules('faults.add', random);
   }
 
-  add(rule: FaultRule): void {
-    this.#rules.push(pendingFault(rule));
+  get pending(): readonly Readonly<PendingFault>[] {
+    return this.#rules.pending;
+  }
+
+  get fired(): readonly FiredFault[] {
+    return this.#rules.fired;
+  }
+
+  add(given: FaultRule): Readonly<PendingFault> {
+    const rule = checkedOptions('faults.add', given, readers, 'field');
+    const { fault = 'reset', delay = 0 } = rule;
+    const isAcquirer = fault === 'acquirer-unknown';
+    const { operation = isAcquirer ? 'payments.create' : '*' } = rule;
+    if (isAcquirer && operation !== 'payments.create') {
+      throw new TypeError(
+        "faults.add: the fault 'acquirer-unknown' takes no operation but 'payments.create'",
+      );
+    }
+    const phase = phaseOf(fault, rule.phase);
+    return this.#rules.add(rule, { operation, phase, fault, delay: milliseconds(delay) });
+  }
+
+  remove(id: string | number): boolean {
+    return this.#rules.remove(id);
   }
 
   clear(): void {
-    this.#rules = [];
+    this.#rules.clear();
   }
 
-  /** Counts a request, and returns the fault that hits it. */
+  reset(): void {
+    this.#rules.reset();
+  }
+
+  /** The fault that hits a request before its body is read. */
+  takeBeforeRead(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
+    const fault = this.#take(operation, ({ phase }) => phase === 'before-read');
+    if (fault !== undefined) {
+      this.#rules.pass((rule) => rule.phase !== 'before-read' && concerns(rule, operation));
+    }
+    return fault;
+  }
+
+  /** The fault that hits a request whose body was read. */
   take(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
-    if (this.#rules.length === 0) return undefined;
-    const matching = this.#rules.filter((rule) => rule.operation === '*' || rule.operation === operation);
-    for (const rule of matching) rule.seen += 1;
-    const due = matching.find((rule) => rule.seen >= rule.nth);
-    if (due === undefined) return undefined;
-    due.left -= 1;
-    if (due.left === 0) this.#rules = this.#rules.filter((rule) => rule !== due);
-    return due;
+    return this.#take(operation, ({ phase }) => phase !== 'before-read');
   }
-}
 
-/**
- * Checks a rule.
- *
- * @throws TypeError that names every problem.
- */
-function pendingFault(given: FaultRule): PendingFault {
-  const rule = checkedOptions('faults.add', given, readers, 'field');
-  const { fault = 'reset', nth = 1, times = 1, phase = 'before-commit', delay = 0 } = rule;
-  const isAcquirer = fault === 'acquirer-unknown';
-  const { operation = isAcquirer ? 'payments.create' : '*' } = rule;
-  if (isAcquirer && (operation !== 'payments.create' || phase !== 'before-commit')) {
-    throw new TypeError(
-      "faults.add: the fault 'acquirer-unknown' takes no operation but 'payments.create', and no phase but 'before-commit'",
+  #take(operation: OperationId | undefined, isInPhase: Matches): Readonly<PendingFault> | undefined {
+    return this.#rules.take(
+      (rule) => isInPhase(rule) && concerns(rule, operation),
+      ({ id, phase, fault }) => ({ id, operation, phase, fault }),
     );
   }
-  return { operation, nth, times, phase, fault, delay: milliseconds(delay), seen: 0, left: times };
 }
+
+const concerns = (rule: PendingFault, operation: OperationId | undefined) =>
+  rule.operation === '*' || rule.operation === operation;

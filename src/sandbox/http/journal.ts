@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract/index.js';
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 import { maskPath, maskSecrets, maskText } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 
@@ -24,12 +24,12 @@ export interface JournalRequest {
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
   /**
-   * Parsed; undefined if it could not be read, and for a form of more than 1 MB without valid
+   * Parsed; undefined if it could not be read, if a fault hit the request before it was read, and for a form of more than 1 MB without valid
    * credentials. A form is an object of its fields, and a file `{ filename, contentType, size, sha256 }`
    * with the size in bytes.
    */
   readonly body: unknown;
-  /** SHA-256 of the exact bytes, in hexadecimal. */
+  /** SHA-256 of the exact bytes, in hexadecimal; of no bytes if a fault hit the request before they were read. */
   readonly bodyDigest: string;
 }
 

@@ -34,6 +34,9 @@ interface Parts {
   readonly names: WireNames;
 }
 
+/** The answer to a request that a fault kept from being executed, where the fault shows any of it. */
+export const notCarriedOut = () => json(200, { note: 'A fault kept this request from being carried out.' });
+
 export type Router = Hono<{ Bindings: Exchange }>;
 
 /** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
@@ -52,7 +55,7 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
     exchange.entry.fault = fault?.fault;
     exchange.fault = fault;
     const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
-    return prevented ? json(200, { note: 'A fault kept this request from being carried out.' }) : run();
+    return prevented ? notCarriedOut() : run();
   };
 
   for (const operation of operations as readonly AnyOperation[]) {

@@ -7,8 +7,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import type { MerchantReference } from '../merchants/merchant-control.js';
-import { type Answer, firstHalf } from './faulty-answer.js';
+import type { Answer } from './faulty-answer.js';
 import { createHostCheck, hostList, type Refusal } from './host-check.js';
+import { sendPieces } from './send-pieces.js';
 
 /** Options of `listen`. */
 export interface ListenOptions {
@@ -164,11 +165,9 @@ async function overHttp(
     case 'hang':
       // The connection stays open until the caller or the server closes it.
       return RESPONSE_ALREADY_SENT;
-    case 'truncate': {
-      const { headers, half } = await firstHalf(answer.response);
-      outgoing.writeHead(answer.response.status, Object.fromEntries(headers));
-      outgoing.write(half, () => outgoing.destroy());
+    case 'piecewise':
+      dropRest(incoming);
+      await sendPieces(answer, outgoing);
       return RESPONSE_ALREADY_SENT;
-    }
   }
 }

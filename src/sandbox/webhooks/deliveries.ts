@@ -1,7 +1,5 @@
 import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
-import { oneOf, type Readers } from '../../input/options.js';
-import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
 import { receiverPatience, resendDelaysSeconds } from '../choices/values.js';
 import { UnknownIdError } from '../control-errors.js';
 import type { Random } from '../random.js';
@@ -9,66 +7,19 @@ import { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
+import type { Attempt, DeliveryAttempt, Notification } from './delivery.js';
+import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
+import type { DeliveryHeaders } from './delivery-headers.js';
 import type { Endpoint } from './endpoints.js';
-
-/** One attempt to deliver a notification to an endpoint. */
-export interface DeliveryAttempt {
-  /** UUID of the delivery, the same for all its attempts. */
-  readonly id: string;
-  /** UUID of the webhook endpoint. */
-  readonly endpointId: string;
-  /** The URL of the endpoint at the time of the attempt. */
-  readonly url: string;
-  /** The `event` of the body, such as `transaction.paid`. */
-  readonly event: string;
-  /** 1 for the first, 2 to 4 for the resends. */
-  readonly attempt: number;
-  /** ISO 8601 UTC, on the sandbox's clock. */
-  readonly at: string;
-  /** The HTTP status of the receiver's answer; undefined without an answer. */
-  readonly status: number | undefined;
-  /** Why there is no answer. */
-  readonly error: string | undefined;
-  /** Exactly as sent. */
-  readonly body: string;
-  /** As sent, names in lower case; with the signature if the endpoint has a secret. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** `pending` until the attempt ends, then `delivered` (2xx) or `failed`. */
-  readonly state: 'pending' | 'delivered' | 'failed';
-}
-
-/** How notifications are signed, which is undocumented. */
-export interface SignatureOptions {
-  /** Encoding of the signature. Default `hex`. */
-  encoding?: SignatureEncoding | undefined;
-  /** Form of the signed timestamp. Default `seconds`. */
-  timestamp?: 'seconds' | 'milliseconds' | 'iso' | undefined;
-}
-
-export const signatureReaders: Readers<SignatureOptions> = {
-  encoding: oneOf('hex', 'base64'),
-  timestamp: oneOf('seconds', 'milliseconds', 'iso'),
-};
-
-type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] };
-
-/** A notification for one endpoint, as the sandbox keeps it. */
-interface Notification {
-  readonly id: string;
-  /** Its number among all notifications. */
-  readonly order: number;
-  readonly endpointId: string;
-  readonly event: string;
-  readonly body: string;
-  readonly attempts: Attempt[];
-  /** Milliseconds since 1970: when it is sent again; undefined if it is not. */
-  resendAt: number | undefined;
-}
+import type { InProcessReceivers } from './in-process-receivers.js';
+import { atMost, fail, noAnswer, post } from './send-attempt.js';
 
 interface Parts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly signature: SignatureOptions;
+  readonly headers: DeliveryHeaders;
+  readonly faults: DeliveryFaults;
+  readonly receivers: InProcessReceivers;
   readonly tables: Tables;
   /** Of any merchant. */
   readonly endpoint: (id: string) => Endpoint | undefined;
@@ -76,13 +27,7 @@ interface Parts {
 
 const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
 
-const timestamps: Record<NonNullable<SignatureOptions['timestamp']>, (now: Date) => string> = {
-  seconds: (now) => String(Math.floor(now.getTime() / 1_000)),
-  milliseconds: (now) => String(now.getTime()),
-  iso: (now) => now.toISOString(),
-};
-
-/** Sends notifications over HTTP, and again when that fails (API document, Events, Delivery). */
+/** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
   readonly #notifications: Table<Notification>;
   readonly #orders: Sequence;
@@ -92,23 +37,25 @@ export class Deliveries {
    */
   readonly #queues = new Map<string, Notification[]>();
   readonly #underWay = new Map<Promise<void>, AbortController>();
+  /** By endpoint: the requests that a fault keeps until the next one has arrived. */
+  readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
+  readonly faults: DeliveryFaults;
+  readonly #receivers: InProcessReceivers;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #encoding: SignatureEncoding;
-  /** The timestamp of a signature, as text. */
-  readonly #timestamp: (now: Date) => string;
+  readonly #headers: DeliveryHeaders;
   readonly #endpoint: (id: string) => Endpoint | undefined;
   /** Set while nothing is sent. */
   #stopped = false;
 
-  constructor({ clock, random, signature, tables, endpoint }: Parts) {
-    const { encoding = 'hex', timestamp = 'seconds' } = signature;
+  constructor({ clock, random, headers, faults, receivers, tables, endpoint }: Parts) {
     this.#notifications = tables.table('notifications');
     this.#orders = new Sequence('last notification', 1, tables);
     this.#clock = clock;
     this.#random = random;
-    this.#encoding = encoding;
-    this.#timestamp = timestamps[timestamp];
+    this.#headers = headers;
+    this.faults = faults;
+    this.#receivers = receivers;
     this.#endpoint = endpoint;
   }
 
@@ -164,6 +111,7 @@ export class Deliveries {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#queues.clear();
+    this.#heldBack.clear();
     for (const controller of this.#underWay.values()) controller.abort(new Error('the sandbox was closed'));
     await this.idle();
   }
@@ -173,13 +121,12 @@ export class Deliveries {
     this.#stopped = false;
     this.#queues.clear();
     for (const notification of this.#notifications.values()) {
-      const last = notification.attempts.at(-1);
-      if (last === undefined) this.#enqueue(notification);
-      if (last?.state === 'pending') {
-        Object.assign(last, { state: 'failed', error: 'the sandbox ended before an answer' });
-        this.#planResend(notification);
-        this.#changed(notification);
-      } else if (notification.resendAt !== undefined) this.#scheduleResend(notification);
+      const { attempts } = notification;
+      const pending = attempts.filter(({ state }) => state === 'pending');
+      for (const attempt of pending) fail(attempt, 'the sandbox ended before an answer');
+      if (attempts.length === 0) this.#enqueue(notification);
+      else if (pending.length > 0) this.#planResend(notification, attempts.length);
+      else this.#scheduleResend(notification, attempts.length);
     }
   }
 
@@ -190,33 +137,68 @@ export class Deliveries {
       return;
     }
     this.#queues.set(notification.endpointId, []);
-    this.#start(notification);
+    this.#start(notification, 1);
   }
 
-  /** Starts an attempt. `clock.advance` waits for its end, at most for `receiverPatience`. */
-  #start(notification: Notification): void {
-    const { endpointId, attempts } = notification;
+  /** Starts an attempt, with the fault that hits it. */
+  #start(notification: Notification, number: number): void {
+    const { endpointId, event, id: deliveryId } = notification;
     const endpoint = this.#endpoint(endpointId);
-    const isFirst = attempts.length === 0;
+    const startNext = () => {
+      if (number === 1) this.#startNext(endpointId);
+    };
     if (!endpoint?.isActive) {
-      if (isFirst) this.#startNext(endpointId);
+      startNext();
       return;
     }
-    const attempt = this.#open(notification, endpoint);
+    const rule = this.faults.take({ event, endpointId, deliveryId, attempt: number });
+    const attempt = this.#open(notification, endpoint, number, rule?.fault);
+    const deadline = this.#clock.time() + answerTimeout;
+    const end = (then: () => void) => {
+      this.#ended(notification, attempt);
+      const proceed = () => this.#sendHeldBack(endpointId, then);
+      if (rule?.fault === 'duplicate') this.#sendAgain(notification, attempt, deadline, proceed);
+      else proceed();
+    };
+    if (rule?.fault !== 'delay' && rule?.fault !== 'reorder') {
+      this.#send(attempt, deadline, () => end(startNext));
+      return;
+    }
+    const cancelTimeout = this.#clock.schedule(deadline, () => {
+      fail(attempt, noAnswer());
+      this.#ended(notification, attempt);
+    });
+    /** A request whose attempt has failed arrives, too; its answer comes too late. */
+    const send = (then: () => void) => {
+      cancelTimeout();
+      if (attempt.state === 'failed') {
+        this.#send({ ...attempt }, this.#clock.time() + answerTimeout, then);
+      } else this.#send(attempt, deadline, () => end(then));
+    };
+    if (rule.fault === 'delay') {
+      this.#clock.schedule(this.#clock.time() + rule.delay, () => send(() => undefined));
+    } else {
+      this.#heldBack.set(endpointId, [...(this.#heldBack.get(endpointId) ?? []), send]);
+    }
+    startNext();
+  }
+
+  /**
+   * Sends the request of an attempt, which fails at the deadline. `clock.advance` waits for its end, at most
+   * for `receiverPatience`.
+   */
+  #send(attempt: Attempt, deadline: number, then: () => void): void {
     const controller = new AbortController();
-    const giveUp = () =>
-      controller.abort(new Error(`no answer within ${limits.webhookTimeoutSeconds} seconds`));
+    const giveUp = () => controller.abort(noAnswer());
     const timer = setTimeout(giveUp, answerTimeout);
     timer.unref();
-    const work = post(attempt, controller.signal).then(() => {
+    const work = post(attempt, this.#receivers, controller.signal).then(() => {
       clearTimeout(timer);
       cancelTimeout();
-      if (attempt.state === 'failed') this.#planResend(notification);
-      this.#changed(notification);
-      if (isFirst) this.#startNext(endpointId);
+      then();
       this.#underWay.delete(work);
     });
-    const cancelTimeout = this.#clock.schedule(this.#clock.time() + answerTimeout, () => {
+    const cancelTimeout = this.#clock.schedule(deadline, () => {
       giveUp();
       return work;
     });
@@ -224,19 +206,43 @@ export class Deliveries {
     this.#clock.hold(atMost(receiverPatience, work));
   }
 
-  #open(notification: Notification, endpoint: Endpoint): Attempt {
+  /** Sends what was held back until a request had arrived, one after the other. */
+  #sendHeldBack(endpointId: string, then: () => void): void {
+    const send = this.#heldBack.get(endpointId)?.shift();
+    if (send === undefined) then();
+    else send(() => this.#sendHeldBack(endpointId, then));
+  }
+
+  /** A second request of an attempt. */
+  #sendAgain(notification: Notification, attempt: Attempt, deadline: number, then: () => void): void {
+    const again: Attempt = {
+      ...attempt,
+      at: this.#clock.timestamp(),
+      state: 'pending',
+      status: undefined,
+      error: undefined,
+    };
+    notification.attempts.push(again);
+    this.#send(again, deadline, () => {
+      this.#changed(notification);
+      then();
+    });
+  }
+
+  #open(notification: Notification, endpoint: Endpoint, number: number, fault?: DeliveryFault): Attempt {
     const { id, endpointId, event, body, attempts } = notification;
     const attempt: Attempt = {
       id,
       endpointId,
       url: endpoint.shown.endpoint,
       event,
-      attempt: attempts.length + 1,
+      attempt: number,
       at: this.#clock.timestamp(),
       status: undefined,
       error: undefined,
-      body,
-      headers: Object.freeze(this.#headers(endpoint, body)),
+      fault,
+      body: fault === 'corrupt' ? corrupted(body) : body,
+      headers: this.#headers.of(body, signingSecret(endpoint, fault)),
       state: 'pending',
     };
     attempts.push(attempt);
@@ -245,63 +251,32 @@ export class Deliveries {
     return attempt;
   }
 
-  #headers({ secret }: Endpoint, body: string): Record<string, string> {
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
-    if (secret === undefined) return headers;
-    const timestamp = this.#timestamp(this.#clock.now());
-    return { ...headers, ...sign({ body, secret, encoding: this.#encoding, timestamp }) };
+  #ended(notification: Notification, { state, attempt }: Attempt): void {
+    if (state === 'failed') this.#planResend(notification, attempt);
+    this.#changed(notification);
   }
 
-  #planResend(notification: Notification): void {
-    const delay = resendDelaysSeconds[notification.attempts.length - 1];
+  /** @param number of the attempt that failed. */
+  #planResend(notification: Notification, number: number): void {
+    const delay = resendDelaysSeconds[number - 1];
     if (delay === undefined || this.#stopped) return;
     notification.resendAt = this.#clock.time() + delay * 1_000;
-    this.#scheduleResend(notification);
+    this.#scheduleResend(notification, number);
+    this.#changed(notification);
   }
 
-  #scheduleResend(notification: Notification): void {
+  #scheduleResend(notification: Notification, number: number): void {
     const { resendAt } = notification;
-    if (resendAt !== undefined) this.#clock.schedule(resendAt, () => this.#start(notification));
+    if (resendAt !== undefined) this.#clock.schedule(resendAt, () => this.#start(notification, number + 1));
   }
 
   #startNext(endpointId: string): void {
     const next = this.#queues.get(endpointId)?.shift();
     if (next === undefined) this.#queues.delete(endpointId);
-    else this.#start(next);
+    else this.#start(next, 1);
   }
 
   #changed(notification: Notification): void {
     this.#notifications.set(notification.id, notification);
   }
-}
-
-/** Sends one request and stores the outcome in the attempt. Never rejects. */
-async function post(attempt: Attempt, signal: AbortSignal): Promise<void> {
-  const { url, headers, body } = attempt;
-  try {
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-    attempt.status = response.status;
-    attempt.state = response.ok ? 'delivered' : 'failed';
-    // Only the status counts, and an unread body would keep the connection open.
-    response.body?.cancel().catch(() => undefined);
-  } catch (error) {
-    attempt.state = 'failed';
-    attempt.error = reasonOf(error);
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-/** Resolves when some work is done, at the latest after a real time in milliseconds. */
-async function atMost(time: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, time);
-    timer.unref();
-  });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
 }

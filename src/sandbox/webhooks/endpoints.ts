@@ -33,15 +33,24 @@ const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
 
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
+/** What is kept of an endpoint. */
+interface KeptEndpoint {
+  readonly shown: Readonly<WebhookEndpoint>;
+  readonly secret?: string | undefined;
+  readonly previousSecret?: string | undefined;
+}
+
 /** A registered endpoint. The secret is private, so that it is not printed with the endpoint. */
 export class Endpoint {
   #shown: Readonly<WebhookEndpoint>;
   #secret: string | undefined;
+  #previousSecret: string | undefined;
   readonly #subscriptions: Subscriptions;
 
-  constructor(shown: WebhookEndpoint, secret: string | undefined, subscriptions: Subscriptions) {
+  constructor({ shown, secret, previousSecret }: KeptEndpoint, subscriptions: Subscriptions) {
     this.#shown = shown;
     this.#secret = secret;
+    this.#previousSecret = previousSecret;
     this.#subscriptions = subscriptions;
   }
 
@@ -51,6 +60,11 @@ export class Endpoint {
 
   get secret(): string | undefined {
     return this.#secret;
+  }
+
+  /** The secret before the last change of it; undefined if there was none. */
+  get previousSecret(): string | undefined {
+    return this.#previousSecret;
   }
 
   get isActive(): boolean {
@@ -67,7 +81,10 @@ export class Endpoint {
   }
 
   update({ webhook_url, events, hmac_secret }: AcceptedUpdate): void {
-    if (hmac_secret !== undefined) this.#secret = hmac_secret ?? undefined;
+    if (hmac_secret !== undefined && hmac_secret !== this.#secret) {
+      this.#previousSecret = this.#secret ?? this.#previousSecret;
+      this.#secret = hmac_secret ?? undefined;
+    }
     this.#shown = {
       ...this.#shown,
       endpoint: webhook_url ?? this.#shown.endpoint,
@@ -106,11 +123,8 @@ export class Endpoints {
 
   constructor(clock: Clock, random: Random, subscriptions: Subscriptions, tables: Tables) {
     this.#endpoints = tables.table('endpoints', {
-      encode: ({ shown, secret }) => ({ shown, secret }),
-      decode: (json) => {
-        const { shown, secret } = json as Pick<Endpoint, 'shown' | 'secret'>;
-        return new Endpoint(shown, secret, subscriptions);
-      },
+      encode: ({ shown, secret, previousSecret }): KeptEndpoint => ({ shown, secret, previousSecret }),
+      decode: (json) => new Endpoint(json as KeptEndpoint, subscriptions),
     });
     this.#clock = clock;
     this.#random = random;
@@ -160,24 +174,25 @@ export class Endpoints {
       events: subscribed(events),
       hmac_configured: hmac_secret !== undefined,
     };
-    const endpoint = new Endpoint(shown, hmac_secret, this.#subscriptions);
+    const endpoint = new Endpoint({ shown, secret: hmac_secret }, this.#subscriptions);
     this.#endpoints.set(shown.id, endpoint);
     return endpoint.show();
   }
 
   /**
-   * Registers an endpoint for `webhooks.register`.
+   * Registers an endpoint for `webhooks.register` and `webhooks.connect`.
    *
+   * @param call which of them, in messages.
    * @throws Error where the API answers 400.
    */
-  register(body: AcceptedWebhook): WebhookEndpoint {
+  register(body: AcceptedWebhook, call = 'webhooks.register'): WebhookEndpoint {
     const issues = [...contractIssues(createWebhook, body), ...this.issues(body)].map(
       ({ path, message }) => ({
         path: optionNames.get(path) ?? path,
         message,
       }),
     );
-    if (issues.length > 0) throw new Error(`webhooks.register: ${inWords(issues)}`);
+    if (issues.length > 0) throw new Error(`${call}: ${inWords(issues)}`);
     return this.add(body);
   }
 

@@ -1,9 +1,13 @@
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
-import { type Readers, readIf, required } from '../../input/options.js';
+import { aFunction, anything, type Readers, readIf, required } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
+import { type MerchantReference, merchantOf } from '../merchants/merchant-control.js';
 import type { Merchants } from '../merchants/merchants.js';
-import type { Deliveries, DeliveryAttempt } from './deliveries.js';
+import type { Deliveries } from './deliveries.js';
+import type { DeliveryAttempt } from './delivery.js';
+import type { SandboxDeliveryFaults } from './delivery-faults.js';
+import type { InProcessReceivers, WebhookFunction } from './in-process-receivers.js';
 
 /** Options of `webhooks.register`. */
 export interface EndpointRegistration {
@@ -15,19 +19,37 @@ export interface EndpointRegistration {
   secret?: string | undefined;
 }
 
+/** Options of `webhooks.connect`. */
+export interface ConnectOptions {
+  /** Default: all transaction events. */
+  events?: readonly EventName[] | undefined;
+  /** 16 to 256 characters: the one of the receiver. With it every delivery is signed, without it none. */
+  secret?: string | undefined;
+  /** Whose endpoint it is. Default: the sandbox's first merchant. */
+  merchant?: MerchantReference | undefined;
+}
+
+const eventNames = readIf<readonly EventName[]>(
+  (given) => Array.isArray(given) && given.every((event) => typeof event === 'string'),
+  'must be a list of event names',
+);
+
 const readers: Readers<EndpointRegistration> = {
   url: required(aText),
-  events: readIf(
-    (given) => Array.isArray(given) && given.every((event) => typeof event === 'string'),
-    'must be a list of event names',
-  ),
+  events: eventNames,
   secret: aText,
 };
+
+const connectReaders: Readers<ConnectOptions> = { events: eventNames, secret: aText, merchant: anything() };
+
+const receiverReader = aFunction<WebhookFunction>();
 
 /** The sending side of webhooks (API document, Events). */
 export interface SandboxWebhooks {
   /** Every attempt so far, of all merchants, in the order of time. */
   readonly deliveries: readonly DeliveryAttempt[];
+  /** Faults on the way to the receivers: requests that are lost, late, twice, out of order, or not as signed. */
+  readonly faults: SandboxDeliveryFaults;
   /** Of all merchants, by merchant in the order of registration. */
   readonly endpoints: readonly WebhookEndpoint[];
   /**
@@ -38,6 +60,19 @@ export interface SandboxWebhooks {
    * limits.
    */
   register(endpoint: EndpointRegistration): WebhookEndpoint;
+  /**
+   * Registers a function as an endpoint: `connect(receiver.fetch, { secret })`. Each delivery calls it in
+   * this process with a Request, and no port is needed. Otherwise it is an endpoint like any other: it counts
+   * for the limit, it has 30 seconds, its failures are sent again, and `idle()` and `clock.advance` wait for
+   * it. `control.webhooks.setStatus(id, 'inactive')` disconnects it; with another URL its deliveries go over
+   * the network.
+   *
+   * @returns the endpoint, whose URL leads nowhere outside of this sandbox.
+   * @throws TypeError if it is not a function, for an unknown option, a value of another type and an unknown
+   * merchant.
+   * @throws Error where POST /v1/webhooks answers 400: for a fourth endpoint, and for a secret out of its limits.
+   */
+  connect(receive: WebhookFunction, options?: ConnectOptions): WebhookEndpoint;
   /** Resolves when no attempt is in flight. Resends that wait for the clock do not count. */
   idle(): Promise<void>;
   /**
@@ -50,11 +85,16 @@ export interface SandboxWebhooks {
   redeliver(deliveryId: string): void;
 }
 
-export function webhooksOf(merchants: Merchants, deliveries: Deliveries): SandboxWebhooks {
+export function webhooksOf(
+  merchants: Merchants,
+  deliveries: Deliveries,
+  receivers: InProcessReceivers,
+): SandboxWebhooks {
   return Object.freeze({
     get deliveries() {
       return deliveries.list();
     },
+    faults: deliveries.faults,
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
@@ -69,6 +109,26 @@ export function webhooksOf(merchants: Merchants, deliveries: Deliveries): Sandbo
         events,
         ...(secret !== undefined && { hmac_secret: secret }),
       });
+    },
+    connect: (receive: WebhookFunction, options: ConnectOptions = {}) => {
+      const [issue] = receiverReader.read(receive).issues;
+      if (issue !== undefined) {
+        throw new TypeError(`webhooks.connect: the receiver ${issue.message}, such as receiver.fetch`);
+      }
+      const {
+        events = transactionEvents,
+        secret,
+        merchant,
+      } = checkedOptions('webhooks.connect', options, connectReaders);
+      const { endpoints } = merchantOf(merchants, merchant);
+      return endpoints.register(
+        {
+          webhook_url: receivers.add(receive),
+          events,
+          ...(secret !== undefined && { hmac_secret: secret }),
+        },
+        'webhooks.connect',
+      );
     },
     idle: () => deliveries.idle(),
     redeliver: (deliveryId: string) => deliveries.redeliver(deliveryId),

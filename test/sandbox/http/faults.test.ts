@@ -191,6 +191,63 @@ describe.each(phases)('%s: %i charges', (phase, charges) => {
   });
 });
 
+describe('time within an answer', () => {
+  /** How much of the body has arrived, in bytes. */
+  const arriving = async (rule: FaultRule) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const sandbox = sandboxForTest();
+    sandbox.faults.add(rule);
+    const response = await raw(sandbox);
+    const length = Number(response.headers.get('content-length'));
+    const seen = { length: 0 };
+    const reading = (async () => {
+      for await (const chunk of response.body ?? []) seen.length += chunk.length;
+    })();
+    return { length, seen, reading };
+  };
+
+  test('{ slow } sends the body in ten pieces, the last after the whole time', async () => {
+    const { length, seen, reading } = await arriving({ fault: { slow: '10s' } });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(seen.length).toBe(0);
+    for (let piece = 1; piece < 10; piece++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(seen.length).toBe(Math.floor((length * piece) / 10));
+    }
+    await vi.advanceTimersByTimeAsync(1);
+    await reading;
+    expect(seen.length).toBe(length);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('a slow answer goes on while nobody reads it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const sandbox = sandboxForTest();
+    sandbox.faults.add({ fault: { slow: '10s' } });
+    const response = await raw(sandbox);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await response.json()).toMatchObject({ status: 'waiting_payment' });
+  });
+
+  test('delay at mid-response lies after the first half', async () => {
+    const { length, seen, reading } = await arriving({ fault: 'reset', phase: 'mid-response', delay: '5s' });
+    const outcome = expect(reading).rejects.toMatchObject({ message: 'terminated' });
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(seen.length).toBe(Math.floor(length / 2));
+    await vi.advanceTimersByTimeAsync(1);
+    await outcome;
+  });
+
+  test('ends when the body is cancelled, and leaves no timer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const sandbox = sandboxForTest();
+    sandbox.faults.add({ fault: { slow: '1h' } });
+    const response = await raw(sandbox);
+    await response.body?.cancel();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
 describe('an unknown outcome at the acquirer', () => {
   test('protects the key of any payment, and is resolved as that payment', async () => {
     const sandbox = sandboxForTest();
@@ -272,13 +329,16 @@ describe('which requests a fault hits', () => {
     await statuses(sandbox, 2);
     expect(sandbox.faults.pending).toEqual([
       {
+        id: 1,
         operation: '*',
         nth: 2,
         times: 2,
+        rate: undefined,
         phase: 'before-commit',
         fault: 'empty',
         delay: 0,
         seen: 2,
+        hits: 1,
         left: 1,
       },
     ]);
@@ -309,7 +369,10 @@ test.each<[string, unknown]>([
   ['nth must be a number of requests: an integer of at least 1', { nth: 1.5, fault: 'reset' }],
   ['times must be a number of requests: an integer of at least 1', { times: 0, fault: 'reset' }],
   ['times must be a number of requests: an integer of at least 1', { times: '2', fault: 'reset' }],
-  ["phase must be 'before-commit' or 'after-commit'", { phase: 'sometimes', fault: 'reset' }],
+  [
+    "phase must be 'before-read', 'before-commit', 'after-commit' or 'mid-response'",
+    { phase: 'sometimes', fault: 'reset' },
+  ],
   ["fault must be 'reset', 'hang', ", { fault: 'explode' }],
   ["fault must be 'reset', 'hang', ", {}],
   ["fault must be 'reset', 'hang', ", { fault: null }],
@@ -329,6 +392,14 @@ test.each<[string, unknown]>([
   ['delay must be a duration: ', { fault: 'reset', delay: 'soon' }],
   ['delay must be a duration: ', { fault: 'reset', delay: Number.NaN }],
   ['delay must be a duration: ', { fault: 'reset', delay: -1 }],
+  ['fault.slow must be a duration: ', { fault: { slow: 'soon' } }],
+  ['fault.slow must be a duration: ', { fault: { slow: 0 } }],
+  ['fault.status is an unknown field (known: slow)', { fault: { slow: '1s', status: 200 } }],
+  ['id must be text of at least 1 character or an integer', { id: '', fault: 'reset' }],
+  ['rate must be a probability: a number above 0, at most 1', { rate: 0, fault: 'reset' }],
+  ['rate must be a probability: a number above 0, at most 1', { rate: 1.1, fault: 'reset' }],
+  ['rate must be a probability: a number above 0, at most 1', { rate: '10%', fault: 'reset' }],
+  ['nth and rate exclude each other: leave one of them out', { rate: 0.5, nth: 2, fault: 'reset' }],
   ["the fault 'acquirer-unknown' takes", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
   ["the fault 'acquirer-unknown' takes", { fault: 'acquirer-unknown', phase: 'after-commit' }],
 ])('a rule is refused: %s', (message, rule) => {
@@ -336,6 +407,125 @@ test.each<[string, unknown]>([
   expect(() => faults.add(rule as FaultRule)).toThrow(TypeError);
   expect(() => faults.add(rule as FaultRule)).toThrow(`faults.add: ${message}`);
   expect(faults.pending).toEqual([]);
+});
+
+describe('a rule with a rate', () => {
+  /** Which of some payments fail. */
+  const failures = async (options: object, rule: Omit<FaultRule, 'fault'>, count = 200) => {
+    const sandbox = sandboxForTest(options);
+    sandbox.faults.add({ fault: { status: 503 }, ...rule });
+    const failed = [];
+    for (let index = 0; index < count; index++) {
+      if ((await call(sandbox, '/v1/webhooks')).status === 503) failed.push(index);
+    }
+    return { sandbox, failed };
+  };
+
+  test('hits that part of the requests, the same ones with the same seed', async () => {
+    const { failed, sandbox } = await failures({ seed: 1 }, { rate: 0.2 });
+    expect(failed.length).toBeGreaterThan(20);
+    expect(failed.length).toBeLessThan(60);
+    expect(sandbox.faults.pending).toMatchObject([{ rate: 0.2, seen: 200, hits: failed.length }]);
+    expect(sandbox.faults.pending[0]).toMatchObject({ times: undefined, left: undefined });
+    expect((await failures({ seed: 1 }, { rate: 0.2 })).failed).toEqual(failed);
+    expect((await failures({ seed: 2 }, { rate: 0.2 })).failed).not.toEqual(failed);
+  });
+
+  test('with times ends after as many hits', async () => {
+    const { failed, sandbox } = await failures({}, { rate: 0.5, times: 3 });
+    expect(failed).toHaveLength(3);
+    expect(sandbox.faults.pending).toEqual([]);
+  });
+
+  test('of 1 hits every request', async () => {
+    expect((await failures({}, { rate: 1 }, 5)).failed).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe('the id of a rule', () => {
+  test('is the one that it was given, or the next number', () => {
+    const { faults } = sandboxForTest();
+    expect(faults.add({ id: 2, fault: 'reset' }).id).toBe(2);
+    expect([1, 2, 3].map(() => faults.add({ fault: 'reset' }).id)).toEqual([1, 3, 4]);
+    expect(faults.add({ id: 'lost', fault: 'hang' })).toEqual(faults.pending.at(-1));
+    expect(faults.pending.map(({ id }) => id)).toEqual([2, 1, 3, 4, 'lost']);
+  });
+
+  test('removes it, and no other', async () => {
+    const sandbox = sandboxForTest();
+    sandbox.faults.add({ id: 'first', fault: { status: 501 } });
+    sandbox.faults.add({ id: 'second', fault: { status: 502 } });
+    expect(sandbox.faults.remove('first')).toBe(true);
+    expect(sandbox.faults.remove('first')).toBe(false);
+    expect((await call(sandbox, '/v1/webhooks')).status).toBe(502);
+    expect(sandbox.faults.remove('second')).toBe(false);
+  });
+
+  test('is refused while another pending rule has it, and unknown ones cannot be removed', () => {
+    const { faults } = sandboxForTest();
+    faults.add({ id: 'a', fault: 'reset' });
+    expect(() => faults.add({ id: 'a', fault: 'hang' })).toThrow(
+      "faults.add: id is that of a fault that is pending, 'a'",
+    );
+    expect(() => faults.remove('b')).toThrow(
+      "There was never a fault with the id 'b' (known: 'a'). `faults.add` returns the id.",
+    );
+    faults.clear();
+    expect(faults.add({ id: 'a', fault: 'hang' }).fault).toBe('hang');
+  });
+});
+
+test('fired has every hit in order, also after the rules have ended and were cleared', async () => {
+  const sandbox = sandboxForTest();
+  sandbox.faults.add({ id: 'twice', fault: { status: 503 }, times: 2 });
+  sandbox.faults.add({
+    id: 'early',
+    operation: 'webhooks.list',
+    fault: { status: 502 },
+    phase: 'before-read',
+  });
+  await call(sandbox, '/nowhere');
+  await call(sandbox, '/v1/webhooks');
+  await call(sandbox, '/v1/webhooks');
+  await call(sandbox, '/v1/webhooks');
+  sandbox.faults.clear();
+  expect(sandbox.faults.fired).toEqual([
+    { id: 'twice', operation: undefined, phase: 'before-commit', fault: { status: 503 } },
+    { id: 'early', operation: 'webhooks.list', phase: 'before-read', fault: { status: 502 } },
+    { id: 'twice', operation: 'webhooks.list', phase: 'before-commit', fault: { status: 503 } },
+  ]);
+});
+
+test('a request that is hit before its body is read counts for the other rules', async () => {
+  const sandbox = sandboxForTest();
+  sandbox.faults.add({ operation: 'webhooks.list', nth: 2, fault: { status: 503 } });
+  sandbox.faults.add({ operation: '*', phase: 'before-read', fault: { status: 502 } });
+  const statuses = [];
+  for (let index = 0; index < 3; index++) statuses.push((await call(sandbox, '/v1/webhooks')).status);
+  expect(statuses).toEqual([502, 503, 200]);
+});
+
+test('a fault before the read finds the operation by method and path, also HEAD and an unknown one', async () => {
+  const sandbox = sandboxForTest();
+  const { baseUrl, fetch } = sandbox.clientOptions();
+  sandbox.faults.add({ phase: 'before-read', fault: { status: 502 }, times: 6 });
+  const requests = [
+    ['GET', '/v1/payments/3f0c1b2a/boleto'],
+    ['HEAD', '/v1/webhooks?x=1'],
+    ['PATCH', '/v1/submerchants/withdrawals'],
+    ['POST', '/v1/submerchants/withdrawals'],
+    ['DELETE', '/v1/webhooks'],
+    ['GET', '/v1/payments/a/b/boleto'],
+  ] as const;
+  for (const [method, path] of requests) expect((await fetch(baseUrl + path, { method })).status).toBe(502);
+  expect(sandbox.journal.requests.map(({ operation }) => operation)).toEqual([
+    'payments.boleto',
+    'webhooks.list',
+    'submerchants.update',
+    'submerchants.withdrawals.create',
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a rule that breaks several rules is refused in one message', () => {

@@ -1,0 +1,35 @@
+import type { ServerResponse } from 'node:http';
+import { type PiecewiseAnswer, pause } from './faulty-answer.js';
+
+/** Real milliseconds. A reset discards what has arrived and was not read: the caller has this long to read it. */
+const beforeReset = 50;
+
+/** Writes an answer to the socket piece by piece, and what follows the last one. */
+export async function sendPieces(
+  { response, pieces, end }: PiecewiseAnswer,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const left = new AbortController();
+  outgoing.once('close', () => left.abort());
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.flushHeaders();
+  try {
+    for (const { bytes, after } of pieces) {
+      if (after > 0) await pause(after, left.signal);
+      if (bytes.length > 0) await written(outgoing, bytes);
+    }
+    if (end === 'reset') await pause(beforeReset, left.signal);
+  } catch {
+    // The caller has closed the connection, or the server was closed.
+    return;
+  }
+  if (end === 'complete') outgoing.end();
+  if (end === 'reset') outgoing.socket?.resetAndDestroy();
+  if (end === 'close') outgoing.destroy();
+}
+
+/** Waits until the bytes are with the operating system: what follows must not overtake them. */
+const written = (outgoing: ServerResponse, bytes: Uint8Array) =>
+  new Promise<void>((resolve, reject) => {
+    outgoing.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
