@@ -7,8 +7,9 @@ export type { SandboxControl, WebhookControl } from './control.js';
 export { IllegalTransitionError, UnknownIdError } from './control-errors.js';
 export type { FaultAnswer } from './http/fault-answer.js';
 export type { Fault, FaultRule, PendingFault, SandboxFaults } from './http/faults.js';
-export type { JournalRequest, SandboxJournal } from './http/journal.js';
+export type { JournalQuery, JournalRequest, SandboxJournal } from './http/journal.js';
 export type { ListenOptions, SandboxServer } from './http/server.js';
+export type { ListPart } from './list-part.js';
 export type { IssuedToken } from './merchants/access-tokens.js';
 export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 export type { Feature, FeatureOptions } from './merchants/features.js';
@@ -16,6 +17,7 @@ export type { MerchantOptions } from './merchants/merchant.js';
 export type {
   CredentialControl,
   FeatureControl,
+  MerchantFeatures,
   MerchantReference,
   OAuthControl,
 } from './merchants/merchant-control.js';
@@ -24,7 +26,12 @@ export type { SandboxOptions } from './options.js';
 export type { BoletoDetails } from './payments/boleto.js';
 export { testCards, testCardTokens } from './payments/cards.js';
 export type { Charge, SandboxLedger } from './payments/ledger.js';
-export type { PaymentControl, PaymentDetails } from './payments/payment-control.js';
+export type {
+  PaymentControl,
+  PaymentDetails,
+  PaymentQuery,
+  UnresolvedKey,
+} from './payments/payment-control.js';
 export type { StatusChange } from './payments/payment-record.js';
 export type { Transition } from './payments/payments.js';
 export type { Split, SplitEntry, SplitRule } from './payments/split.js';
@@ -47,6 +54,7 @@ export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { CertificateControl, CertificateCreation, DomainControl } from './wallet/wallet-control.js';
 export type { DeliveryAttempt, SignatureOptions } from './webhooks/deliveries.js';
+export type { Delivery, DeliveryQuery } from './webhooks/delivery-list.js';
 export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
 export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 

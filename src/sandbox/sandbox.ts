@@ -3,7 +3,10 @@ import { inspect } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
+import { Changes } from './changes.js';
 import { controlOf, type SandboxControl } from './control.js';
+import { type ControlApi, createControlApi, isControl } from './control-api/router.js';
+import { changesByRequest, noting, notingPart } from './control-changes.js';
 import { createHandlers } from './handlers.js';
 import { problem } from './http/answers.js';
 import { Faults, type SandboxFaults } from './http/faults.js';
@@ -101,9 +104,11 @@ export class MiniaturePlatform implements Sandbox {
   /** Bound, so that it can be passed as a function. */
   readonly fetch: SandboxFetch = (input, init) => this.#fetch(input, init);
 
+  readonly #changes = new Changes();
   readonly #clock: Clock;
+  readonly #controlApi: ControlApi;
   readonly #deliveries: Deliveries;
-  readonly #faults = new Faults();
+  readonly #faults = new Faults(() => this.#changes.note('faults'));
   readonly #journal = new Journal();
   /** Bytes. */
   readonly #maxBody: number;
@@ -124,8 +129,12 @@ export class MiniaturePlatform implements Sandbox {
     const random = (purpose: string) => new Random(seed, purpose);
     const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
     this.#requestIds = random('requests');
-    this.#clock = new Clock(now);
-    this.#deliveries = new Deliveries(this.#clock, random('deliveries'), signature);
+    this.#clock = new Clock(now, () =>
+      this.#changes.note('clock', 'payments', 'onboarding', 'submerchants', 'deliveries'),
+    );
+    this.#deliveries = new Deliveries(this.#clock, random('deliveries'), signature, () =>
+      this.#changes.note('deliveries'),
+    );
     const ledger = new Ledger();
     const authority = new Authority(this.#clock, random('authority'));
     this.#maxBody = maxBody;
@@ -159,17 +168,35 @@ export class MiniaturePlatform implements Sandbox {
     });
 
     this.clock = this.#clock;
-    this.control = controlOf({
+    const control = controlOf({
       merchants: this.#merchants,
       ledger,
       tokens: this.#tokens,
       authority,
       clientOptions: (reference) => this.#clientOptions(reference),
     });
+    this.control = noting(control, this.#changes);
     this.faults = this.#faults;
     this.journal = this.#journal;
     this.ledger = ledger;
-    this.webhooks = webhooksOf(this.#merchants, this.#deliveries);
+    const webhooks = webhooksOf(this.#merchants, this.#deliveries);
+    this.webhooks = notingPart(webhooks, this.#changes, ['endpoints']);
+    this.#controlApi = createControlApi({
+      clock: this.clock,
+      control: this.control,
+      faults: this.faults,
+      journal: this.journal,
+      ledger,
+      webhooks: this.webhooks,
+      changes: this.#changes,
+      closing: this.#closing.signal,
+      counts: () => ({
+        payments: ledger.records.length,
+        requests: this.#journal.size,
+        deliveries: this.#deliveries.notifications.length,
+      }),
+      addMerchant: (options) => this.addMerchant(options),
+    });
   }
 
   clientOptions(): SandboxClientOptions {
@@ -178,6 +205,7 @@ export class MiniaturePlatform implements Sandbox {
 
   addMerchant(options: MerchantOptions = {}): SandboxMerchant {
     const { clientId } = this.#merchants.add(options);
+    this.#changes.note('merchants');
     return Object.freeze({ clientId, clientOptions: () => this.#clientOptions({ clientId }) });
   }
 
@@ -247,6 +275,9 @@ export class MiniaturePlatform implements Sandbox {
     address: string,
     leaving?: AbortSignal,
   ): Promise<Answer> {
+    if (isControl(request)) {
+      return { kind: 'response', response: await this.#controlApi(request, stream) };
+    }
     const { headers } = request;
     const isKnown = 'merchant' in accessOf(headers, this.#merchants, this.#tokens);
     const limits = bodyLimits(headers, isKnown, this.#maxBody);
@@ -258,8 +289,10 @@ export class MiniaturePlatform implements Sandbox {
     const body = reading instanceof Promise ? await reading : reading;
     this.#closing.signal.throwIfAborted();
     const entry = this.#journal.open(request, received.digest, body, this.#clock.timestamp());
+    this.#changes.note('journal');
     const exchange: Exchange = { entry, body, address, fault: undefined };
     const response = await this.#router.fetch(request, exchange);
+    this.#changes.note(...changesByRequest(entry));
     response.headers.set(this.#names.requestIdHeader, this.#requestIds.uuid());
     const answer =
       exchange.fault === undefined
@@ -269,6 +302,7 @@ export class MiniaturePlatform implements Sandbox {
     if (delay > 0) await pause(delay, request.signal, this.#closing.signal);
     if ('response' in answer) entry.status = answer.response.status;
     if (entry.status === 401) this.#journal.refused(entry);
+    this.#changes.note('journal');
     return answer;
   }
 }

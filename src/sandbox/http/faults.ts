@@ -109,6 +109,12 @@ const readers: Readers<FaultRule> = {
 
 export class Faults implements SandboxFaults {
   #rules: PendingFault[] = [];
+  readonly #onChange: () => void;
+
+  /** @param onChange called when a rule was added, removed or met a request. */
+  constructor(onChange: () => void = () => undefined) {
+    this.#onChange = onChange;
+  }
 
   get pending(): readonly Readonly<PendingFault>[] {
     return this.#rules.map((rule) => Object.freeze({ ...rule }));
@@ -116,10 +122,12 @@ export class Faults implements SandboxFaults {
 
   add(rule: FaultRule): void {
     this.#rules.push(pendingFault(rule));
+    this.#onChange();
   }
 
   clear(): void {
     this.#rules = [];
+    this.#onChange();
   }
 
   /** Counts a request, and returns the fault that hits it. */
@@ -127,6 +135,7 @@ export class Faults implements SandboxFaults {
     if (this.#rules.length === 0) return undefined;
     const matching = this.#rules.filter((rule) => rule.operation === '*' || rule.operation === operation);
     for (const rule of matching) rule.seen += 1;
+    if (matching.length > 0) this.#onChange();
     const due = matching.find((rule) => rule.seen >= rule.nth);
     if (due === undefined) return undefined;
     due.left -= 1;

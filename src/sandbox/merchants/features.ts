@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { aBoolean, type Readers } from '../../input/options.js';
 
-const features = ['paas', 'split'] as const;
+export const featureNames = ['paas', 'split'] as const;
 
 /** A product of the platform that is enabled for some merchants: sub-accounts (`paas`) and split rules. */
-export type Feature = (typeof features)[number];
+export type Feature = (typeof featureNames)[number];
 
 /** Which products a merchant has. Default: `paas` true, `split` false. */
 export type FeatureOptions = { readonly [Name in Feature]?: boolean | undefined };
@@ -18,7 +18,12 @@ export class Features {
   readonly #enabled: Set<Feature>;
 
   constructor(options: FeatureOptions) {
-    this.#enabled = new Set(features.filter((feature) => options[feature] ?? defaults[feature]));
+    this.#enabled = new Set(featureNames.filter((feature) => options[feature] ?? defaults[feature]));
+  }
+
+  /** Each product, and whether it is enabled. */
+  show(): Record<Feature, boolean> {
+    return { paas: this.has('paas'), split: this.has('split') };
   }
 
   has(feature: Feature): boolean {
@@ -27,8 +32,8 @@ export class Features {
 
   /** @throws TypeError for an unknown product. */
   set(feature: Feature, enabled: boolean): void {
-    if (!features.includes(feature)) {
-      throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${features.join(', ')}).`);
+    if (!featureNames.includes(feature)) {
+      throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${featureNames.join(', ')}).`);
     }
     if (enabled) this.#enabled.add(feature);
     else this.#enabled.delete(feature);

@@ -1,3 +1,5 @@
+import { checkedOptions } from '../checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
 import type { PaymentRecord, Status } from './payment-record.js';
 
 /** A charge: there is one for every payment that was created, of any merchant. */
@@ -24,6 +26,12 @@ export interface SandboxLedger {
   readonly charges: readonly Charge[];
   /** The charges with an idempotency key: at most one for each merchant. */
   chargesFor(idempotencyKey: string): readonly Charge[];
+  /**
+   * The newest charges, in the order they were made, without copying the others. `before` is the id of a payment.
+   *
+   * @throws TypeError that names every problem of the part, UnknownIdError for an unknown `before`.
+   */
+  list(part?: ListPart): readonly Charge[];
 }
 
 export class Ledger implements SandboxLedger {
@@ -42,10 +50,17 @@ export class Ledger implements SandboxLedger {
     return this.#records.filter((record) => record.idempotencyKey === idempotencyKey).map(chargeOf);
   }
 
+  list(part: ListPart = {}): readonly Charge[] {
+    const accepted = checkedOptions('ledger.list', part, listPartReaders);
+    return newestOf(this.#records, accepted, { noun: 'payment', idOf }).map(chargeOf);
+  }
+
   enter(record: PaymentRecord): void {
     this.#records.push(record);
   }
 }
+
+const idOf = ({ id }: PaymentRecord) => id;
 
 function chargeOf({ id, idempotencyKey, draft, status, createdAt }: PaymentRecord): Charge {
   const { amount, paymentMethod, externalReference } = draft;

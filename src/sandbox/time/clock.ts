@@ -4,6 +4,8 @@ import { type Duration, longestTimer, milliseconds } from './duration.js';
 export interface SandboxClock {
   /** The time on this clock. */
   now(): Date;
+  /** Whether only `advance` moves it. Otherwise it follows the system's clock. */
+  readonly frozen: boolean;
   /**
    * Moves the time forward and runs everything that is due on the way, in order: Pix and boleto
    * expiries, approvals of onboardings, resends of webhook deliveries. Resolves when all of it is done.
@@ -42,9 +44,19 @@ export class Clock implements SandboxClock {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param frozenAt milliseconds since 1970; without it the clock follows the system's. */
-  constructor(frozenAt?: number) {
+  readonly #onAdvance: () => void;
+
+  /**
+   * @param frozenAt milliseconds since 1970; without it the clock follows the system's.
+   * @param onAdvance called after the time was moved, or a task was run.
+   */
+  constructor(frozenAt?: number, onAdvance: () => void = () => undefined) {
     this.#frozenAt = frozenAt;
+    this.#onAdvance = onAdvance;
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== undefined;
   }
 
   now(): Date {
@@ -113,6 +125,7 @@ export class Clock implements SandboxClock {
     } finally {
       this.#advancing -= 1;
       this.#setTimer();
+      this.#onAdvance();
     }
   }
 

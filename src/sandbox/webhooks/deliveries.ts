@@ -48,18 +48,22 @@ export const signatureReaders: Readers<SignatureOptions> = {
 };
 
 /** A notification for one endpoint. */
-interface Notification {
+export interface Notification {
   readonly id: string;
   /** Its number among all notifications. */
   readonly order: number;
   readonly endpoint: Endpoint;
   readonly event: string;
   readonly body: string;
+  /** In the order of time. */
+  readonly attempts: Attempt[];
 }
 
-type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] } & {
+interface Attempt extends Open<DeliveryAttempt> {
   readonly notification: Notification;
-};
+}
+
+type Open<Value> = { -readonly [Field in keyof Value]: Value[Field] };
 
 const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
 
@@ -72,6 +76,8 @@ const timestamps: Record<NonNullable<SignatureOptions['timestamp']>, (now: Date)
 /** Sends notifications over HTTP, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
   readonly #attempts: Attempt[] = [];
+  readonly #notifications: Notification[] = [];
+  readonly #byId = new Map<string, Notification>();
   /**
    * By endpoint: the notifications that wait for the first attempt before them. No entry if none is in
    * flight.
@@ -86,7 +92,16 @@ export class Deliveries {
   #count = 0;
   #closed = false;
 
-  constructor(clock: Clock, random: Random, { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions) {
+  readonly #onChange: () => void;
+
+  /** @param onChange called when an attempt begins or ends. */
+  constructor(
+    clock: Clock,
+    random: Random,
+    { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions,
+    onChange: () => void = () => undefined,
+  ) {
+    this.#onChange = onChange;
     this.#clock = clock;
     this.#random = random;
     this.#encoding = encoding;
@@ -99,14 +114,23 @@ export class Deliveries {
       .toSorted((one, other) =>
         one.at === other.at ? one.notification.order - other.notification.order : one.at < other.at ? -1 : 1,
       )
-      .map(({ notification: _, ...delivery }) => Object.freeze(delivery));
+      .map(shown);
   }
 
   /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
   send(endpoint: Endpoint, event: string, body: string): void {
     if (this.#closed) return;
     this.#count += 1;
-    const notification = { id: this.#random.uuid(), order: this.#count, endpoint, event, body };
+    const notification = {
+      id: this.#random.uuid(),
+      order: this.#count,
+      endpoint,
+      event,
+      body,
+      attempts: [],
+    };
+    this.#notifications.push(notification);
+    this.#byId.set(notification.id, notification);
     const queue = this.#queues.get(endpoint.shown.id);
     if (queue !== undefined) {
       queue.push(notification);
@@ -116,11 +140,19 @@ export class Deliveries {
     this.#start(notification, 1);
   }
 
+  /** In the order they were sent. Those that wait for the ones before them have no attempt yet. */
+  get notifications(): readonly Notification[] {
+    return this.#notifications;
+  }
+
+  /** @throws UnknownIdError if there is no such delivery. */
+  attemptsOf(deliveryId: string): DeliveryAttempt[] {
+    return this.#notification(deliveryId).attempts.map(shown);
+  }
+
   /** Sends the notification of an earlier delivery again, as a new delivery. */
   redeliver(deliveryId: string): void {
-    const notification = this.#attempts.find(({ id }) => id === deliveryId)?.notification;
-    if (notification === undefined)
-      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
+    const notification = this.#notification(deliveryId);
     const { id, status } = notification.endpoint.shown;
     if (!notification.endpoint.isActive)
       throw new Error(`Webhook endpoint ${id} is ${status}: it receives nothing.`);
@@ -157,6 +189,7 @@ export class Deliveries {
       if (attempt.state === 'failed') this.#planResend(notification, number);
       if (number === 1) this.#startNext(notification.endpoint.shown.id);
       this.#underWay.delete(work);
+      this.#onChange();
     });
     const cancelTimeout = this.#clock.schedule(this.#clock.time() + answerTimeout, () => {
       giveUp();
@@ -183,7 +216,16 @@ export class Deliveries {
       state: 'pending',
     };
     this.#attempts.push(attempt);
+    notification.attempts.push(attempt);
+    this.#onChange();
     return attempt;
+  }
+
+  #notification(deliveryId: string): Notification {
+    const notification = this.#byId.get(deliveryId);
+    if (notification === undefined)
+      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
+    return notification;
   }
 
   #headers({ secret }: Endpoint, body: string): Record<string, string> {
@@ -205,6 +247,8 @@ export class Deliveries {
     else this.#start(next, 1);
   }
 }
+
+const shown = ({ notification: _, ...delivery }: Attempt): DeliveryAttempt => Object.freeze(delivery);
 
 /** Sends one request and stores the outcome in the attempt. Never rejects. */
 async function post(attempt: Attempt, signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import { type Readers, readIf, required } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries, DeliveryAttempt } from './deliveries.js';
+import { type Delivery, type DeliveryQuery, listDeliveries } from './delivery-list.js';
 
 /** Options of `webhooks.register`. */
 export interface EndpointRegistration {
@@ -28,6 +29,14 @@ const readers: Readers<EndpointRegistration> = {
 export interface SandboxWebhooks {
   /** Every attempt so far, of all merchants, in the order of time. */
   readonly deliveries: readonly DeliveryAttempt[];
+  /**
+   * A line for each notification, with the outcome of its latest attempt, in the order they were sent.
+   *
+   * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
+   */
+  list(query?: DeliveryQuery): Delivery[];
+  /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
+  attempts(deliveryId: string): DeliveryAttempt[];
   /** Of all merchants, by merchant in the order of registration. */
   readonly endpoints: readonly WebhookEndpoint[];
   /**
@@ -58,6 +67,8 @@ export function webhooksOf(merchants: Merchants, deliveries: Deliveries): Sandbo
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
+    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries, query),
+    attempts: (deliveryId: string) => deliveries.attemptsOf(deliveryId),
     register: (registration: EndpointRegistration) => {
       const {
         url = '',
