@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
 import { assumptionsPage } from './assumptions-page.js';
+import { controlPage } from './control-page.js';
 import { openapiDocument } from './openapi.js';
 import { operationsPage } from './operations-page.js';
 import { printJson } from './print.js';
@@ -10,3 +12,5 @@ const write = (name: string, content: string) =>
 write('openapi.json', printJson(openapiDocument()));
 write('assumptions.md', assumptionsPage());
 write('operations.md', operationsPage());
+write('sandbox-openapi.json', printJson(controlDescription()));
+write('control-api.md', controlPage());

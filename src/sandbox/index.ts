@@ -10,9 +10,10 @@ export type { Fault } from './http/fault.js';
 export type { FaultAnswer } from './http/fault-answer.js';
 export type { FaultPhase } from './http/fault-phases.js';
 export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './http/faults.js';
-export type { JournalRequest, SandboxJournal } from './http/journal.js';
+export type { JournalQuery, JournalRequest, SandboxJournal } from './http/journal.js';
 export type { ListenOptions, SandboxServer } from './http/server.js';
 export type { SlowAnswer } from './http/slow-fault.js';
+export type { ListPart } from './list-part.js';
 export type { IssuedToken } from './merchants/access-tokens.js';
 export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 export type { Feature, FeatureOptions } from './merchants/features.js';
@@ -20,6 +21,7 @@ export type { CredentialOptions, MerchantOptions } from './merchants/merchant.js
 export type {
   CredentialControl,
   FeatureControl,
+  MerchantFeatures,
   MerchantReference,
   OAuthControl,
 } from './merchants/merchant-control.js';
@@ -28,7 +30,12 @@ export type { SandboxOptions } from './options.js';
 export type { BoletoDetails } from './payments/boleto.js';
 export { testCards, testCardTokens } from './payments/cards.js';
 export type { Charge, SandboxLedger } from './payments/ledger.js';
-export type { PaymentControl, PaymentDetails } from './payments/payment-control.js';
+export type {
+  PaymentControl,
+  PaymentDetails,
+  PaymentQuery,
+  UnresolvedKey,
+} from './payments/payment-control.js';
 export type { StatusChange } from './payments/payment-record.js';
 export type { Transition } from './payments/payments.js';
 export type { Split, SplitEntry, SplitRule } from './payments/split.js';
@@ -60,6 +67,7 @@ export type {
   SandboxDeliveryFaults,
 } from './webhooks/delivery-faults.js';
 export type { SignatureOptions } from './webhooks/delivery-headers.js';
+export type { Delivery, DeliveryQuery } from './webhooks/delivery-list.js';
 export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
 export type { WebhookFunction } from './webhooks/in-process-receivers.js';
 export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';

@@ -3,7 +3,9 @@ import { inspect } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
+import { Changes } from './changes.js';
 import { controlOf, type SandboxControl } from './control.js';
+import { type ControlApi, createControlApi, isControl } from './control-api/router.js';
 import { createHandlers } from './handlers.js';
 import { problem } from './http/answers.js';
 import { Faults, type PendingFault, type SandboxFaults } from './http/faults.js';
@@ -123,7 +125,9 @@ export class MiniaturePlatform implements Sandbox {
   /** Bound, so that it can be passed as a function. */
   readonly fetch: SandboxFetch = (input, init) => this.#fetch(input, init);
 
+  readonly #changes = new Changes();
   readonly #clock: Clock;
+  readonly #controlApi: ControlApi;
   readonly #deliveries: Deliveries;
   readonly #faults: Faults;
   readonly #journal = new Journal();
@@ -151,17 +155,19 @@ export class MiniaturePlatform implements Sandbox {
     const { seed, now, merchant, signature, tokenLifetime, approveAfter, rateLimits, maxBody } = settings;
     const state = new State(seed);
     this.#state = state;
+    state.listen(this.#changes);
     const random = (purpose: string) => new Random(seed, purpose, state);
     const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
     this.#requestIds = random('requests');
     this.#clock = new Clock(now, state);
-    this.#faults = new Faults(random('faults'));
+    const noteFault = () => this.#changes.note('faults');
+    this.#faults = new Faults(random('faults'), noteFault);
     const receivers = new InProcessReceivers();
     this.#deliveries = new Deliveries({
       clock: this.#clock,
       random: random('deliveries'),
       headers: new DeliveryHeaders(this.#clock, signature),
-      faults: new DeliveryFaults(random('delivery faults')),
+      faults: new DeliveryFaults(random('delivery faults'), noteFault),
       receivers,
       tables: state,
       endpoint: (id) => this.#merchants.owning(({ endpoints }) => endpoints.find(id))?.found,
@@ -213,6 +219,23 @@ export class MiniaturePlatform implements Sandbox {
     this.journal = this.#journal;
     this.ledger = ledger;
     this.webhooks = webhooksOf(this.#merchants, this.#deliveries, receivers);
+    this.#controlApi = createControlApi({
+      clock: this.clock,
+      control: this.control,
+      faults: this.faults,
+      journal: this.journal,
+      ledger,
+      webhooks: this.webhooks,
+      changes: this.#changes,
+      closing: this.#closing.signal,
+      counts: () => ({
+        payments: ledger.size,
+        requests: this.#journal.size,
+        deliveries: this.#deliveries.notifications.length,
+      }),
+      addMerchant: (options) => this.addMerchant(options),
+      reset: () => this.reset(),
+    });
 
     this.#first = state.save();
     if (settings.state !== undefined) this.#goOnFrom(settings.state, settings.merchant);
@@ -243,6 +266,7 @@ export class MiniaturePlatform implements Sandbox {
     this.#faults.reset();
     this.#deliveries.faults.reset();
     this.#journal.clear();
+    this.#changes.note('journal');
     this.#rateLimits.clear();
     this.#file?.flush();
   }
@@ -335,6 +359,9 @@ export class MiniaturePlatform implements Sandbox {
     address: string,
     leaving?: AbortSignal,
   ): Promise<Answer> {
+    if (isControl(request)) {
+      return { kind: 'response', response: this.#saved(await this.#controlApi(request, stream)) };
+    }
     const { headers } = request;
     const early = this.#faults.takeBeforeRead(operationOf(request));
     if (early !== undefined) {
@@ -353,6 +380,7 @@ export class MiniaturePlatform implements Sandbox {
     const body = reading instanceof Promise ? await reading : reading;
     this.#closing.signal.throwIfAborted();
     const entry = this.#journal.open(request, received.digest, body, this.#clock.timestamp());
+    this.#changes.note('journal');
     const exchange: Exchange = { entry, body, address, fault: undefined };
     const response = this.#saved(await this.#router.fetch(request, exchange));
     response.headers.set(this.#names.requestIdHeader, this.#requestIds.uuid());
@@ -376,6 +404,7 @@ export class MiniaturePlatform implements Sandbox {
   #answered(entry: OpenEntry, { status }: Response): void {
     entry.status = status;
     if (status === 401) this.#journal.refused(entry);
+    this.#changes.note('journal');
   }
 
   /** The response, once what it acknowledges is written. */

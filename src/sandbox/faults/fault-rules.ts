@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { anInteger, type Readers, readIf } from '../../input/options.js';
+import { UnknownIdError } from '../control-errors.js';
 import type { Random } from '../random.js';
 
 /** Which of the matching requests or deliveries a rule hits. */
@@ -60,9 +61,11 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
   readonly #fired: Readonly<Hit>[] = [];
   readonly #ids = new Set<string | number>();
   #next = 1;
+  readonly #onChange: () => void;
 
   /** @param call what adds a rule, in messages: `faults.add`. */
-  constructor(call: string, random: Random) {
+  constructor(call: string, random: Random, onChange: () => void = () => undefined) {
+    this.#onChange = onChange;
     this.#call = call;
     this.#random = random;
   }
@@ -95,24 +98,27 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
     this.#ids.add(id);
     const rule = { id, ...rest, nth, times, rate, seen: 0, hits: 0, left: times } as unknown as Rule;
     this.#rules.push(rule);
+    this.#onChange();
     return Object.freeze({ ...rule });
   }
 
-  /** @throws Error for an id that no rule ever had. */
+  /** @throws UnknownIdError for an id that no rule ever had. */
   remove(id: string | number): boolean {
     if (!this.#ids.has(id)) {
       const known = Array.from(this.#ids, (other) => inspect(other)).join(', ') || 'none';
-      throw new Error(
+      throw new UnknownIdError(
         `There was never a fault with the id ${inspect(id)} (known: ${known}). \`${this.#call}\` returns the id.`,
       );
     }
     const before = this.#rules.length;
     this.#rules = this.#rules.filter((rule) => rule.id !== id);
+    this.#onChange();
     return this.#rules.length < before;
   }
 
   clear(): void {
     this.#rules = [];
+    this.#onChange();
   }
 
   /** Forgets what has fired, too. */
@@ -132,6 +138,7 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
     if (due.left !== undefined) due.left -= 1;
     if (due.left === 0) this.#rules = this.#rules.filter((rule) => rule !== due);
     this.#fired.push(Object.freeze(hitOf(due)));
+    this.#onChange();
     return due;
   }
 

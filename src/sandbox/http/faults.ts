@@ -66,7 +66,7 @@ export interface SandboxFaults {
    * Removes a fault.
    *
    * @returns whether it was still pending.
-   * @throws Error for an id that no fault ever had.
+   * @throws UnknownIdError for an id that no fault ever had.
    */
   remove(id: string | number): boolean;
   /** Removes all faults that are pending. `fired` stays. */
@@ -92,8 +92,9 @@ type Matches = (rule: PendingFault) => boolean;
 export class Faults implements SandboxFaults {
   readonly #rules: FaultRules<PendingFault, FiredFault>;
 
-  constructor(random: Random) {
-    this.#rules = new FaultRules('faults.add', random);
+  /** @param onChange called when a rule was added, removed or met a request. */
+  constructor(random: Random, onChange?: () => void) {
+    this.#rules = new FaultRules('faults.add', random, onChange);
   }
 
   get pending(): readonly Readonly<PendingFault>[] {

@@ -1,4 +1,6 @@
 import type { OperationId } from '../../contract/index.js';
+import { anInteger, type Readers } from '../../input/options.js';
+import { checkedOptions } from '../checked-options.js';
 import type { Fault } from './fault.js';
 import { maskPath, maskSecrets, maskText } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
@@ -9,6 +11,8 @@ import type { RequestBody } from './request-body.js';
  * digits that pass the Luhn check) is masked to its last four characters.
  */
 export interface JournalRequest {
+  /** Its place in the journal: 1 for the first request. */
+  readonly number: number;
   /** ISO 8601 UTC, on the sandbox's clock. */
   readonly at: string;
   /** Undefined if no operation has the method and path. */
@@ -33,6 +37,19 @@ export interface JournalRequest {
   readonly bodyDigest: string;
 }
 
+/** Which requests of the journal are returned. */
+export interface JournalQuery {
+  /** The number of a request: the first ones after it are returned. Default: the newest ones. */
+  after?: number | undefined;
+  /** The most requests to return, at least 1. Default: all. */
+  limit?: number | undefined;
+}
+
+const queryReaders: Readers<JournalQuery> = {
+  after: anInteger(0, 'the number of a request'),
+  limit: anInteger(1, 'a number of requests'),
+};
+
 /**
  * The requests that the sandbox received. Requests that a real platform would not see are not in it:
  * unknown hosts and foreign origins, malformed requests, bodies that are too large.
@@ -40,6 +57,12 @@ export interface JournalRequest {
 export interface SandboxJournal {
   /** In the order of arrival. */
   readonly requests: readonly JournalRequest[];
+  /**
+   * A part of the requests, in the order of arrival, without copying the others.
+   *
+   * @throws TypeError that names every problem of the query.
+   */
+  list(query?: JournalQuery): readonly JournalRequest[];
 }
 
 /** An entry whose operation, fault and status are filled in later. */
@@ -53,7 +76,18 @@ export class Journal implements SandboxJournal {
   readonly #refused: OpenEntry[] = [];
 
   get requests(): readonly JournalRequest[] {
-    return this.#entries.map((entry) => Object.freeze({ ...entry }));
+    return this.#entries.map(shown);
+  }
+
+  /** The number of requests. */
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  list(query: JournalQuery = {}): readonly JournalRequest[] {
+    const { after, limit = this.size } = checkedOptions('journal.list', query, queryReaders);
+    const start = after ?? Math.max(this.size - limit, 0);
+    return this.#entries.slice(start, start + limit).map(shown);
   }
 
   clear(): void {
@@ -73,6 +107,7 @@ export class Journal implements SandboxJournal {
   open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): OpenEntry {
     const key = request.headers.get('x-idempotency-key');
     const entry: OpenEntry = {
+      number: this.size + 1,
       at,
       operation: undefined,
       method: request.method,
@@ -87,3 +122,5 @@ export class Journal implements SandboxJournal {
     return entry;
   }
 }
+
+const shown = (entry: OpenEntry): JournalRequest => Object.freeze({ ...entry });

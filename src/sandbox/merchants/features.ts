@@ -3,10 +3,10 @@ import { aBoolean, type Readers } from '../../input/options.js';
 import { Cell } from '../state/cell.js';
 import type { Tables } from '../state/state.js';
 
-const features = ['paas', 'split'] as const;
+export const featureNames = ['paas', 'split'] as const;
 
 /** A product of the platform that is enabled for some merchants: sub-accounts (`paas`) and split rules. */
-export type Feature = (typeof features)[number];
+export type Feature = (typeof featureNames)[number];
 
 /** Which products a merchant has. Default: `paas` true, `split` false. */
 export type FeatureOptions = { readonly [Name in Feature]?: boolean | undefined };
@@ -21,12 +21,17 @@ export class Features {
   readonly #changed: () => void;
 
   constructor(options: FeatureOptions, tables: Tables) {
-    const first = features.filter((feature) => options[feature] ?? defaults[feature]);
+    const first = featureNames.filter((feature) => options[feature] ?? defaults[feature]);
     const enable = (enabled: readonly Feature[] = first) => {
       this.#enabled = new Set(enabled);
     };
     enable();
     this.#changed = tables.keep('features', new Cell<readonly Feature[]>(() => [...this.#enabled], enable));
+  }
+
+  /** Each product, and whether it is enabled. */
+  show(): Record<Feature, boolean> {
+    return { paas: this.has('paas'), split: this.has('split') };
   }
 
   has(feature: Feature): boolean {
@@ -35,8 +40,8 @@ export class Features {
 
   /** @throws TypeError for an unknown product. */
   set(feature: Feature, enabled: boolean): void {
-    if (!features.includes(feature)) {
-      throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${features.join(', ')}).`);
+    if (!featureNames.includes(feature)) {
+      throw new TypeError(`${inspect(feature)} is an unknown feature (known: ${featureNames.join(', ')}).`);
     }
     if (enabled) this.#enabled.add(feature);
     else this.#enabled.delete(feature);

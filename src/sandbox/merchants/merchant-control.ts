@@ -10,6 +10,12 @@ export interface MerchantReference {
   readonly clientId: string;
 }
 
+/** The products of a merchant. */
+export interface MerchantFeatures extends MerchantReference {
+  /** Each product, and whether it is enabled. */
+  readonly features: Readonly<Record<Feature, boolean>>;
+}
+
 /** Enables and disables products. Without a merchant, for the sandbox's first one. */
 export interface FeatureControl {
   /**
@@ -24,6 +30,8 @@ export interface FeatureControl {
    * @throws TypeError for an unknown feature or merchant.
    */
   disable(feature: Feature, merchant?: MerchantReference): void;
+  /** The merchants with their products, in the order they were added. */
+  list(): MerchantFeatures[];
 }
 
 /** The access tokens of POST /oauth/token. */
@@ -63,7 +71,15 @@ export const merchantOf = (merchants: Merchants, reference: MerchantReference | 
 export function featureControl(merchants: Merchants): FeatureControl {
   const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
     merchantOf(merchants, merchant).features.set(feature, enabled);
-  return Object.freeze({ enable: set(true), disable: set(false) });
+  return Object.freeze({
+    enable: set(true),
+    disable: set(false),
+    list: () =>
+      merchants.list().map((merchant) => ({
+        clientId: merchants.mainClientId(merchant),
+        features: merchant.features.show(),
+      })),
+  });
 }
 
 export function oauthControl(tokens: AccessTokens): OAuthControl {

@@ -85,9 +85,9 @@ export class Merchants {
     return this.#merchants;
   }
 
-  /** The client ids of a merchant, the first one first. */
-  clientIds(merchant: Merchant): string[] {
-    return this.#credentials.of(merchant.number);
+  /** The client id of a merchant's first credential. */
+  mainClientId(merchant: Merchant): string {
+    return this.#credentials.of(merchant.number)[0] ?? '';
   }
 
   find(clientId: string): Merchant | undefined {
@@ -118,7 +118,7 @@ export class Merchants {
    *
    * @throws TypeError for an unknown client id.
    */
-  credentials(clientId: string = this.clientIds(this.first)[0] ?? ''): Credentials {
+  credentials(clientId: string = this.mainClientId(this.first)): Credentials {
     return this.#credentials.get(clientId);
   }
 

@@ -1,3 +1,5 @@
+import { checkedOptions } from '../checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord, Status } from './payment-record.js';
@@ -26,6 +28,12 @@ export interface SandboxLedger {
   readonly charges: readonly Charge[];
   /** The charges with an idempotency key: at most one for each merchant. */
   chargesFor(idempotencyKey: string): readonly Charge[];
+  /**
+   * The newest charges, in the order they were made, without copying the others. `before` is the id of a payment.
+   *
+   * @throws TypeError that names every problem of the part, UnknownIdError for an unknown `before`.
+   */
+  list(part?: ListPart): readonly Charge[];
 }
 
 /** The payments of all merchants, each of which is a charge. */
@@ -37,8 +45,8 @@ export class Ledger implements SandboxLedger {
   }
 
   /** In the order they were created. */
-  get records(): PaymentRecord[] {
-    return [...this.#records.values()];
+  get records(): readonly PaymentRecord[] {
+    return this.#records.list();
   }
 
   get size(): number {
@@ -51,6 +59,11 @@ export class Ledger implements SandboxLedger {
 
   chargesFor(idempotencyKey: string): readonly Charge[] {
     return this.records.filter((record) => record.idempotencyKey === idempotencyKey).map(chargeOf);
+  }
+
+  list(part: ListPart = {}): readonly Charge[] {
+    const accepted = checkedOptions('ledger.list', part, listPartReaders);
+    return newestOf(this.records, accepted, { noun: 'payment', idOf: ({ id }) => id }).map(chargeOf);
   }
 
   find(id: string): PaymentRecord | undefined {

@@ -1,4 +1,7 @@
 import type { Payment } from '../../contract/payments/types.js';
+import type { Readers } from '../../input/options.js';
+import { aText, checkedOptions } from '../checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Ledger } from './ledger.js';
@@ -24,8 +27,12 @@ export interface PaymentControl {
   cancel(id: string): Payment;
   /** Pix and boleto also expire by themselves, on the sandbox's clock. */
   expire(id: string): Payment;
-  /** Of all merchants, in the order of their creation. */
-  list(): Payment[];
+  /**
+   * Of all merchants, in the order of their creation. With a query only some of them.
+   *
+   * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
+   */
+  list(query?: PaymentQuery): Payment[];
   /** The payment as the API shows it. Throws an Error for an unknown id. */
   retrieve(id: string): Payment;
   /** What the API does not show of a payment. Throws an Error for an unknown id. */
@@ -37,6 +44,28 @@ export interface PaymentControl {
    * @throws Error if no payment with the key has an unknown outcome.
    */
   resolve(idempotencyKey: string, resolution: Resolution): void;
+  /** The idempotency keys whose outcome is unknown, by merchant in the order of their attempts. */
+  unresolved(): UnresolvedKey[];
+}
+
+/** Which payments are listed. */
+export interface PaymentQuery extends ListPart {
+  /** Only payments with this status. */
+  status?: string | undefined;
+}
+
+const queryReaders: Readers<PaymentQuery> = { ...listPartReaders, status: aText };
+
+/** An idempotency key that is protected, because the outcome of its first attempt is unknown. */
+export interface UnresolvedKey {
+  /** As it was sent. */
+  readonly idempotencyKey: string;
+  /** The client id of its merchant. */
+  readonly clientId: string;
+  /** Cents. */
+  readonly amount: number;
+  /** `pix`, `credit_card` (for a wallet too) or `boleto`. */
+  readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
 }
 
 /** A payment with what only the platform, the payer and the bank know. */
@@ -75,16 +104,30 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
     chargeback: move('chargeback'),
     cancel: move('cancel'),
     expire: move('expire'),
-    list: () => ledger.records.map(({ id }) => act(id)),
+    list: (query: PaymentQuery = {}) => {
+      const { status, ...part } = checkedOptions('control.payments.list', query, queryReaders);
+      const matches = (record: PaymentRecord) => status === undefined || record.status === status;
+      const records = newestOf(ledger.records, part, { noun: 'payment', idOf: ({ id }) => id, matches });
+      return records.map(({ id }) => act(id));
+    },
     retrieve: (id: string) => act(id),
     details: (id: string) => {
       const { owner, found } = merchants.ownerOf('payment', id, ({ payments }) => payments.find(id));
-      return detailsOf(merchants.clientIds(owner)[0] ?? '', found, owner.payments.show(found));
+      return detailsOf(merchants.mainClientId(owner), found, owner.payments.show(found));
     },
     resolve: (idempotencyKey: string, resolution: Resolution) => {
       const match = merchants.owning(({ payments }) => payments.isUnknown(idempotencyKey) || undefined);
       (match?.owner ?? merchants.first).payments.resolve(idempotencyKey, resolution);
     },
+    unresolved: () =>
+      merchants.list().flatMap((merchant) =>
+        merchant.payments.unknownKeys().map(({ idempotencyKey, draft: { amount, paymentMethod } }) => ({
+          idempotencyKey,
+          clientId: merchants.mainClientId(merchant),
+          amount,
+          paymentMethod,
+        })),
+      ),
   });
 }
 

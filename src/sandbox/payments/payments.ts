@@ -126,6 +126,14 @@ export class Payments {
     return this.#keyState(idempotencyKey)?.state === 'unknown';
   }
 
+  /** The keys whose first attempt has an unknown outcome, in the order of the attempts. */
+  unknownKeys(): { readonly idempotencyKey: string; readonly draft: Draft }[] {
+    return Array.from(this.#keys.keys()).flatMap((idempotencyKey) => {
+      const known = this.#keys.get(idempotencyKey);
+      return known?.state === 'unknown' ? [{ idempotencyKey, draft: known.draft }] : [];
+    });
+  }
+
   /** Problems of a body, besides the contract's rules. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];

@@ -16,6 +16,8 @@ export interface Part {
 /** Values by key, in the order in which the keys were first set. */
 export class Table<Value> implements Part {
   readonly #values = new Map<string, Value>();
+  /** The values in their order; undefined if they have to be listed anew. */
+  #list: Value[] | undefined;
   readonly #changed: (key: string) => void;
   readonly #codec: Codec<Value> | undefined;
 
@@ -42,17 +44,28 @@ export class Table<Value> implements Part {
 
   /** Also to tell that a value has changed within. */
   set(key: string, value: Value): Value {
+    const before = this.#values.get(key);
     this.#values.set(key, value);
+    if (before === undefined) this.#list?.push(value);
+    else if (before !== value) this.#list = undefined;
     this.#changed(key);
     return value;
   }
 
   delete(key: string): void {
-    if (this.#values.delete(key)) this.#changed(key);
+    if (!this.#values.delete(key)) return;
+    this.#list = undefined;
+    this.#changed(key);
   }
 
   values(): Iterable<Value> {
     return this.#values.values();
+  }
+
+  /** The values, without copying them each time. */
+  list(): readonly Value[] {
+    this.#list ??= [...this.#values.values()];
+    return this.#list;
   }
 
   keys(): Iterable<string> {
@@ -66,6 +79,7 @@ export class Table<Value> implements Part {
 
   fill(entries: Iterable<readonly [key: string, json: unknown]>): void {
     this.#values.clear();
+    this.#list = undefined;
     for (const [key, json] of entries) {
       this.#values.set(key, this.#codec === undefined ? (json as Value) : this.#codec.decode(json));
     }

@@ -6,6 +6,8 @@ import { type Duration, longestTimer, milliseconds } from './duration.js';
 export interface SandboxClock {
   /** The time on this clock. */
   now(): Date;
+  /** Whether only `advance` moves it. Otherwise it follows the system's clock. */
+  readonly frozen: boolean;
   /**
    * Moves the time forward and runs everything that is due on the way, in order: Pix and boleto
    * expiries, approvals of onboardings, resends of webhook deliveries. Resolves when all of it is done.
@@ -70,8 +72,7 @@ export class Clock implements SandboxClock {
     );
   }
 
-  /** Whether only `advance` moves it. */
-  get isFrozen(): boolean {
+  get frozen(): boolean {
     return this.#frozenAt !== undefined;
   }
 

@@ -61,7 +61,7 @@ export class Deliveries {
 
   /** By time, then by notification, so that the order does not depend on the receivers. */
   list(): DeliveryAttempt[] {
-    return Array.from(this.#notifications.values())
+    return this.notifications
       .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
       .toSorted((one, other) =>
         one.attempt.at === other.attempt.at
@@ -70,12 +70,22 @@ export class Deliveries {
             ? -1
             : 1,
       )
-      .map(({ attempt }) => Object.freeze({ ...attempt }));
+      .map(({ attempt }) => shown(attempt));
+  }
+
+  /** In the order they were sent. Those that wait for the ones before them have no attempt yet. */
+  get notifications(): readonly Notification[] {
+    return this.#notifications.list();
+  }
+
+  /** @throws UnknownIdError if there is no such delivery. */
+  attemptsOf(deliveryId: string): DeliveryAttempt[] {
+    return this.#notification(deliveryId).attempts.map(shown);
   }
 
   /** Number of attempts. */
   get count(): number {
-    return Array.from(this.#notifications.values()).reduce((sum, { attempts }) => sum + attempts.length, 0);
+    return this.notifications.reduce((sum, { attempts }) => sum + attempts.length, 0);
   }
 
   /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
@@ -90,10 +100,7 @@ export class Deliveries {
 
   /** Sends the notification of an earlier delivery again, as a new delivery. */
   redeliver(deliveryId: string): void {
-    const notification = this.#notifications.get(deliveryId);
-    if (notification === undefined)
-      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
-    const { endpointId, event, body } = notification;
+    const { endpointId, event, body } = this.#notification(deliveryId);
     const endpoint = this.#endpoint(endpointId);
     if (!endpoint?.isActive)
       throw new Error(
@@ -276,7 +283,16 @@ export class Deliveries {
     else this.#start(next, 1);
   }
 
+  #notification(deliveryId: string): Notification {
+    const notification = this.#notifications.get(deliveryId);
+    if (notification === undefined)
+      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
+    return notification;
+  }
+
   #changed(notification: Notification): void {
     this.#notifications.set(notification.id, notification);
   }
 }
+
+const shown = (attempt: Attempt): DeliveryAttempt => Object.freeze({ ...attempt });

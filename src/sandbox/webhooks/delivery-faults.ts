@@ -5,7 +5,7 @@ import { countReaders, type FaultCount, type FaultProgress, FaultRules } from '.
 import type { Random } from '../random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 
-const deliveryFaults = ['drop', 'delay', 'duplicate', 'reorder', 'corrupt', 'old-secret'] as const;
+export const deliveryFaults = ['drop', 'delay', 'duplicate', 'reorder', 'corrupt', 'old-secret'] as const;
 
 /**
  * What goes wrong on the way to a receiver.
@@ -75,7 +75,7 @@ export interface SandboxDeliveryFaults {
    * Removes a fault.
    *
    * @returns whether it was still pending.
-   * @throws Error for an id that no fault ever had.
+   * @throws UnknownIdError for an id that no fault ever had.
    */
   remove(id: string | number): boolean;
   /** Removes all faults that are pending. `fired` stays. */
@@ -102,8 +102,9 @@ const readers: Readers<DeliveryFaultRule> = {
 export class DeliveryFaults implements SandboxDeliveryFaults {
   readonly #rules: FaultRules<PendingDeliveryFault, FiredDeliveryFault>;
 
-  constructor(random: Random) {
-    this.#rules = new FaultRules(call, random);
+  /** @param onChange called when a rule was added, removed or met an attempt. */
+  constructor(random: Random, onChange?: () => void) {
+    this.#rules = new FaultRules(call, random, onChange);
   }
 
   get pending(): readonly Readonly<PendingDeliveryFault>[] {

@@ -29,7 +29,7 @@ export interface AcceptedUpdate {
 /** Whether an endpoint receives the events of its list or every transaction event. */
 export type Subscriptions = 'listed' | 'all';
 
-const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
+export const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
 
 export type EndpointStatus = (typeof endpointStatuses)[number];
 

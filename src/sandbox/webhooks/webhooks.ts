@@ -7,6 +7,7 @@ import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries } from './deliveries.js';
 import type { DeliveryAttempt } from './delivery.js';
 import type { SandboxDeliveryFaults } from './delivery-faults.js';
+import { type Delivery, type DeliveryQuery, listDeliveries } from './delivery-list.js';
 import type { InProcessReceivers, WebhookFunction } from './in-process-receivers.js';
 
 /** Options of `webhooks.register`. */
@@ -48,6 +49,14 @@ const receiverReader = aFunction<WebhookFunction>();
 export interface SandboxWebhooks {
   /** Every attempt so far, of all merchants, in the order of time. */
   readonly deliveries: readonly DeliveryAttempt[];
+  /**
+   * A line for each notification, with the outcome of its latest attempt, in the order they were sent.
+   *
+   * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
+   */
+  list(query?: DeliveryQuery): Delivery[];
+  /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
+  attempts(deliveryId: string): DeliveryAttempt[];
   /** Faults on the way to the receivers: requests that are lost, late, twice, out of order, or not as signed. */
   readonly faults: SandboxDeliveryFaults;
   /** Of all merchants, by merchant in the order of registration. */
@@ -98,6 +107,8 @@ export function webhooksOf(
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
+    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries, query),
+    attempts: (deliveryId: string) => deliveries.attemptsOf(deliveryId),
     register: (registration: EndpointRegistration) => {
       const {
         url = '',

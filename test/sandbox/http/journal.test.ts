@@ -14,6 +14,7 @@ test('the journal has every request with its outcome', async () => {
   await pay(sandbox, pix()).catch(() => undefined);
   expect(sandbox.journal.requests).toEqual([
     {
+      number: 1,
       at: startOfYear,
       operation: 'payments.create',
       method: 'POST',

@@ -1,0 +1,41 @@
+import type { AnyAction } from '../action.js';
+import { faultActions } from './faults.js';
+import { paymentActions } from './payments.js';
+import { platformActions } from './platform.js';
+import { sellerActions } from './sellers.js';
+import { walletActions } from './wallet.js';
+import { webhookActions } from './webhooks.js';
+
+/** Every action of the control API. */
+export const actions: readonly AnyAction[] = [
+  ...platformActions,
+  ...paymentActions,
+  ...sellerActions,
+  ...walletActions,
+  ...webhookActions,
+  ...faultActions,
+];
+
+/** What the groups of actions are about, by the first part of their ids. */
+export const groups: Readonly<Record<string, string>> = {
+  info: 'What it is',
+  sandbox: 'All of it',
+  journal: 'The requests it received',
+  charges: 'The ledger of charges',
+  choices: 'What the API document leaves open',
+  clock: 'Its time',
+  faults: 'Faults on the way to the platform',
+  deliveryFaults: 'Faults on the way to the receivers of webhooks',
+  features: 'The products of merchants',
+  tokens: 'Access tokens',
+  credentials: 'Client secrets',
+  merchants: 'More merchants',
+  payments: 'Payers, issuers and unknown outcomes',
+  onboarding: 'The decisions of the KYC',
+  submerchants: 'Sub-accounts',
+  withdrawals: 'Payouts',
+  domains: 'Domains of wallets',
+  certificates: 'Certificates of wallets',
+  endpoints: 'Webhook endpoints',
+  deliveries: 'Webhook deliveries',
+};

@@ -1,0 +1,89 @@
+import { NotFound } from '../../http/answers.js';
+import { boletoPdf } from '../../payments/boleto-pdf.js';
+import type { PaymentDetails } from '../../payments/payment-control.js';
+import type { Transition } from '../../payments/payments.js';
+import { type AnyAction, action } from '../action.js';
+import { choiceOf, needed, text } from '../fields.js';
+import { defaultLimit, part } from '../parts.js';
+import { answerList, answerWith } from '../shapes.js';
+
+const transition = (name: Transition, summary: string): AnyAction =>
+  action({
+    id: `payments.${name}`,
+    method: 'POST',
+    path: `/payments/{id}/${name}`,
+    summary,
+    answer: answerWith('Payment', 'The payment, as the API shows it.'),
+    conflicts: true,
+    run: ({ control }, { params }) => control.payments[name](params.id ?? ''),
+  });
+
+export const paymentActions: readonly AnyAction[] = [
+  action({
+    id: 'payments.list',
+    method: 'GET',
+    path: '/payments',
+    summary: 'The newest payments of all merchants',
+    query: { ...part, status: text('Only payments with this status.') },
+    answer: answerList('Payment', 'In the order of their creation, the newest last.'),
+    run: ({ control }, { query }) => ({ data: control.payments.list({ limit: defaultLimit, ...query }) }),
+  }),
+  action({
+    id: 'payments.unresolved',
+    method: 'GET',
+    path: '/payments/unresolved',
+    summary: 'Idempotency keys with an unknown outcome',
+    answer: answerList('UnresolvedKey', 'By merchant, in the order of their attempts.'),
+    run: ({ control }) => ({ data: control.payments.unresolved() }),
+  }),
+  action({
+    id: 'payments.resolve',
+    method: 'POST',
+    path: '/payments/resolve',
+    summary: 'End the protection of an idempotency key whose outcome is unknown',
+    body: {
+      idempotencyKey: needed(text('The key, as it was sent.')),
+      resolution: needed(
+        choiceOf('Whether the first attempt created the payment.', ['created', 'not-created']),
+      ),
+    },
+    answer: { description: 'The key is resolved. No body.' },
+    conflicts: true,
+    run: ({ control }, { body }) => control.payments.resolve(body.idempotencyKey, body.resolution),
+  }),
+  action({
+    id: 'payments.details',
+    method: 'GET',
+    path: '/payments/{id}',
+    summary: 'A payment with its history, and what the payer needs to pay it',
+    answer: answerWith('PaymentDetails', 'The payment, and what the API does not show of it.'),
+    run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
+  }),
+  action({
+    id: 'payments.boleto',
+    method: 'GET',
+    path: '/payments/{id}/boleto.pdf',
+    summary: 'The boleto of a payment, printed',
+    answer: { description: 'One page. 404 for a payment without a boleto.', types: ['application/pdf'] },
+    run: ({ control }, { params }) => printBoleto(control.payments.details(params.id ?? '')),
+  }),
+  transition('pay', 'The payer pays, or the analysis approves: `paid`'),
+  transition('refuse', 'The issuer or the analysis refuses: `refused`'),
+  transition('refund', 'The merchant pays back: `refunded`'),
+  transition('chargeback', 'The issuer takes the money back: `chargedback`'),
+  transition('cancel', 'The payment is given up before it is paid: `cancelled`'),
+  transition('expire', 'A payment that waits expires now: `expired`'),
+];
+
+async function printBoleto({ payment, boleto }: PaymentDetails): Promise<Response> {
+  if (boleto === undefined) throw new NotFound(`Payment ${payment.id} has no boleto.`);
+  const { name, documentNumber } = payment.customer ?? {};
+  const pdf = await boletoPdf({
+    paymentId: payment.id,
+    payer: [name, documentNumber].filter(Boolean).join(', '),
+    amount: payment.amount,
+    createdAt: new Date(payment.createdAt),
+    ...boleto,
+  });
+  return new Response(pdf, { headers: { 'content-type': 'application/pdf' } });
+}

@@ -1,0 +1,184 @@
+import { optionsOf } from '../../../input/options.js';
+import { version } from '../../../version.js';
+import { choices } from '../../choices/all.js';
+import { type FeatureOptions, featureNames, featureReaders } from '../../merchants/features.js';
+import { testCards, testCardTokens } from '../../payments/cards.js';
+import { testWalletTokens } from '../../payments/wallets.js';
+import type { SandboxClock } from '../../time/clock.js';
+import { type AnyAction, action } from '../action.js';
+import { choiceOf, duration, flag, integer, needed, special, text } from '../fields.js';
+import { defaultLimit, limit, part } from '../parts.js';
+import { answerList, answerWith, object } from '../shapes.js';
+
+const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
+
+const timeOf = (clock: SandboxClock) => clockNow({ now: clock.now(), frozen: clock.frozen });
+
+const merchant = text("The client id of the merchant. Default: the sandbox's first one.");
+
+const referenceTo = (clientId: string | undefined) => (clientId === undefined ? undefined : { clientId });
+
+const stateActions: readonly AnyAction[] = [
+  action({
+    id: 'info.retrieve',
+    method: 'GET',
+    path: '/info',
+    summary: 'What this sandbox is: its time, its merchants, its test cards',
+    answer: answerWith('Info', 'The sandbox.'),
+    run: (sandbox) => ({
+      version,
+      ...timeOf(sandbox.clock),
+      merchants: sandbox.control.features.list(),
+      testCards,
+      testCardTokens,
+      testWalletTokens,
+      counts: sandbox.counts(),
+    }),
+  }),
+  action({
+    id: 'journal.list',
+    method: 'GET',
+    path: '/journal',
+    summary: 'The requests that the sandbox received, without their secrets',
+    query: {
+      after: integer('The number of a request: the first ones after it. Default: the newest ones.', {
+        from: 0,
+        unit: 'the number of a request',
+      }),
+      limit,
+    },
+    answer: answerList('JournalEntry', 'In the order of arrival, the newest last.'),
+    run: ({ journal }, { query }) => ({ data: journal.list({ limit: defaultLimit, ...query }) }),
+  }),
+  action({
+    id: 'charges.list',
+    method: 'GET',
+    path: '/charges',
+    summary: 'The newest charges: there is one for each payment',
+    query: { ...part, idempotencyKey: text('Only charges with this key. At most one for each merchant.') },
+    answer: answerList('Charge', 'In the order they were made, the newest last.'),
+    run: ({ ledger }, { query: { idempotencyKey, ...query } }) => ({
+      data:
+        idempotencyKey === undefined
+          ? ledger.list({ limit: defaultLimit, ...query })
+          : ledger.chargesFor(idempotencyKey),
+    }),
+  }),
+  action({
+    id: 'choices.list',
+    method: 'GET',
+    path: '/choices',
+    summary: 'What the API document leaves open, and what the sandbox does',
+    answer: answerList('Choice', 'By area.'),
+    run: () => ({ data: choices }),
+  }),
+  action({
+    id: 'sandbox.reset',
+    method: 'POST',
+    path: '/reset',
+    summary: 'Go back to the beginning; the merchants stay, with their credentials and features',
+    answer: { description: 'There is nothing any more. No body.' },
+    run: (sandbox) => sandbox.reset(),
+  }),
+];
+
+const clockActions: readonly AnyAction[] = [
+  action({
+    id: 'clock.retrieve',
+    method: 'GET',
+    path: '/clock',
+    summary: "The sandbox's time",
+    answer: answerWith('Clock', '`frozen`: only this API and tests move it.'),
+    run: ({ clock }) => timeOf(clock),
+  }),
+  action({
+    id: 'clock.advance',
+    method: 'POST',
+    path: '/clock/advance',
+    summary: 'Move the time forward, and run what is due on the way',
+    body: {
+      duration: needed(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
+    },
+    answer: answerWith('Clock', 'The new time, when everything that was due is done.'),
+    run: async ({ clock }, { body }) => {
+      await clock.advance(body.duration);
+      return timeOf(clock);
+    },
+  }),
+];
+
+const merchantActions: readonly AnyAction[] = [
+  action({
+    id: 'features.list',
+    method: 'GET',
+    path: '/features',
+    summary: 'The merchants and their products',
+    answer: answerList('Merchant', 'In the order they were added.'),
+    run: ({ control }) => ({ data: control.features.list() }),
+  }),
+  action({
+    id: 'features.set',
+    method: 'POST',
+    path: '/features',
+    summary: 'Enable or disable a product of a merchant',
+    body: {
+      feature: needed(choiceOf('The product.', featureNames)),
+      enabled: needed(flag('Whether requests that need it are accepted from now on.')),
+      clientId: merchant,
+    },
+    answer: answerList('Merchant', 'The merchants and their products.'),
+    run: ({ control }, { body: { feature, enabled, clientId } }) => {
+      control.features[enabled ? 'enable' : 'disable'](feature, referenceTo(clientId));
+      return { data: control.features.list() };
+    },
+  }),
+  action({
+    id: 'tokens.list',
+    method: 'GET',
+    path: '/tokens',
+    summary: 'The access tokens of POST /oauth/token, without the tokens themselves',
+    query: { limit },
+    answer: answerList('Token', 'In the order they were issued, the newest last.'),
+    run: ({ control }, { query }) => ({ data: control.oauth.tokens.slice(-(query.limit ?? defaultLimit)) }),
+  }),
+  action({
+    id: 'tokens.revoke',
+    method: 'POST',
+    path: '/tokens/revoke',
+    summary: 'Make every access token invalid',
+    answer: { description: 'No token is valid any more. No body.' },
+    run: ({ control }) => control.oauth.revokeTokens(),
+  }),
+  action({
+    id: 'credentials.rotate',
+    method: 'POST',
+    path: '/credentials/rotate',
+    summary: 'Replace the client secret of a merchant; its old one and its tokens are refused from now on',
+    body: { clientId: merchant },
+    answer: answerWith('Credentials', 'The new credentials. They are shown only here.'),
+    run: ({ control }, { body }) => credentialsOf(control.credentials.rotate(referenceTo(body.clientId))),
+  }),
+  action({
+    id: 'merchants.add',
+    method: 'POST',
+    path: '/merchants',
+    summary: 'Add a merchant, which cannot see the data of the others',
+    body: {
+      clientId: text('Default: `sandbox-client-` and digits.'),
+      features: special<FeatureOptions>(
+        'Its products. Default: `paas` true, `split` false.',
+        object({ 'paas?': { type: 'boolean' }, 'split?': { type: 'boolean' } }),
+        optionsOf(featureReaders, 'feature'),
+      ),
+    },
+    answer: answerWith('Credentials', 'Its credentials. They are shown only here.'),
+    run: (sandbox, { body }) => credentialsOf(sandbox.addMerchant(body).clientOptions()),
+  }),
+];
+
+const credentialsOf = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) => ({
+  clientId,
+  clientSecret,
+});
+
+export const platformActions: readonly AnyAction[] = [...stateActions, ...clockActions, ...merchantActions];

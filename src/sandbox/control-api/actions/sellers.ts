@@ -1,0 +1,142 @@
+import { NotFound } from '../../http/answers.js';
+import type { OnboardingDocument } from '../../sellers/onboarding-control.js';
+import { type AnyAction, action } from '../action.js';
+import { documentAnswer } from '../document-answer.js';
+import { choiceOf, flag, needed, text } from '../fields.js';
+import { listed, part } from '../parts.js';
+import { answerList, answerWith } from '../shapes.js';
+
+const onboardingActions: readonly AnyAction[] = [
+  action({
+    id: 'onboarding.list',
+    method: 'GET',
+    path: '/onboarding',
+    summary: 'Registrations of sellers',
+    query: part,
+    answer: answerList('Registration', 'By merchant, in the order of their submission.'),
+    run: ({ control }, { query }) =>
+      listed(control.onboarding.list(), query, 'registration', (record) => record.registration_id),
+  }),
+  action({
+    id: 'onboarding.retrieve',
+    method: 'GET',
+    path: '/onboarding/{id}',
+    summary: 'A registration, with the names and types of its documents',
+    answer: answerWith('RegistrationDetails', 'The registration.'),
+    run: ({ control }, { params: { id = '' } }) => ({
+      ...control.onboarding.retrieve(id),
+      documents: Object.entries(control.onboarding.documents(id)).map(metadata),
+    }),
+  }),
+  action({
+    id: 'onboarding.document',
+    method: 'GET',
+    path: '/onboarding/{id}/documents/{field}',
+    summary: 'The bytes of a document',
+    answer: {
+      description:
+        'Images and PDFs with their type. Anything else as application/octet-stream, to be saved and not shown.',
+      types: ['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'application/octet-stream'],
+    },
+    run: ({ control }, { params: { id = '', field = '' } }) => {
+      const documents = new Map(Object.entries(control.onboarding.documents(id)));
+      const document = documents.get(field);
+      if (document === undefined) throw new NotFound('This registration has no such document.');
+      return documentAnswer(field, document);
+    },
+  }),
+  action({
+    id: 'onboarding.approve',
+    method: 'POST',
+    path: '/onboarding/{id}/approve',
+    summary: 'Approve a registration: its sub-account is created',
+    answer: answerWith('Registration', 'The registration, approved.'),
+    conflicts: true,
+    run: ({ control }, { params }) => control.onboarding.approve(params.id ?? ''),
+  }),
+  action({
+    id: 'onboarding.reject',
+    method: 'POST',
+    path: '/onboarding/{id}/reject',
+    summary: 'Reject a registration',
+    body: {
+      canResubmit: flag('Whether documents may be sent again. Default false.'),
+      reason: text('Why, for people who read the list; the API has no field for it.'),
+    },
+    answer: answerWith('Registration', 'The registration, rejected.'),
+    conflicts: true,
+    run: ({ control }, { params, body }) => control.onboarding.reject(params.id ?? '', body),
+  }),
+];
+
+const submerchantActions: readonly AnyAction[] = [
+  action({
+    id: 'submerchants.list',
+    method: 'GET',
+    path: '/submerchants',
+    summary: 'Sub-accounts',
+    query: part,
+    answer: answerList('SubAccount', 'By merchant, in the order of their creation.'),
+    run: ({ control }, { query }) =>
+      listed(control.submerchants.list(), query, 'sub-account', ({ internalId }) => internalId),
+  }),
+  action({
+    id: 'submerchants.status',
+    method: 'POST',
+    path: '/submerchants/{id}/status',
+    summary: 'Activate or deactivate a sub-account',
+    body: {
+      status: needed(
+        choiceOf('An inactive one can neither own nor receive payments, nor withdraw.', [
+          'active',
+          'inactive',
+        ]),
+      ),
+    },
+    answer: answerWith('SubAccount', 'The sub-account.'),
+    run: ({ control }, { params, body }) => control.submerchants.setStatus(params.id ?? '', body.status),
+  }),
+];
+
+/** Ids of withdrawals are numbers. Any other text is the id of none. */
+const withdrawId = (id = '') => (/^\d{1,15}$/.test(id) ? Number(id) : Number.NaN);
+
+const withdrawalEnd = (name: 'complete' | 'fail', summary: string): AnyAction =>
+  action({
+    id: `withdrawals.${name}`,
+    method: 'POST',
+    path: `/withdrawals/{id}/${name}`,
+    summary,
+    answer: answerWith('Withdrawal', 'The withdrawal.'),
+    conflicts: true,
+    run: ({ control }, { params }) => control.withdrawals[name](withdrawId(params.id)),
+  });
+
+const withdrawalActions: readonly AnyAction[] = [
+  action({
+    id: 'withdrawals.list',
+    method: 'GET',
+    path: '/withdrawals',
+    summary: 'Withdrawals of sub-accounts',
+    query: part,
+    answer: answerList('Withdrawal', 'By merchant, in the order of their creation.'),
+    run: ({ control }, { query }) =>
+      listed(control.withdrawals.list(), query, 'withdrawal', (record) => String(record.withdraw_id)),
+  }),
+  withdrawalEnd('complete', 'A withdrawal was paid out: `completed`'),
+  withdrawalEnd('fail', 'A withdrawal was not paid out: `failed`'),
+];
+
+const metadata = ([field, { bytes: _, ...document }]: [string, OnboardingDocument]) => ({
+  field,
+  filename: document.filename,
+  contentType: document.contentType,
+  size: document.size,
+  sha256: document.sha256,
+});
+
+export const sellerActions: readonly AnyAction[] = [
+  ...onboardingActions,
+  ...submerchantActions,
+  ...withdrawalActions,
+];

@@ -1,0 +1,67 @@
+import { type AnyAction, action } from '../action.js';
+import { needed, text } from '../fields.js';
+import { listed, part } from '../parts.js';
+import { answerList, answerWith } from '../shapes.js';
+
+export const walletActions: readonly AnyAction[] = [
+  action({
+    id: 'domains.list',
+    method: 'GET',
+    path: '/domains',
+    summary: 'Domains of wallets',
+    query: part,
+    answer: answerList('Domain', 'By merchant, in the order of registration.'),
+    run: ({ control }, { query }) => listed(control.domains.list(), query, 'domain', ({ id }) => id),
+  }),
+  action({
+    id: 'domains.verify',
+    method: 'POST',
+    path: '/domains/{id}/verify',
+    summary: "Fetch the verification file from the merchant's server, as the wallet does",
+    body: {
+      from: text(
+        'The origin to fetch it from, such as `http://127.0.0.1:3000`. Default: `https://` and the domain.',
+      ),
+    },
+    answer: answerWith('Domain', 'The domain, verified or failed.'),
+    conflicts: true,
+    run: ({ control }, { params, body }) => control.domains.verify(params.id ?? '', body),
+  }),
+  action({
+    id: 'certificates.list',
+    method: 'GET',
+    path: '/certificates',
+    summary: 'Certificates of wallets',
+    query: part,
+    answer: answerList('Certificate', 'By merchant, in the order of creation.'),
+    run: ({ control }, { query }) =>
+      listed(control.certificates.list(), query, 'certificate', ({ id }) => id),
+  }),
+  action({
+    id: 'certificates.create',
+    method: 'POST',
+    path: '/certificates',
+    summary: 'Create a certificate record with its signing request',
+    body: {
+      merchantIdentifier: text(
+        '1 to 64 letters, digits, dots and dashes. Default `merchant.sandbox.example`.',
+      ),
+      clientId: text("The merchant. Default: the sandbox's first one."),
+    },
+    answer: answerWith('Certificate', 'The record, with the status `issued`.'),
+    run: ({ control }, { body }) => control.certificates.create(body),
+  }),
+  action({
+    id: 'certificates.issue',
+    method: 'POST',
+    path: '/certificates/issue',
+    summary: "Issue a certificate of the sandbox's test authority",
+    body: { signingRequestPem: needed(text('A PKCS#10 request in PEM, signed with its own key.')) },
+    answer: answerWith('IssuedCertificate', 'The certificate.'),
+    refusal: 400,
+    run: async ({ control }, { body }) => {
+      const { certificate, authority } = await control.certificates.issue(body.signingRequestPem);
+      return { certificate, authority };
+    },
+  }),
+];

@@ -1,0 +1,71 @@
+import { endpointStatuses } from '../../webhooks/endpoints.js';
+import { type AnyAction, action } from '../action.js';
+import { choiceOf, needed, text, texts } from '../fields.js';
+import { defaultLimit, listed, part } from '../parts.js';
+import { answerList, answerWith } from '../shapes.js';
+
+export const webhookActions: readonly AnyAction[] = [
+  action({
+    id: 'endpoints.list',
+    method: 'GET',
+    path: '/endpoints',
+    summary: 'Webhook endpoints',
+    query: part,
+    answer: answerList('Endpoint', 'By merchant, in the order of registration.'),
+    run: ({ webhooks }, { query }) => listed(webhooks.endpoints, query, 'webhook endpoint', ({ id }) => id),
+  }),
+  action({
+    id: 'endpoints.register',
+    method: 'POST',
+    path: '/endpoints',
+    summary: "Register a webhook endpoint of the sandbox's first merchant",
+    body: {
+      url: needed(text('An https URL, or http on loopback.')),
+      events: texts('Default: all transaction events.'),
+      secret: text('16 to 256 characters. With it every delivery is signed, without it none.'),
+    },
+    answer: answerWith('Endpoint', 'The endpoint, without its secret.'),
+    refusal: 400,
+    run: ({ webhooks }, { body }) => webhooks.register(body),
+  }),
+  action({
+    id: 'endpoints.status',
+    method: 'POST',
+    path: '/endpoints/{id}/status',
+    summary: 'Change the status of a webhook endpoint',
+    body: { status: needed(choiceOf('Only an active endpoint receives notifications.', endpointStatuses)) },
+    answer: answerWith('Endpoint', 'The endpoint.'),
+    run: ({ control }, { params, body }) => control.webhooks.setStatus(params.id ?? '', body.status),
+  }),
+  action({
+    id: 'deliveries.list',
+    method: 'GET',
+    path: '/deliveries',
+    summary: 'The newest deliveries, each with the outcome of its latest attempt',
+    query: {
+      ...part,
+      endpoint: text('Only deliveries to the endpoint with this id.'),
+      event: text('Only deliveries of this event.'),
+      state: choiceOf('Only deliveries in this state.', ['pending', 'delivered', 'failed']),
+    },
+    answer: answerList('Delivery', 'In the order they were sent, the newest last.'),
+    run: ({ webhooks }, { query }) => ({ data: webhooks.list({ limit: defaultLimit, ...query }) }),
+  }),
+  action({
+    id: 'deliveries.retrieve',
+    method: 'GET',
+    path: '/deliveries/{id}',
+    summary: 'Every attempt of a delivery, with the body and the headers exactly as sent',
+    answer: answerWith('Attempts', 'The attempts, in the order of time.'),
+    run: ({ webhooks }, { params: { id = '' } }) => ({ id, attempts: webhooks.attempts(id) }),
+  }),
+  action({
+    id: 'deliveries.resend',
+    method: 'POST',
+    path: '/deliveries/{id}/resend',
+    summary: 'Send a notification again, as a new delivery that is signed anew',
+    answer: { description: 'The attempt is on its way. No body.' },
+    conflicts: true,
+    run: ({ webhooks }, { params }) => webhooks.redeliver(params.id ?? ''),
+  }),
+];

@@ -1,0 +1,119 @@
+import { Hono } from 'hono';
+import { json, problem } from '../http/answers.js';
+import { type AnyAction, action, type ControlledSandbox } from './action.js';
+import { actions } from './actions/all.js';
+import { ChangeEvents } from './events.js';
+import { failure } from './failures.js';
+import { readFields, readJsonBody, readQuery } from './input.js';
+import { controlDescription, prefix } from './openapi.js';
+
+/** What a request brings besides its head. */
+interface Bindings {
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+/** Answers the requests to paths under `/_sandbox`. */
+export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) => Promise<Response>;
+
+/** Longer ids are those of nothing. */
+const longestId = 500;
+
+/** Whether a request is one to the control API. */
+export function isControl({ url }: Request): boolean {
+  const { pathname } = new URL(url);
+  return pathname === prefix || pathname.startsWith(`${prefix}/`);
+}
+
+/** Serves the actions. */
+export function createControlApi(sandbox: ControlledSandbox): ControlApi {
+  const router = new Hono<{ Bindings: Bindings }>({ strict: true });
+  const events = new ChangeEvents(sandbox.changes, sandbox.closing);
+  const served: readonly AnyAction[] = [...actions, description, feedOf(events)];
+  // Paths without parameters come first: no id is read where a path of its own exists.
+  const paths = [...new Set(served.map(routeOf))].sort(
+    (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
+  );
+  for (const path of paths) {
+    const known = served.filter((action) => routeOf(action) === path);
+    for (const action of known) {
+      router.on(action.method, path, ({ req, env }) =>
+        run(action, sandbox, req.raw, req.param(), env.stream),
+      );
+    }
+    router.all(path, ({ req }) =>
+      wrongMethod(
+        req.method,
+        known.map(({ method }) => method),
+      ),
+    );
+  }
+  router.notFound(({ req }) => problem(404, 'not_found', `The sandbox has no ${shortened(req.path)}.`));
+  router.onError((error) => problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`));
+
+  return async (request, stream) => {
+    const response = await router.fetch(request, { stream });
+    const { headers } = response;
+    headers.set('cache-control', 'no-store');
+    headers.set('x-content-type-options', 'nosniff');
+    return response;
+  };
+}
+
+const description = action({
+  id: 'openapi.retrieve',
+  method: 'GET',
+  path: '/openapi.json',
+  summary: '',
+  answer: { description: '' },
+  run: () => controlDescription(),
+});
+
+const feedOf = (events: ChangeEvents) =>
+  action({
+    id: 'events.listen',
+    method: 'GET',
+    path: '/events',
+    summary: '',
+    answer: { description: '' },
+    run: () => events.answer(),
+  });
+
+const routeOf = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+async function run(
+  action: AnyAction,
+  sandbox: ControlledSandbox,
+  request: Request,
+  params: Record<string, string>,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<Response> {
+  if (Object.values(params).some((value) => value.length > longestId)) {
+    return problem(404, 'not_found', `No id has more than ${longestId} characters.`);
+  }
+  const query = readQuery(action, new URL(request.url).searchParams);
+  if ('refused' in query) return query.refused;
+  const given = action.method === 'GET' ? { value: {} } : await readJsonBody(request, stream);
+  if ('refused' in given) return given.refused;
+  const body = readFields(action, given.value);
+  if ('refused' in body) return body.refused;
+  // A feed would be opened for an answer without a body.
+  if (request.method === 'HEAD' && action.id === 'events.listen') {
+    return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
+  }
+  try {
+    const result = await action.run(sandbox, { params, body: body.value, query: query.value });
+    if (result instanceof Response) return result;
+    return result === undefined ? new Response(null, { status: 204 }) : json(200, result);
+  } catch (error) {
+    return failure(error, action.refusal ?? 409);
+  }
+}
+
+function wrongMethod(method: string, allowed: readonly string[]): Response {
+  const names = allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ');
+  const response = problem(405, 'method_not_allowed', `This path takes ${names}, not ${method}.`);
+  response.headers.set('allow', names);
+  return response;
+}
+
+const shortened = (path: string) => (path.length > 100 ? `${path.slice(0, 100)}…` : path);

@@ -1,0 +1,72 @@
+import { oneOf, type Readers } from '../../input/options.js';
+import { aText, checkedOptions } from '../checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
+import type { Deliveries } from './deliveries.js';
+import type { DeliveryAttempt, Notification } from './delivery.js';
+
+/** A notification to an endpoint, with the outcome of its attempts. */
+export interface Delivery {
+  /** UUID, the same for all its attempts. */
+  readonly id: string;
+  /** UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** The URL of the endpoint at the time of the latest attempt; undefined before the first. */
+  readonly url: string | undefined;
+  /** The `event` of the body, such as `transaction.paid`. */
+  readonly event: string;
+  /** The number of attempts so far; 0 if it waits for an earlier notification. */
+  readonly attempts: number;
+  /** `pending` until an attempt ends, then that of the latest: `delivered` or `failed`. */
+  readonly state: DeliveryAttempt['state'];
+  /** The HTTP status of the latest answer; undefined without an answer. */
+  readonly status: number | undefined;
+  /** Why there is no answer to the latest attempt. */
+  readonly error: string | undefined;
+  /** ISO 8601 UTC, on the sandbox's clock: the latest attempt; undefined before the first. */
+  readonly at: string | undefined;
+}
+
+/** Which deliveries are listed. */
+export interface DeliveryQuery extends ListPart {
+  /** Only deliveries to the endpoint with this id. */
+  endpoint?: string | undefined;
+  /** Only deliveries of this event. */
+  event?: string | undefined;
+  /** Only deliveries in this state. */
+  state?: DeliveryAttempt['state'] | undefined;
+}
+
+const readers: Readers<DeliveryQuery> = {
+  ...listPartReaders,
+  endpoint: aText,
+  event: aText,
+  state: oneOf('pending', 'delivered', 'failed'),
+};
+
+/** @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`. */
+export function listDeliveries({ notifications }: Deliveries, query: DeliveryQuery): Delivery[] {
+  const { endpoint, event, state, ...part } = checkedOptions('webhooks.list', query, readers);
+  const matches = (notification: Notification) =>
+    (endpoint === undefined || notification.endpointId === endpoint) &&
+    (event === undefined || notification.event === event) &&
+    (state === undefined || stateOf(notification) === state);
+  return newestOf(notifications, part, { noun: 'delivery', idOf: ({ id }) => id, matches }).map(shown);
+}
+
+const stateOf = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
+
+function shown(notification: Notification): Delivery {
+  const { id, endpointId, event, attempts } = notification;
+  const latest = attempts.at(-1);
+  return Object.freeze({
+    id,
+    endpointId,
+    url: latest?.url,
+    event,
+    attempts: attempts.length,
+    state: stateOf(notification),
+    status: latest?.status,
+    error: latest?.error,
+    at: latest?.at,
+  });
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+import { controlPage } from '../../docs/build/control-page.js';
+import { printJson } from '../../docs/build/print.js';
+import { actions } from '../../src/sandbox/control-api/actions/all.js';
+import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
+
+const file = new URL('../../docs/sandbox-openapi.json', import.meta.url);
+const committed = readFileSync(file, 'utf8');
+const page = readFileSync(new URL('../../docs/control-api.md', import.meta.url), 'utf8');
+
+test('the committed files are fresh: npm run openapi changes nothing', () => {
+  expect(committed).toBe(printJson(controlDescription()));
+  expect(page).toBe(controlPage());
+});
+
+test('the recommended rules of Redocly find nothing, with none of them turned off', async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source: committed, absoluteRef: file.pathname, config });
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+});
+
+test.each(actions.map((action) => [action.id, action] as const))('%s is described', (id, action) => {
+  const { paths } = JSON.parse(committed);
+  const described = paths[`/_sandbox${action.path}`]?.[action.method.toLowerCase()];
+  expect(described).toMatchObject({ operationId: id, summary: action.summary });
+  expect(page).toContain(`| \`${action.method} /_sandbox${action.path}\` `);
+});
