@@ -24,7 +24,7 @@ import type { Authority } from './wallet/authority.js';
 import { type CertificateControl, type DomainControl, walletControl } from './wallet/wallet-control.js';
 import type { EndpointStatus } from './webhooks/endpoints.js';
 
-/** Statuses of webhook endpoints, which the API cannot change. */
+/** What the API cannot do with webhook endpoints. */
 export interface WebhookControl {
   /**
    * Only an active endpoint receives notifications.
@@ -32,6 +32,13 @@ export interface WebhookControl {
    * @throws TypeError for an unknown status, Error for an unknown id.
    */
   setStatus(id: string, status: EndpointStatus): WebhookEndpoint;
+  /**
+   * Removes an endpoint, which makes room for another one: nothing is sent to it any more, resends included. Its
+   * deliveries stay in the list.
+   *
+   * @throws UnknownIdError for an unknown id.
+   */
+  remove(id: string): void;
 }
 
 /**
@@ -71,16 +78,21 @@ interface Parts {
 }
 
 export function controlOf({ merchants, ledger, tokens, authority, clientOptions }: Parts): SandboxControl {
-  const setStatus = (id: string, status: EndpointStatus) => {
-    const { owner, found } = merchants.ownerOf('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
-    return owner.endpoints.setStatus(found, status);
+  const endpoint = (id: string) =>
+    merchants.ownerOf('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
+  const webhooks: WebhookControl = {
+    setStatus: (id, status) => {
+      const { owner, found } = endpoint(id);
+      return owner.endpoints.setStatus(found, status);
+    },
+    remove: (id) => endpoint(id).owner.endpoints.remove(id),
   };
   return Object.freeze({
     payments: paymentControl(merchants, ledger),
     submerchants: submerchantControl(merchants),
     onboarding: onboardingControl(merchants),
     withdrawals: withdrawalControl(merchants),
-    webhooks: Object.freeze({ setStatus }),
+    webhooks: Object.freeze(webhooks),
     features: featureControl(merchants),
     oauth: oauthControl(tokens),
     credentials: credentialControl(merchants, tokens, clientOptions),

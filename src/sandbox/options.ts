@@ -6,6 +6,7 @@ import { anInteger, oneOf, optionsOf, type Readers, readIf, readUnless } from '.
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './checked-options.js';
+import { hostList } from './http/host-check.js';
 import { defaultMaxBody } from './http/receive-body.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.js';
@@ -51,6 +52,11 @@ export interface SandboxOptions extends MerchantOptions {
    */
   subscriptions?: Subscriptions | undefined;
   /**
+   * Hosts to which deliveries may go over plain HTTP, besides loopback, such as the name of a service in
+   * docker-compose: `['app']`, for any port, or `['app:3000']`. The API document has https only. Default: none.
+   */
+  httpWebhookHosts?: readonly string[] | undefined;
+  /**
    * The platform's fee for each payment, in cents: an integer of at least 0. Default 0. Split rules divide
    * the amount less the fee, or 0 if the fee is higher than the amount.
    */
@@ -93,6 +99,8 @@ export interface Settings {
   readonly approveAfter: number | undefined;
   readonly rateLimits: RateLimitOptions;
   readonly subscriptions: Subscriptions;
+  /** Hosts to which deliveries may go over plain HTTP. */
+  readonly httpWebhookHosts: readonly string[];
   /** Cents. */
   readonly fee: number;
   /** Bytes. */
@@ -145,6 +153,7 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   }),
   rateLimits: rateLimitReader,
   subscriptions: oneOf('listed', 'all'),
+  httpWebhookHosts: hostList,
   fee: anInteger(0, 'a number of cents'),
   maxBody: anInteger(1, 'a number of bytes'),
   fieldNames: { read: readNaming },
@@ -155,7 +164,8 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
 /** @throws TypeError that names every problem of the options. */
 export function settingsOf(options: SandboxOptions): Settings {
   const accepted = checkedOptions('createSandbox', options, readers);
-  const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, ...others } = accepted;
+  const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, ...others } =
+    accepted;
   const { fee, maxBody, fieldNames, state: given, stateFile, ...merchant } = others;
   if (given !== undefined && stateFile !== undefined) {
     throw new TypeError('createSandbox: state and stateFile exclude each other');
@@ -175,6 +185,7 @@ export function settingsOf(options: SandboxOptions): Settings {
     approveAfter: approveAfter === false ? undefined : milliseconds(approveAfter),
     rateLimits: rateLimits ?? {},
     subscriptions: subscriptions ?? 'listed',
+    httpWebhookHosts: httpWebhookHosts ?? [],
     fee: fee ?? defaultFee,
     maxBody: maxBody ?? defaultMaxBody,
     names: fieldNames?.names ?? defaultWireNames,

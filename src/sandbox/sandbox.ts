@@ -190,6 +190,7 @@ export class MiniaturePlatform implements Sandbox {
         approveAfter,
         fee: settings.fee,
         subscriptions: settings.subscriptions,
+        httpWebhookHosts: settings.httpWebhookHosts,
         names: settings.names,
         state,
         closing: this.#closing.signal,

@@ -46,7 +46,9 @@ export function answer(
     ...keyIssues(operation, idempotencyKey),
     ...formIssues,
     ...queryIssues(operation, about.query),
-    ...contractIssues(operation, form).filter(({ path }) => !isExplained(path, formIssues)),
+    ...contractIssues(operation, form).filter(
+      (issue) => !isExplained(issue.path, formIssues) && handler.accepts?.(issue, call) !== true,
+    ),
   ];
 
   const isKeyed = operation.sameKey === 'first-response' && idempotencyKey !== undefined;

@@ -25,6 +25,8 @@ export interface Handler {
   readonly features?: (call: Call) => readonly Feature[];
   /** Problems of the request, besides the rules of the contract. */
   readonly issues?: (call: Call) => readonly Issue[];
+  /** Whether this sandbox was told to accept what the contract objects to. */
+  readonly accepts?: (objection: Issue, call: Call) => boolean;
   /** Runs only if there are no problems. */
   readonly run: (call: Call) => Response | Promise<Response>;
 }

@@ -14,7 +14,7 @@ import type { Authority } from '../wallet/authority.js';
 import { Certificates } from '../wallet/certificates.js';
 import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
-import { Endpoints, type Subscriptions } from '../webhooks/endpoints.js';
+import { type EndpointRules, Endpoints } from '../webhooks/endpoints.js';
 import { notify } from '../webhooks/notify.js';
 import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
@@ -60,7 +60,7 @@ export const merchantReaders: Readers<MerchantOptions> = {
 };
 
 /** What the merchants of one sandbox share. */
-export interface SharedParts {
+export interface SharedParts extends EndpointRules {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
   readonly ledger: Ledger;
@@ -70,7 +70,6 @@ export interface SharedParts {
   readonly approveAfter: number | undefined;
   /** The platform's fee for each payment, in cents. */
   readonly fee: number;
-  readonly subscriptions: Subscriptions;
   /** The names on the wire. */
   readonly names: WireNames;
   /** Keeps their data. */
@@ -107,7 +106,7 @@ export class Merchant {
     const tables = shared.state.of(`merchant ${number}`);
     this.number = number;
     this.features = new Features(features, tables);
-    this.endpoints = new Endpoints(clock, random('endpoints'), shared.subscriptions, tables);
+    this.endpoints = new Endpoints(clock, random('endpoints'), shared, tables);
     this.accounts = new SubAccounts(clock, random('sub-accounts'), tables);
     const { accounts } = this;
     this.onboarding = new Onboarding({ clock, random: random('onboarding'), accounts, approveAfter, tables });

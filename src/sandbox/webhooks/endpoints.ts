@@ -114,14 +114,28 @@ const optionNames: ReadonlyMap<string, string> = new Map([
   ['hmac_secret', 'secret'],
 ]);
 
+/** What a sandbox was told about endpoints. */
+export interface EndpointRules {
+  readonly subscriptions: Subscriptions;
+  /** Hosts to which deliveries may go over plain HTTP. */
+  readonly httpWebhookHosts: readonly string[];
+}
+
 /** The webhook endpoints of one organization. */
 export class Endpoints {
   readonly #endpoints: Table<Endpoint>;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #subscriptions: Subscriptions;
+  readonly #httpHosts: readonly string[];
 
-  constructor(clock: Clock, random: Random, subscriptions: Subscriptions, tables: Tables) {
+  constructor(
+    clock: Clock,
+    random: Random,
+    { subscriptions, httpWebhookHosts }: EndpointRules,
+    tables: Tables,
+  ) {
+    this.#httpHosts = httpWebhookHosts;
     this.#endpoints = tables.table('endpoints', {
       encode: ({ shown, secret, previousSecret }): KeptEndpoint => ({ shown, secret, previousSecret }),
       decode: (json) => new Endpoint(json as KeptEndpoint, subscriptions),
@@ -142,6 +156,14 @@ export class Endpoints {
 
   receivers(event: EventName): Endpoint[] {
     return this.#endpoints.size === 0 ? [] : this.#all().filter((endpoint) => endpoint.receives(event));
+  }
+
+  /** Whether the URL of a body is of a host to which deliveries may go over plain HTTP. */
+  allows(body: unknown): boolean {
+    const url = isRecord(body) ? body.webhook_url : undefined;
+    if (typeof url !== 'string' || !URL.canParse(url)) return false;
+    const { protocol, host, hostname } = new URL(url);
+    return protocol === 'http:' && (this.#httpHosts.includes(host) || this.#httpHosts.includes(hostname));
   }
 
   /** Problems of a registration beyond the contract's rules. */
@@ -186,12 +208,13 @@ export class Endpoints {
    * @throws Error where the API answers 400.
    */
   register(body: AcceptedWebhook, call = 'webhooks.register'): WebhookEndpoint {
-    const issues = [...contractIssues(createWebhook, body), ...this.issues(body)].map(
-      ({ path, message }) => ({
-        path: optionNames.get(path) ?? path,
-        message,
-      }),
+    const objections = contractIssues(createWebhook, body).filter(
+      ({ path }) => path !== 'webhook_url' || !this.allows(body),
     );
+    const issues = [...objections, ...this.issues(body)].map(({ path, message }) => ({
+      path: optionNames.get(path) ?? path,
+      message,
+    }));
     if (issues.length > 0) throw new Error(`${call}: ${inWords(issues)}`);
     return this.add(body);
   }
@@ -206,6 +229,11 @@ export class Endpoints {
   setStatus(endpoint: Endpoint, status: EndpointStatus): WebhookEndpoint {
     endpoint.setStatus(status);
     return this.#endpoints.set(endpoint.shown.id, endpoint).show();
+  }
+
+  /** Nothing is sent to it any more. */
+  remove(id: string): void {
+    this.#endpoints.delete(id);
   }
 
   #all(): Endpoint[] {

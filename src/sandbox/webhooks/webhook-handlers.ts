@@ -1,16 +1,19 @@
+import type { Issue } from '../../input/issue.js';
 import { answerStatus } from '../choices/values.js';
 import { found, json } from '../http/answers.js';
-import type { Handlers } from '../http/handler.js';
+import type { Call, Handlers } from '../http/handler.js';
 import type { AcceptedUpdate, AcceptedWebhook } from './endpoints.js';
 
 /** Handlers of webhook endpoints. Bodies have passed the contract's schema, so the casts are safe. */
 export const webhookHandlers = {
   'webhooks.create': {
+    accepts,
     issues: ({ merchant, body }) => merchant.endpoints.issues(body),
     run: ({ merchant, body }) =>
       json(answerStatus.webhookCreated, merchant.endpoints.add(body as AcceptedWebhook)),
   },
   'webhooks.update': {
+    accepts,
     issues: ({ merchant, params, body }) => merchant.endpoints.updateIssues(params.id ?? '', body),
     run: ({ merchant, params, body }) => {
       const endpoint = found(
@@ -24,3 +27,7 @@ export const webhookHandlers = {
     run: ({ merchant }) => json(200, { data: merchant.endpoints.list() }),
   },
 } satisfies Partial<Handlers>;
+
+function accepts({ path }: Issue, { merchant, body }: Call): boolean {
+  return path === 'webhook_url' && merchant.endpoints.allows(body);
+}

@@ -320,7 +320,8 @@ describe('the platform', () => {
     expect((await ask('DELETE /delivery-faults')).status).toBe(204);
     await sandbox.clock.advance('30s');
     expect(receiver.received).toHaveLength(1);
-    await ask(`POST /endpoints/${endpoint.id}/status`, { status: 'inactive' });
+    expect((await ask(`DELETE /endpoints/${endpoint.id}`)).status).toBe(204);
+    expect((await ask(`DELETE /endpoints/${endpoint.id}`)).status).toBe(404);
   });
 
   test('enables products, also of other merchants', async () => {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { transactionEvents } from '../../../src/contract/events.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
-import type { EndpointRegistration } from '../../../src/sandbox/index.js';
+import { type EndpointRegistration, type Sandbox, UnknownIdError } from '../../../src/sandbox/index.js';
 import {
   call,
   openCard,
@@ -294,4 +294,40 @@ describe('webhooks.register', () => {
     webhooks.endpoints[0]?.events.push('other');
     expect(webhooks.endpoints[0]?.events).toEqual(['transaction.paid']);
   });
+});
+
+describe('plain HTTP', () => {
+  const register = (sandbox: Sandbox, webhook_url: string) =>
+    call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [] } });
+
+  test('is allowed for the hosts that the sandbox was told of, and only for them', async () => {
+    const sandbox = sandboxForTest({ httpWebhookHosts: ['app', 'other:3000'] });
+    expect((await register(sandbox, 'http://app:8080/hook')).status).toBe(201);
+    expect((await register(sandbox, 'http://other:3000/hook')).status).toBe(201);
+    for (const url of ['http://other:3001/hook', 'http://app.evil.example/', 'ftp://app/', 'http://evil/app'])
+      expect((await register(sandbox, url)).status).toBe(400);
+    expect(sandbox.webhooks.register({ url: 'http://app/third' }).endpoint).toBe('http://app/third');
+  });
+
+  test('is for loopback only by default', async () => {
+    const sandbox = sandboxForTest();
+    expect((await register(sandbox, 'http://app:8080/hook')).status).toBe(400);
+    expect(() => sandbox.webhooks.register({ url: 'http://app/' })).toThrow('must be an HTTPS URL');
+  });
+});
+
+test('an endpoint that is removed receives nothing, not even resends, and makes room', async () => {
+  const receiver = await startReceiver(() => 500);
+  const sandbox = sandboxForTest();
+  const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
+  await pay(sandbox, openCard());
+  await sandbox.webhooks.idle();
+  sandbox.control.webhooks.remove(id);
+  await sandbox.clock.advance('1h');
+  await pay(sandbox, openCard());
+  await sandbox.webhooks.idle();
+  expect(receiver.received).toHaveLength(1);
+  expect(sandbox.webhooks.endpoints).toEqual([]);
+  expect(sandbox.webhooks.attempts(sandbox.webhooks.list()[0]?.id ?? '')).toHaveLength(1);
+  expect(() => sandbox.control.webhooks.remove(id)).toThrow(UnknownIdError);
 });

@@ -38,6 +38,14 @@ export const webhookActions: readonly AnyAction[] = [
     run: ({ control }, { params, body }) => control.webhooks.setStatus(params.id ?? '', body.status),
   }),
   action({
+    id: 'endpoints.remove',
+    method: 'DELETE',
+    path: '/endpoints/{id}',
+    summary: 'Remove a webhook endpoint, which makes room for another one',
+    answer: { description: 'Nothing is sent to it any more. No body.' },
+    run: ({ control }, { params }) => control.webhooks.remove(params.id ?? ''),
+  }),
+  action({
     id: 'deliveries.list',
     method: 'GET',
     path: '/deliveries',
