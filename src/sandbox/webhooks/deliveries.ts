@@ -5,9 +5,11 @@ import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
 import { receiverPatience, resendDelaysSeconds } from '../choices/values.js';
 import type { Random } from '../random.js';
 import type { Clock } from '../time/clock.js';
+import { atMost } from '../time/real-time.js';
 import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
 import type { Endpoint } from './endpoints.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
+import { signedTimestamp, type TimestampForm, timestampForms } from './signed-timestamp.js';
 
 /** One attempt to deliver a notification to an endpoint. */
 export interface DeliveryAttempt {
@@ -42,12 +44,12 @@ export interface SignatureOptions {
   /** Encoding of the signature. Default `hex`. */
   encoding?: SignatureEncoding | undefined;
   /** Form of the signed timestamp. Default `seconds`. */
-  timestamp?: 'seconds' | 'milliseconds' | 'iso' | undefined;
+  timestamp?: TimestampForm | undefined;
 }
 
 export const signatureReaders: Readers<SignatureOptions> = {
   encoding: oneOf('hex', 'base64'),
-  timestamp: oneOf('seconds', 'milliseconds', 'iso'),
+  timestamp: oneOf(...timestampForms),
 };
 
 /** A notification for one endpoint. */
@@ -65,12 +67,6 @@ type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Fie
 };
 
 const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
-
-const timestamps: Record<NonNullable<SignatureOptions['timestamp']>, (now: Date) => string> = {
-  seconds: (now) => String(Math.floor(now.getTime() / 1_000)),
-  milliseconds: (now) => String(now.getTime()),
-  iso: (now) => now.toISOString(),
-};
 
 /** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
@@ -104,7 +100,7 @@ export class Deliveries {
     this.faults = faults;
     this.#receivers = receivers;
     this.#encoding = encoding;
-    this.#timestamp = timestamps[timestamp];
+    this.#timestamp = signedTimestamp[timestamp];
   }
 
   /** By time, then by notification, so that the order does not depend on the receivers. */
@@ -302,15 +298,4 @@ function fail(attempt: Attempt, error: unknown): void {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-/** Resolves when some work is done, at the latest after a real time in milliseconds. */
-async function atMost(time: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, time);
-    timer.unref();
-  });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
 }
