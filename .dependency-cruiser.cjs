@@ -47,6 +47,7 @@ module.exports = {
       '^src/webhooks/signature',
       '^src/version',
     ]),
+    only('testing', room('testing'), [room('testing'), room('sandbox'), room('webhooks'), ...ground]),
     {
       name: 'contract-imports-nothing-but-zod',
       severity: 'error',

@@ -103,17 +103,17 @@ const common = {
   },
 } satisfies Options;
 
-/** The sandbox is built by itself: what it shared with the others would be more files for them to load. */
-const isSandbox = ({ name }: EntryPoint) => name === 'sandbox';
+/** What tests use is built by itself: what it shared with the others would be more files for them to load. */
+const isForTests = ({ name }: EntryPoint) => name === 'sandbox' || name === 'testing';
 
 const esm = { ...common, format: 'esm', esbuildPlugins: [requiredBuiltins, noTypesByName] } satisfies Options;
 
 const builds: Options[] = [
-  { ...esm, entry: sourcesOf(all.filter(isSandbox)) },
+  { ...esm, entry: sourcesOf(all.filter(isForTests)) },
   {
     ...esm,
     ...lightKy,
-    entry: sourcesOf(all.filter((entry) => !isSandbox(entry))),
+    entry: sourcesOf(all.filter((entry) => !isForTests(entry))),
     dts,
   },
   {

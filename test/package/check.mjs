@@ -28,7 +28,8 @@ const ceilings = ceilingsOf(
   {
     index: { js: 230, cjs: 325, 'worker.js': 415 },
     webhooks: { js: 52, cjs: 105, 'worker.js': 100 },
-    sandbox: { js: 400, cjs: 2200 },
+    sandbox: { js: 420, cjs: 2200 },
+    testing: { js: 30, cjs: 100 },
   },
   entryPoints,
 );
@@ -97,7 +98,16 @@ async function main(): Promise<void> {
   const delivery = { body, headers: sign({ body, secret }) };
   const outcomes = [await receiver.receive(delivery), await receiver.receive(delivery)].map(({ outcome }) => outcome);
   if (outcomes.join() !== 'handled,duplicate') throw new Error(outcomes.join());
-  await sandbox.close();
+  const another = createSandbox();
+  const payment = await new PaymentPlatform(another.clientOptions()).payments.create(samples.payments.card({ amount: 500 }));
+  noDuplicateCharges(another);
+  if (!paymentPlatformMatchers.toHaveBeenChargedOnce(payment, another).pass) throw new Error('not charged once');
+  const http = { all: (predicate: RegExp, resolver: (info: { request: Request }) => Promise<Response>) => ({ predicate, resolver }) };
+  const [handler] = sandboxHandlers(sandbox, { http });
+  if (handler === undefined || !handler.predicate.test(sandbox.clientOptions().baseUrl + '/v1/webhooks')) throw new Error('no handler');
+  const signed = signedNotification('transaction.paid', { secret });
+  if ((await receiver.fetch(signed.toRequest())).status !== 200) throw new Error('the sample is not accepted');
+  await Promise.all([sandbox.close(), another.close()]);
   console.log('works');
 }
 void main();
@@ -106,6 +116,7 @@ const names = ['isPaymentPlatformError', 'PaymentPlatform', 'PaymentPlatformErro
 const esm = `
 import { ${names}, type Payment } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
+import { noDuplicateCharges, paymentPlatformMatchers, samples, sandboxHandlers, signedNotification } from 'payment-platform/testing';
 import { createReceiver, sign, verify, verifyAsync } from 'payment-platform/webhooks';`;
 const projects = {
   esm: { type: 'module', module: 'NodeNext', load: esm },
@@ -146,7 +157,7 @@ try {
     });
     run(bin('tsc'), ['-p', project]);
     const printed = run(process.execPath, [join(project, 'main.js')], project).trim();
-    if (printed !== '0\nworks') throw new Error(`${name}: ${printed}`);
+    if (printed !== '0\n0\nworks') throw new Error(`${name}: ${printed}`);
     console.log(`${name}: compiles and runs from the tarball`);
   }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { realTime } from '../time/real-time.js';
 import { type PiecewiseAnswer, pause } from './faulty-answer.js';
 
 /** Real milliseconds. A reset discards what has arrived and was not read: the caller has this long to read it. */
@@ -18,7 +19,7 @@ export async function sendPieces(
       if (after > 0) await pause(after, left.signal);
       if (bytes.length > 0) await written(outgoing, bytes);
     }
-    if (end === 'reset') await pause(beforeReset, left.signal);
+    if (end === 'reset') await realTime(beforeReset);
   } catch {
     // The caller has closed the connection, or the server was closed.
     return;

@@ -7,12 +7,13 @@ import { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
+import { atMost } from '../time/real-time.js';
 import type { Attempt, DeliveryAttempt, Notification } from './delivery.js';
 import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
 import type { DeliveryHeaders } from './delivery-headers.js';
 import type { Endpoint } from './endpoints.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
-import { atMost, fail, noAnswer, post } from './send-attempt.js';
+import { fail, noAnswer, post } from './send-attempt.js';
 
 interface Parts {
   readonly clock: Clock;

@@ -1,24 +1,19 @@
 import { oneOf, type Readers } from '../../input/options.js';
 import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
 import type { Clock } from '../time/clock.js';
+import { signedTimestamp, type TimestampForm, timestampForms } from './signed-timestamp.js';
 
 /** How notifications are signed, which is undocumented. */
 export interface SignatureOptions {
   /** Encoding of the signature. Default `hex`. */
   encoding?: SignatureEncoding | undefined;
   /** Form of the signed timestamp. Default `seconds`. */
-  timestamp?: 'seconds' | 'milliseconds' | 'iso' | undefined;
+  timestamp?: TimestampForm | undefined;
 }
 
 export const signatureReaders: Readers<SignatureOptions> = {
   encoding: oneOf('hex', 'base64'),
-  timestamp: oneOf('seconds', 'milliseconds', 'iso'),
-};
-
-const timestamps: Record<NonNullable<SignatureOptions['timestamp']>, (now: Date) => string> = {
-  seconds: (now) => String(Math.floor(now.getTime() / 1_000)),
-  milliseconds: (now) => String(now.getTime()),
-  iso: (now) => now.toISOString(),
+  timestamp: oneOf(...timestampForms),
 };
 
 /** The headers of deliveries. */
@@ -31,7 +26,7 @@ export class DeliveryHeaders {
   constructor(clock: Clock, { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions) {
     this.#clock = clock;
     this.#encoding = encoding;
-    this.#timestamp = timestamps[timestamp];
+    this.#timestamp = signedTimestamp[timestamp];
   }
 
   /** @param secret without one, the delivery is not signed. */

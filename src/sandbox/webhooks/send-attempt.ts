@@ -32,14 +32,3 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
-
-/** Resolves when some work is done, at the latest after a real time in milliseconds. */
-export async function atMost(time: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, time);
-    timer.unref();
-  });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
-}

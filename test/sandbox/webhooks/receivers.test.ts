@@ -34,7 +34,7 @@ describe('a receiver that does not answer', () => {
 
   test('has 30 seconds of real time', async () => {
     const { sandbox, timersLeft } = await hanging([generic]);
-    expect(timersLeft()).toHaveLength(2);
+    expect(timersLeft()).toHaveLength(1);
     vi.advanceTimersByTime(29_999);
     expect(sandbox.webhooks.deliveries).toMatchObject([{ state: 'pending' }]);
     vi.advanceTimersByTime(1);
@@ -48,10 +48,7 @@ describe('a receiver that does not answer', () => {
   test('has 30 seconds on the clock for each attempt, once advance stops waiting for it', async () => {
     const { sandbox, receiver, timersLeft } = await hanging([generic]);
     const advance = sandbox.clock.advance('1h');
-    for (const nth of [1, 2, 3, 4]) {
-      await receiver.until(nth);
-      vi.advanceTimersByTime(1_000);
-    }
+    await receiver.until(4);
     await advance;
     expect(sandbox.webhooks.deliveries.map(({ at, error }) => [at, error])).toEqual([
       ['2026-01-01T00:00:00.000Z', 'no answer within 30 seconds'],

@@ -1,0 +1,80 @@
+import { inspect } from 'node:util';
+import type { Charge } from '../sandbox/payments/ledger.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+
+/** The statuses of charges that are paid, or may still be. */
+const open: ReadonlySet<string> = new Set(['waiting_payment', 'in_analysis', 'paid']);
+
+const shown = ({ paymentId, status, amount }: Charge) => `${paymentId} (${status}, ${amount} cents)`;
+
+function repeated(charges: readonly Charge[], by: (charge: Charge) => string | undefined) {
+  const groups = new Map<string, Charge[]>();
+  for (const charge of charges) {
+    const value = by(charge);
+    if (value !== undefined) groups.set(value, [...(groups.get(value) ?? []), charge]);
+  }
+  return Array.from(groups).filter(([, { length }]) => length > 1);
+}
+
+/** A sentence for each key and each order that was charged more than once. */
+export function duplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'ledger'>): string[] {
+  const sentence =
+    (what: string) =>
+    ([value, group]: [string, Charge[]]) =>
+      `${what} ${inspect(value)} has ${group.length} charges: ${group.map(shown).join(', ')}`;
+  return [
+    ...repeated(charges, ({ idempotencyKey }) => idempotencyKey).map(sentence('the idempotency key')),
+    ...repeated(
+      charges.filter(({ status }) => open.has(status)),
+      ({ externalReference }) => externalReference,
+    ).map(sentence('the order')),
+  ];
+}
+
+/** The charges of a payment, an idempotency key or an order. */
+export function chargesOf({ ledger }: Pick<Sandbox, 'ledger'>, wanted: string): readonly Charge[] {
+  return ledger.charges.filter(
+    ({ paymentId, idempotencyKey, externalReference, status }) =>
+      wanted === paymentId || wanted === idempotencyKey || (wanted === externalReference && open.has(status)),
+  );
+}
+
+interface Progress {
+  readonly id: string | number;
+  readonly fault: unknown;
+  readonly seen: number;
+  readonly hits: number;
+  readonly times: number | undefined;
+}
+
+function unfired(rules: readonly Progress[], whereOf: (index: number) => string): string[] {
+  return rules.flatMap(({ id, fault, seen, hits, times }, index) => {
+    if (times === undefined && hits > 0) return [];
+    const expected = times === undefined ? 'at least 1' : String(times);
+    return [
+      `fault ${inspect(id)} (${inspect(fault, { breakLength: Infinity })} at ${whereOf(index)}) has hit ${hits} of ${expected}, and seen ${seen} that matched`,
+    ];
+  });
+}
+
+/** A sentence for each fault that has not hit what it should. */
+export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'webhooks'>): string[] {
+  const requests = faults.pending;
+  const deliveries = webhooks.faults.pending;
+  return [
+    ...unfired(requests, (index) => String(requests[index]?.operation)),
+    ...unfired(deliveries, (index) => `deliveries of ${deliveries[index]?.event}`),
+  ];
+}
+
+/** A sentence for each notification that no endpoint has accepted. */
+export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
+  const accepted = new Set(deliveries.filter(({ state }) => state === 'delivered').map(({ id }) => id));
+  const last = new Map(
+    deliveries.filter(({ id }) => !accepted.has(id)).map((attempt) => [attempt.id, attempt]),
+  );
+  return Array.from(last.values(), ({ event, url, attempt, state, status, error }) => {
+    const outcome = state === 'pending' ? 'is not answered yet' : `failed: ${error ?? `status ${status}`}`;
+    return `${event} to ${url}: attempt ${attempt} ${outcome}`;
+  });
+}

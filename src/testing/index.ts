@@ -1,0 +1,12 @@
+export { everyDeliveryDelivered, everyFaultFired, noDuplicateCharges } from './assertions.js';
+export { type MatcherResult, type PaymentPlatformMatchers, paymentPlatformMatchers } from './matchers.js';
+export { type MswHttp, type SandboxHandlersOptions, sandboxHandlers } from './msw-handlers.js';
+export type { Overrides } from './samples/overrides.js';
+export type { PaymentSamples, SampleNotification } from './samples/payments.js';
+export { type CardSample, createSamples, type Samples, samples } from './samples/samples.js';
+export type { OnboardingSamples, SubmerchantSamples, WithdrawalSample } from './samples/sellers.js';
+export {
+  type NotificationOptions,
+  type SignedNotification,
+  signedNotification,
+} from './signed-notification.js';
