@@ -40,6 +40,11 @@ module.exports = {
       room('webhooks'),
       ...ground,
     ]),
+    only('cli-over-the-public-entries', room('cli'), [
+      room('cli'),
+      '^src/(sandbox|webhooks|testing)/index',
+      '^src/version',
+    ]),
     only('sandbox-shares-no-code-with-the-client', room('sandbox'), [
       room('sandbox'),
       room('contract'),
@@ -56,9 +61,10 @@ module.exports = {
     },
     {
       name: 'few-packages',
-      comment: 'Packages are bundled. What only the sandbox needs stays in its entry point.',
+      comment:
+        'Packages are bundled. What only the sandbox and the command need stays in their entry points.',
       severity: 'error',
-      from: { path: '^src/', pathNot: room('sandbox') },
+      from: { path: '^src/', pathNot: [room('sandbox'), room('cli')] },
       to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/(zod|ky|form-data)/' },
     },
     {

@@ -9,7 +9,6 @@ import { type EntryPoint, entryPoints } from './test/package/entry-points.mjs';
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 const { exports, commands } = entryPoints;
-const all = [...exports, ...commands];
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
 const sourcesOf = (entries: readonly EntryPoint[], suffix = '') =>
   Object.fromEntries(entries.map(({ name, source }) => [name + suffix, source]));
@@ -67,6 +66,17 @@ const packagesBeside: Plugin = {
   },
 };
 
+/** The command is built over the entry points as they are published. */
+const publicEntries: Plugin = {
+  name: 'public-entries',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(\.\.\/)+(sandbox|testing|webhooks)\/index\.js$/ }, ({ path }) => ({
+      path: path.replace(/^(\.\.\/)+(\w+)\/index\.js$/, './$2.js'),
+      external: true,
+    }));
+  },
+};
+
 /** Takes `x.worker.ts` in the place of `x.ts`, wherever there is one. */
 const workerVariants: Plugin = {
   name: 'worker-variants',
@@ -109,16 +119,22 @@ const isForTests = ({ name }: EntryPoint) => name === 'sandbox' || name === 'tes
 const esm = { ...common, format: 'esm', esbuildPlugins: [requiredBuiltins, noTypesByName] } satisfies Options;
 
 const builds: Options[] = [
-  { ...esm, entry: sourcesOf(all.filter(isForTests)) },
+  { ...esm, entry: sourcesOf(exports.filter(isForTests)) },
+  {
+    ...esm,
+    entry: sourcesOf(commands),
+    splitting: false,
+    esbuildPlugins: [publicEntries, ...esm.esbuildPlugins],
+  },
   {
     ...esm,
     ...lightKy,
-    entry: sourcesOf(all.filter((entry) => !isForTests(entry))),
+    entry: sourcesOf(exports.filter((entry) => !isForTests(entry))),
     dts,
   },
   {
     ...common,
-    entry: sourcesOf(all),
+    entry: sourcesOf(exports),
     dts,
     format: 'cjs',
     esbuildPlugins: [packagesBeside],

@@ -13,11 +13,11 @@ export interface Field<Value = unknown> {
   readonly isRequired: boolean;
 }
 
-interface RequiredField<Value> extends Field<Value> {
+export interface RequiredField<Value> extends Field<Value> {
   readonly isRequired: true;
 }
 
-interface OptionalField<Value> extends Field<Value> {
+export interface OptionalField<Value> extends Field<Value> {
   readonly isRequired: false;
 }
 

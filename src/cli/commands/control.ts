@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { money, say, sayJson } from '../output.js';
+import { oneLine } from '../printable.js';
+import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** A command of one request: `pay ID`. */
+interface ControlCommand {
+  /** With its arguments. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly path: (id: string) => string;
+  /** What was done, for a person. */
+  readonly told: (answer: Answer) => string;
+}
+
+const payment = ({ id, status, amount, paymentMethod }: Answer) =>
+  `${status} ${paymentMethod} payment ${id}, ${money(amount)}`;
+
+const action = (name: string, summary: string): ControlCommand => ({
+  usage: `${name} <id>`,
+  summary,
+  path: (id) => `/payments/${segment(id)}/${name}`,
+  told: payment,
+});
+
+const commands: readonly ControlCommand[] = [
+  action('pay', 'the payer pays, or the analysis approves: the payment is paid'),
+  action('refuse', 'the issuer or the analysis refuses the payment'),
+  action('refund', 'a paid payment is paid back'),
+  action('chargeback', 'the issuer takes back a paid payment'),
+  action('cancel', 'a payment is given up before it is paid'),
+  action('expire', 'a payment that waits expires now'),
+  {
+    usage: 'approve-onboarding <registrationId>',
+    summary: 'the KYC approves: the sub-account is active',
+    path: (id) => `/onboarding/${segment(id)}/approve`,
+    told: ({ registration_id, status, internalId }) =>
+      `${status} registration ${registration_id}, sub-account ${internalId}`,
+  },
+  {
+    usage: 'resend <deliveryId>',
+    summary: 'send a webhook delivery again, signed anew',
+    path: (id) => `/deliveries/${segment(id)}/resend`,
+    told: () => 'sent again',
+  },
+];
+
+/** The commands that change something in a running sandbox. */
+export function addControlCommands(program: Command): void {
+  for (const { usage, summary, path, told } of commands) {
+    remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
+      tell(options, await clientOf(options).call('POST', path(id)), told);
+    });
+  }
+
+  remote(
+    program
+      .command('reject-onboarding <registrationId>')
+      .description('the KYC rejects')
+      .option('--can-resubmit', 'the documents may be sent again')
+      .option('--reason <text>', 'shown on the page and in `onboarding`; the API has no field for it'),
+  ).action(async (id: string, options: RemoteOptions & { canResubmit?: boolean; reason?: string }) => {
+    const { canResubmit, reason } = options;
+    const body = {
+      ...(canResubmit !== undefined && { canResubmit }),
+      ...(reason !== undefined && { reason }),
+    };
+    const answer = await clientOf(options).call('POST', `/onboarding/${segment(id)}/reject`, body);
+    tell(options, answer, ({ registration_id, status }) => `${status} registration ${registration_id}`);
+  });
+
+  remote(
+    program
+      .command('verify-domain <domainId>')
+      .description('the wallet fetches the verification file from the domain')
+      .option('--from <origin>', 'where the file is, if the domain does not lead there yet'),
+  ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
+    const body = options.from === undefined ? {} : { from: options.from };
+    const answer = await clientOf(options).call('POST', `/domains/${segment(id)}/verify`, body);
+    tell(
+      options,
+      answer,
+      ({ domainName, status, lastVerificationError: error }) =>
+        `${status} ${domainName}${error === undefined ? '' : `: ${error}`}`,
+    );
+  });
+
+  remote(
+    program
+      .command('resolve <idempotencyKey> <resolution>')
+      .description('end an unknown outcome: created, or not-created'),
+  ).action(async (idempotencyKey: string, resolution: string, options: RemoteOptions) => {
+    const body = { idempotencyKey, resolution };
+    tell(
+      options,
+      await clientOf(options).call('POST', '/payments/resolve', body),
+      () => `resolved as ${resolution}`,
+    );
+  });
+
+  remote(
+    program.command('advance <duration>').description("move the sandbox's clock: 500ms, 30s, 15m, 1h, 2d"),
+  ).action(async (duration: string, options: RemoteOptions) => {
+    const answer = await clientOf(options).call('POST', '/clock/advance', { duration });
+    tell(options, answer, ({ now }) => `it is ${now}`);
+  });
+
+  remote(
+    program
+      .command('reset')
+      .description('go back to the beginning; the merchants stay, with their credentials'),
+  ).action(async (options: RemoteOptions) => {
+    tell(
+      options,
+      await clientOf(options).call('POST', '/reset'),
+      () => 'everything is as it was at the beginning',
+    );
+  });
+}
+
+/** What was done: as JSON, or as a line for a person. */
+export function tell(options: RemoteOptions, answer: unknown, told: (answer: Answer) => string): void {
+  if (options.json === true) sayJson(answer ?? {});
+  else say(`${pc.green('✓')} ${oneLine(told((answer ?? {}) as Answer))}`);
+}

@@ -1,0 +1,104 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { sayJson, table } from '../output.js';
+import { tell } from './control.js';
+import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+
+type Rule = Readonly<Record<string, unknown>>;
+
+interface FaultOptions extends RemoteOptions {
+  readonly delivery?: boolean;
+  readonly id?: string;
+  readonly operation?: string;
+  readonly phase?: string;
+  readonly event?: string;
+  readonly endpoint?: string;
+  readonly nth?: number;
+  readonly times?: number;
+  readonly rate?: number;
+  readonly delay?: string;
+}
+
+function numberOf(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || Number.isNaN(number)) throw new InvalidArgumentError('It must be a number.');
+  return number;
+}
+
+/** A name such as `reset`, a status such as `503`, or JSON such as `{"slow":"3s"}`. */
+function faultOf(text: string): unknown {
+  if (/^\d{3}$/.test(text)) return { status: Number(text) };
+  if (!text.startsWith('{')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError(
+      'It must be a name such as reset, a status such as 503, or a JSON object.',
+    );
+  }
+}
+
+const pathOf = ({ delivery }: FaultOptions) => (delivery === true ? '/delivery-faults' : '/faults');
+
+const withKind = (command: Command): Command =>
+  remote(command).option('--delivery', 'a fault on the way to the receivers of webhooks');
+
+/** The commands of faults. */
+export function addFaultCommands(program: Command): void {
+  const faults = program
+    .command('faults')
+    .description('what goes wrong on the way to the platform, or to receivers');
+
+  withKind(
+    faults
+      .command('add')
+      .description(
+        'reset, hang, truncate, garbage, empty, invalid-json, acquirer-unknown, a status such as 503, {"slow":"3s"}; with --delivery: drop, delay, duplicate, reorder, corrupt, old-secret',
+      )
+      .argument('<fault>', 'what goes wrong', faultOf)
+      .option('--operation <id>', 'such as payments.create; any without it')
+      .option('--phase <phase>', 'before-read, before-commit, after-commit or mid-response')
+      .option('--event <event>', 'of deliveries, such as transaction.paid')
+      .option('--endpoint <id>', 'of deliveries')
+      .option('--nth <number>', 'the first match that it hits', numberOf)
+      .option('--times <number>', 'how many matches it hits', numberOf)
+      .option('--rate <probability>', 'hits each match with this probability', numberOf)
+      .option('--delay <duration>', 'before the answer or the failure')
+      .option('--id <id>', 'to remove it'),
+  ).action(async (fault: unknown, options: FaultOptions) => {
+    const { url: _, json: __, delivery: ___, ...rule } = options;
+    const answer = await clientOf(options).call('POST', pathOf(options), { fault, ...rule });
+    tell(options, answer, ({ id }) => `fault ${id} waits for what it hits`);
+  });
+
+  withKind(faults.command('list').description('the faults that still hit something')).action(
+    async (options: FaultOptions) => {
+      const { data } = (await clientOf(options).call('GET', pathOf(options))) as { data: Rule[] };
+      if (options.json === true) return sayJson(data);
+      table(
+        ['id', 'fault', 'hits', 'left', 'where'],
+        data.map(({ id, fault, hits, left, operation, phase, event, endpoint }) => [
+          id,
+          fault,
+          hits,
+          left,
+          [operation ?? event, phase ?? endpoint].join(' '),
+        ]),
+      );
+    },
+  );
+
+  withKind(faults.command('remove <id>').description('remove a fault')).action(
+    async (id: string, options: FaultOptions) => {
+      const answer = await clientOf(options).call('DELETE', `${pathOf(options)}/${segment(id)}`);
+      tell(options, answer, () => `fault ${id} is removed`);
+    },
+  );
+
+  withKind(faults.command('clear').description('remove all faults')).action(async (options: FaultOptions) => {
+    tell(
+      options,
+      await clientOf(options).call('DELETE', pathOf(options)),
+      () => 'there are no faults any more',
+    );
+  });
+}

@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import type { ControlClient } from '../control-client.js';
+import { facts, money, say, sayJson, table } from '../output.js';
+import { printable } from '../printable.js';
+import { followJournal } from './follow-journal.js';
+import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+
+type Item = Readonly<Record<string, unknown>>;
+
+interface ListOptions extends RemoteOptions {
+  readonly limit?: string;
+  readonly status?: string;
+  readonly state?: string;
+}
+
+const withLimit = (command: Command): Command =>
+  remote(command).option('--limit <number>', 'the newest ones only, at most 1000', '20');
+
+const listOf = (answer: unknown) => (answer as { data: Item[] }).data;
+
+async function list(
+  client: ControlClient,
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+) {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return listOf(await client.call('GET', `${path}?${new URLSearchParams(given)}`));
+}
+
+/** The commands that show what a running sandbox has. */
+export function addListCommands(program: Command): void {
+  remote(
+    program.command('status').description('what the sandbox is: its time, its merchants, its numbers'),
+  ).action(async (options: RemoteOptions) => {
+    const answer = (await clientOf(options).call('GET', '/info')) as Item;
+    if (options.json === true) return sayJson(answer);
+    const { now, frozen, merchants, counts } = answer;
+    const clientIds = (merchants as { clientId: string }[]).map(({ clientId }) => clientId);
+    facts({
+      page: `${clientOf(options).url}/_sandbox/`,
+      clock: `${now}${frozen === true ? ', which only `advance` moves' : ''}`,
+      merchants: clientIds.join(', '),
+      ...(counts as Item),
+    });
+  });
+
+  withLimit(program.command('payments').description('the newest payments'))
+    .option('--status <status>', 'such as waiting_payment')
+    .action(async (options: ListOptions) => {
+      const { limit, status } = options;
+      const payments = await list(clientOf(options), '/payments', { limit, status });
+      if (options.json === true) return sayJson(payments);
+      table(
+        ['id', 'status', 'method', 'amount', 'externalReference', 'created'],
+        payments.map(({ id, status, paymentMethod, amount, externalReference, createdAt }) => [
+          id,
+          status,
+          paymentMethod,
+          money(amount),
+          externalReference,
+          createdAt,
+        ]),
+      );
+    });
+
+  remote(
+    program
+      .command('show <paymentId>')
+      .description('a payment with its history, its Pix text or boleto line, and what is possible now'),
+  ).action(async (id: string, options: RemoteOptions) => {
+    const answer = await clientOf(options).call('GET', `/payments/${segment(id)}`);
+    if (options.json === true) return sayJson(answer);
+    say(printable(JSON.stringify(answer, null, 2)));
+  });
+
+  withLimit(program.command('onboarding').description('the newest registrations of sub-accounts')).action(
+    async (options: ListOptions) => {
+      const registrations = await list(clientOf(options), '/onboarding', { limit: options.limit });
+      if (options.json === true) return sayJson(registrations);
+      table(
+        ['registration_id', 'kind', 'status', 'can_resubmit', 'internalId', 'reason'],
+        registrations.map(({ registration_id, kind, status, can_resubmit, internalId, reason }) => [
+          registration_id,
+          kind,
+          status,
+          can_resubmit,
+          internalId,
+          reason,
+        ]),
+      );
+    },
+  );
+
+  withLimit(program.command('deliveries').description('the newest webhook deliveries'))
+    .option('--state <state>', 'pending, delivered or failed')
+    .action(async (options: ListOptions) => {
+      const { limit, state } = options;
+      const deliveries = await list(clientOf(options), '/deliveries', { limit, state });
+      if (options.json === true) return sayJson(deliveries);
+      table(
+        ['id', 'event', 'state', 'attempts', 'status', 'url', 'error'],
+        deliveries.map(({ id, event, state, attempts, status, url, error }) => [
+          id,
+          event,
+          state,
+          attempts,
+          status,
+          url,
+          error,
+        ]),
+      );
+    });
+
+  withLimit(program.command('journal').description('the newest requests that the sandbox received'))
+    .option('--follow', 'go on with each request that comes, until Ctrl-C')
+    .action(async (options: ListOptions & { follow?: boolean }) => {
+      const client = clientOf(options);
+      const { limit } = options;
+      await followJournal(client, await list(client, '/journal', { limit }), options);
+    });
+}

@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+
+/** What opens an address, by platform. */
+const openers: Readonly<
+  Partial<Record<NodeJS.Platform, readonly [command: string, ...arguments: string[]]>>
+> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens an address in the person's browser. Where there is none, nothing happens: the address was printed. */
+export function openInBrowser(url: string): void {
+  const [command, ...given] = openers[process.platform] ?? ['xdg-open'];
+  const opener = spawn(command, [...given, url], { stdio: 'ignore', detached: true });
+  opener.on('error', () => undefined);
+  opener.unref();
+}

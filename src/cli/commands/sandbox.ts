@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Sandbox, SandboxServer } from '../../sandbox/index.js';
+import { defaultPort } from '../control-client.js';
+import { exitCodes, Failure } from '../failure.js';
+import { sayJson } from '../output.js';
+import { printable } from '../printable.js';
+import { connectWebhook } from './connect-webhook.js';
+import { openInBrowser } from './open-in-browser.js';
+import { usable } from './usable.js';
+import { welcome } from './welcome.js';
+
+interface Options {
+  readonly port: number;
+  readonly host: string;
+  readonly seed?: number;
+  readonly now?: string;
+  readonly webhook: readonly string[];
+  readonly state?: string;
+  readonly fresh?: boolean;
+  readonly json?: boolean;
+  readonly open?: boolean;
+  readonly allowHttpWebhooks: readonly string[];
+  readonly allowHost: readonly string[];
+}
+
+/** Of every state file, whatever its version. */
+const beginning = '{"format":"payment-platform-sandbox"';
+
+function integer(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be an integer.');
+  return Number(text);
+}
+
+const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
+
+/** `payment-platform sandbox` */
+export function addSandboxCommand(program: Command): void {
+  program
+    .command('sandbox')
+    .description('start a whole payment platform on this machine, until Ctrl-C')
+    .option('--port <number>', '0 for a free one', integer, defaultPort)
+    .option('--host <address>', 'beyond this machine only with this option', '127.0.0.1')
+    .option('--seed <integer>', 'the same seed gives the same ids, tokens and secrets', integer)
+    .option('--now <time>', 'freeze the clock at a time; `payment-platform advance` moves it')
+    .option('--webhook <url>', 'register a webhook endpoint; may be repeated', collect, [])
+    .option('--state <file>', 'go on from a file, and keep every change in it')
+    .option('--fresh', 'forget what the file of --state has')
+    .option(
+      '--allow-host <name>',
+      'another name by which it is reached, such as a service of docker-compose; may be repeated',
+      collect,
+      [],
+    )
+    .option(
+      '--allow-http-webhooks <host>',
+      'a host to which webhooks may go over plain HTTP; may be repeated',
+      collect,
+      [],
+    )
+    .option('--json', 'print one line of JSON when it is ready')
+    .option('--open', 'open the page in the browser')
+    .addHelpText(
+      'after',
+      '\nSANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET set its credentials, PAYMENT_PLATFORM_WEBHOOK_SECRET the secret of --webhook.',
+    )
+    .action(start);
+}
+
+async function start(options: Options): Promise<void> {
+  const { state, fresh, host } = options;
+  if (fresh === true && state === undefined) {
+    throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);
+  }
+  const { createSandbox, testCards } = await import('../../sandbox/index.js');
+  if (fresh === true && state !== undefined) forget(state);
+  const ended = signalled();
+  const sandbox = usable(() => createSandbox(sandboxOptions(options)));
+  try {
+    const server = await listening(sandbox, options);
+    if (!isLoopback(host)) {
+      process.stderr.write(
+        `Warning: with --host ${printable(host)}, whoever reaches this machine can use this sandbox, and steer it.\n`,
+      );
+    }
+    const webhooks = options.webhook.map((url) => connectWebhook(sandbox, url));
+    // What was registered is in the file before it is told.
+    await setImmediate();
+    const { clientId, clientSecret } = server.clientOptions();
+    const page = `${server.url}/_sandbox/`;
+    const ready = { url: server.url, clientId, clientSecret, page };
+    const webhookSecret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;
+    if (options.json === true) sayJson({ ...ready, ...(webhookSecret !== undefined && { webhookSecret }) });
+    else welcome({ ...ready, clock: sandbox.clock, state, webhooks, testCards });
+    if (options.open === true) openInBrowser(page);
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+  await ended;
+  await sandbox.close();
+}
+
+/** @throws Failure for a file that is something else: a wrong path must not cost a person a file. */
+function forget(path: string): void {
+  if (!existsSync(path)) return;
+  const text = readFileSync(path, 'utf8');
+  if (text !== '' && !text.startsWith(beginning)) {
+    throw new Failure(
+      `The file ${path} is not the state of a sandbox: --fresh does not remove it.`,
+      exitCodes.usage,
+    );
+  }
+  rmSync(path);
+}
+
+function sandboxOptions({ seed, now, state, allowHttpWebhooks }: Options) {
+  const { SANDBOX_CLIENT_ID: clientId, SANDBOX_CLIENT_SECRET: clientSecret } = process.env;
+  return { seed, now, clientId, clientSecret, stateFile: state, httpWebhookHosts: allowHttpWebhooks };
+}
+
+async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): Promise<SandboxServer> {
+  try {
+    return await sandbox.listen({ port, host, allowedHosts: allowHost });
+  } catch (error) {
+    if (error instanceof TypeError) throw new Failure(error.message, exitCodes.usage);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Failure(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is in use: choose another with --port, or a free one with --port 0.`
+        : message,
+      exitCodes.refused,
+    );
+  }
+}
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+
+/** Resolves with Ctrl-C, and when the process is asked to end. */
+const signalled = () =>
+  new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });

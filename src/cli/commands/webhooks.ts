@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { exitCodes, Failure } from '../failure.js';
+import { facts, say, sayJson } from '../output.js';
+import { printable } from '../printable.js';
+import { secretVariable, webhookSecret } from '../secret.js';
+import { listen } from './listen.js';
+import { readHeaders } from './read-headers.js';
+import { type RemoteOptions, remote } from './remote.js';
+import { send } from './send.js';
+
+/** `payment-platform webhooks` */
+export function addWebhookCommands(program: Command): void {
+  const webhooks = program
+    .command('webhooks')
+    .description('receive, send and check webhooks')
+    .addHelpText(
+      'after',
+      `\nThe secret is that of ${secretVariable}, or asked for. Never give it as an argument.`,
+    );
+
+  remote(
+    webhooks
+      .command('listen')
+      .description('receive the webhooks of a running sandbox: verify, print, forward')
+      .option('--forward <url>', 'your receiver, which gets each delivery unchanged')
+      .option('--port <number>', 'where it listens on this machine; 0 for a free one', '0'),
+  ).action((options: RemoteOptions & { forward?: string; port: string }) => listen(options));
+
+  webhooks
+    .command('send <event>')
+    .description('send a signed sample to a receiver')
+    .requiredOption('--to <url>', 'the receiver')
+    .option('--json', 'print the answer as JSON, on one line')
+    .action((event: string, options: { to: string; json?: boolean }) => send(event, options));
+
+  webhooks
+    .command('verify')
+    .description('tell which check of a delivery fails')
+    .requiredOption('--body <file>', 'the body, exactly as it came')
+    .requiredOption('--headers <file>', 'the headers: lines `name: value`, or a JSON object')
+    .option('--now <time>', 'the time of its arrival; default: now')
+    .option('--json', 'print the outcome as JSON, on one line')
+    .action(verifyFiles);
+}
+
+async function verifyFiles(options: { body: string; headers: string; now?: string; json?: boolean }) {
+  const body = read(options.body);
+  const headers = readHeaders(read(options.headers).toString());
+  const at = options.now === undefined ? Date.now() : Date.parse(options.now);
+  if (Number.isNaN(at)) throw new Failure(`${options.now} is not a time.`, exitCodes.usage);
+  const { verify, WebhookVerificationError } = await import('../../webhooks/index.js');
+  const secret = await webhookSecret();
+  try {
+    const event = verify({ body, headers }, { secret, now: () => at });
+    if (options.json === true) return sayJson({ valid: true, event: event.event });
+    say(`${pc.green('✓')} valid: ${printable(event.event)}`);
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    const { reason, message } = error;
+    process.exitCode = exitCodes.refused;
+    if (options.json === true) return sayJson({ valid: false, reason, message });
+    say(`${pc.red('✗')} ${reason}`);
+    say(printable(message));
+    say();
+    facts({
+      'body, bytes': body.length,
+      'x-service-timestamp': headers['x-service-timestamp'] ?? '(missing)',
+      'x-service-signature': headers['x-service-signature'] ?? '(missing)',
+      'checked at': new Date(at).toISOString(),
+    });
+  }
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new Failure((error as Error).message, exitCodes.usage);
+  }
+}

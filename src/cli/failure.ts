@@ -1,0 +1,33 @@
+import { printable } from './printable.js';
+
+/** What a command ends with. 0: it did what it was asked to. */
+export const exitCodes = Object.freeze({
+  /** The sandbox refused it, or a check failed. */
+  refused: 1,
+  /** The arguments are wrong. */
+  usage: 2,
+  /** No sandbox answers at the address. */
+  unreachable: 3,
+  /** Nothing has the id. */
+  notFound: 4,
+  /** The change is not possible in the present status. */
+  illegal: 5,
+});
+
+/** Ends a command with a message and an exit code. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Tells a person what went wrong. Returns the exit code. */
+export function fail(error: unknown): number {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${printable(message)}\n`);
+  return error instanceof Failure ? error.exitCode : exitCodes.refused;
+}

@@ -1,0 +1,46 @@
+import pc from 'picocolors';
+import { oneLine, printable } from './printable.js';
+
+/** Writes a line. */
+export function say(text = ''): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Writes a value as JSON, on one line. */
+export function sayJson(value: unknown): void {
+  say(JSON.stringify(value));
+}
+
+const shown = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
+};
+
+/** Lists rows as a table, with a title for each column. */
+export function table(titles: readonly string[], rows: readonly (readonly unknown[])[]): void {
+  const cells = rows.map((row) => row.map(shown));
+  const widths = titles.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  say(pc.dim(line(titles)));
+  for (const row of cells) say(line(row));
+}
+
+/** Writes names with their values, one a line. */
+export function facts(values: Readonly<Record<string, unknown>>): void {
+  const width = Math.max(...Object.keys(values).map((name) => name.length));
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) say(`${pc.dim(name.padEnd(width))}  ${printable(shown(value))}`);
+  }
+}
+
+/** An amount in cents, as people write it in Brazil. */
+export const money = (cents: unknown): string =>
+  typeof cents === 'number'
+    ? new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100)
+    : '';

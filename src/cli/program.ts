@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { version } from '../version.js';
+import { addControlCommands } from './commands/control.js';
+import { addFaultCommands } from './commands/faults.js';
+import { addListCommands } from './commands/lists.js';
+import { addSandboxCommand } from './commands/sandbox.js';
+import { addWebhookCommands } from './commands/webhooks.js';
+import { exitCodes } from './failure.js';
+
+const help = `
+Exit codes: 0 done, ${exitCodes.refused} refused, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the present status.
+All commands but \`sandbox\` and \`webhooks send\` and \`verify\` act on a running sandbox: that of --url, else of
+PAYMENT_PLATFORM_BASE_URL, else http://127.0.0.1:4010.`;
+
+/** The command `payment-platform`. */
+export function createProgram(): Command {
+  const program = new Command('payment-platform')
+    .description('The sandbox of the payment platform, and tools for its webhooks.')
+    .version(version)
+    .showHelpAfterError('(--help lists the commands and options.)')
+    .addHelpText('after', help)
+    .exitOverride();
+  addSandboxCommand(program);
+  addControlCommands(program);
+  addListCommands(program);
+  addFaultCommands(program);
+  addWebhookCommands(program);
+  return program;
+}

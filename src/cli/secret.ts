@@ -1,0 +1,29 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { exitCodes, Failure } from './failure.js';
+
+/** The variable of the environment that has the secret of webhooks. */
+export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
+
+/** The secret of webhooks, from the environment, or asked for. Never from the arguments, which other processes see. */
+export async function webhookSecret(): Promise<string> {
+  const given = process.env[secretVariable] ?? (process.stdin.isTTY ? await asked() : '');
+  if (given !== '') return given;
+  throw new Failure(
+    `Set ${secretVariable} to the secret of the endpoint, 16 to 256 characters.`,
+    exitCodes.usage,
+  );
+}
+
+/** Asks on the terminal, which does not show what is typed. */
+async function asked(): Promise<string> {
+  process.stderr.write('Webhook secret: ');
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  try {
+    return await prompt.question('');
+  } finally {
+    prompt.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { version } from '../../src/version.js';
+import { call, openCard, pay, pix, startReceiver } from '../sandbox/support.js';
+import { builtCommand, type Ready, Running, run, startSandbox, targetOf } from './support.js';
+
+let command: string;
+beforeAll(async () => {
+  command = await builtCommand();
+});
+
+function folderForTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe('payment-platform sandbox', () => {
+  test('tells what is needed to use it, and answers', async () => {
+    const sandbox = new Running(command, ['sandbox', '--port', '0']);
+    const lines = await sandbox.until(/Ctrl-C ends it/);
+    const text = lines.join('\n');
+    const told = (name: string) => new RegExp(`${name} +(\\S+)`).exec(text)?.[1] ?? '';
+    const ready: Ready = {
+      url: told('Base URL'),
+      page: told('Page'),
+      clientId: told('Client id'),
+      clientSecret: told('Client secret'),
+    };
+    expect(ready.page).toBe(`${ready.url}/_sandbox/`);
+    expect(text).toContain('4111 1111 1111 1111  approved');
+    expect(text).toContain(`clientSecret: '${ready.clientSecret}'`);
+    expect((await pay(targetOf(ready), pix())).status).toBe(201);
+    expect(await sandbox.end()).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('with --json prints one line of four fields', async () => {
+    const { process, ...ready } = await startSandbox(command);
+    expect(Object.keys(ready)).toEqual(['url', 'clientId', 'clientSecret', 'page']);
+    expect((await pay(targetOf(ready), pix())).status).toBe(201);
+    expect(await process.end('SIGTERM')).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('with a seed and a time gives the same ids, secrets and times every time', async () => {
+    const args = ['--seed', '7', '--now', '2026-01-01T00:00:00Z'];
+    const payments = await Promise.all(
+      [1, 2].map(async () => {
+        const sandbox = await startSandbox(command, args);
+        const { body } = await pay(targetOf(sandbox), pix());
+        return { body, clientSecret: sandbox.clientSecret };
+      }),
+    );
+    expect(payments[0]).toEqual(payments[1]);
+    expect(payments[0]?.body.createdAt).toBe('2026-01-01T00:00:00.000Z');
+    expect((await startSandbox(command)).clientSecret).not.toBe(payments[0]?.clientSecret);
+  });
+
+  test('takes its credentials from the environment', async () => {
+    const env = { SANDBOX_CLIENT_ID: 'me', SANDBOX_CLIENT_SECRET: 'mine' };
+    expect(await startSandbox(command, [], env)).toMatchObject({ clientId: 'me', clientSecret: 'mine' });
+  });
+
+  test('registers webhooks, and tells the secret that it made', async () => {
+    const receiver = await startReceiver();
+    const { webhookSecret, ...ready } = await startSandbox(command, ['--webhook', receiver.url]);
+    await pay(targetOf(ready), openCard());
+    await receiver.until(2);
+    expect(webhookSecret).toMatch(/^sandbox-webhook-secret-[0-9a-f]{32}$/);
+    expect(receiver.received[0]?.headers['x-service-signature']).toBeDefined();
+  });
+
+  test('with a secret in the environment does not print it', async () => {
+    const receiver = await startReceiver();
+    const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: 'canary-0123456789abcdef' };
+    const { process, ...ready } = await startSandbox(command, ['--webhook', receiver.url], env);
+    expect(JSON.stringify(ready)).not.toContain('canary');
+    await process.end();
+  });
+
+  test('goes on from its state, also after kill -9, and forgets it with --fresh', async () => {
+    const file = join(folderForTest(), 'sandbox.state');
+    const first = await startSandbox(command, ['--state', file]);
+    const { body } = await pay(targetOf(first), pix(), 'key-1');
+    await first.process.end('SIGKILL');
+    const second = await startSandbox(command, ['--state', file]);
+    expect(second.clientSecret).toBe(first.clientSecret);
+    const again = await pay(targetOf(second), pix(), 'key-1');
+    expect([again.status, again.body.id]).toEqual([200, body.id]);
+    await second.process.end();
+    const third = await startSandbox(command, ['--state', file, '--fresh']);
+    expect((await pay(targetOf(third), pix(), 'key-1')).status).toBe(201);
+    expect(third.clientSecret).not.toBe(first.clientSecret);
+  });
+
+  test('keeps an endpoint of --webhook over a restart, one and not two', async () => {
+    const file = join(folderForTest(), 'sandbox.state');
+    const receiver = await startReceiver();
+    const args = ['--state', file, '--webhook', receiver.url];
+    const first = await startSandbox(command, args);
+    await first.process.end();
+    const second = await startSandbox(command, args);
+    expect(second.webhookSecret).toBeUndefined();
+    const { body } = await call(targetOf(second), '/v1/webhooks');
+    expect(body.data).toHaveLength(1);
+  });
+
+  test('does not destroy a file that is something else', async () => {
+    const file = join(folderForTest(), 'package.json');
+    writeFileSync(file, '{"name":"mine"}');
+    const ended = await run(command, ['sandbox', '--port', '0', '--state', file]);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('is not the state of a sandbox');
+    expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
+    const fresh = await run(command, ['sandbox', '--port', '0', '--state', file, '--fresh']);
+    expect(fresh.code).toBe(2);
+    expect(fresh.stderr).toContain('--fresh does not remove it');
+    expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
+  });
+
+  test('beyond loopback only with a warning, and only by the names it knows', async () => {
+    const { process, ...ready } = await startSandbox(command, [
+      '--host',
+      '0.0.0.0',
+      '--allow-host',
+      'sandbox',
+    ]);
+    const asked = (host: string) => call(targetOf(ready), '/_sandbox/clock', { headers: { host } });
+    expect((await asked(new URL(ready.url).host)).status).toBe(200);
+    const { stderr } = await process.end();
+    expect(stderr).toContain('Warning: with --host 0.0.0.0, whoever reaches this machine');
+  });
+
+  test('on a port that is in use says so', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    const ended = await run(command, ['sandbox', '--port', String(port)]);
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Port ${port} is in use: choose another with --port, or a free one with --port 0.\n`,
+    });
+  });
+
+  test.each<[string[], RegExp]>([
+    [['sandbox', '--port', 'http'], /must be an integer/],
+    [['sandbox', '--port', '70000'], /port must be a port/],
+    [['sandbox', '--seed', '1.5'], /must be an integer/],
+    [['sandbox', '--now', 'yesterday'], /now must be a time/],
+    [['sandbox', '--fresh'], /--fresh needs --state/],
+    [['sandbox', '--port', '0', '--webhook', 'http://shop.example/hook'], /must be an HTTPS URL/],
+    [['sandbox', '--prot', '0'], /Did you mean --port\?/],
+    [['sandbux'], /Did you mean sandbox\?/],
+  ])('%j is a mistake', async (args, message) => {
+    const ended = await run(command, args);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stdout).toBe('');
+  });
+});
+
+test('--help and --version', async () => {
+  const help = await run(command, ['--help']);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  for (const name of ['sandbox', 'pay', 'refund', 'advance', 'faults', 'webhooks', 'journal', 'Exit codes'])
+    expect(help.stdout).toContain(name);
+  expect(await run(command, ['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+});
