@@ -1,5 +1,6 @@
 // Jest: its own module system and, with jsdom, other globals stand between a test and its packages.
 import { join } from 'node:path';
+import { fakeTimers } from './fake-timers.mjs';
 import { journeys, programs } from './programs.mjs';
 
 const versions = ['29.7.0', '30.5.2'];
@@ -43,6 +44,16 @@ const ways = [
       'journey.ts': journeys.typescript,
       'main.test.ts': esm.replace('./journey.js', './journey').replace('process.env.JOURNEY', '$& as string'),
     },
+  },
+  {
+    use: 'fake timers (`enableGlobally`)',
+    folder: 'fake-timers',
+    files: {
+      'package.json': JSON.stringify({ jest: { fakeTimers: { enableGlobally: true, advanceTimers: true } } }),
+      'journey.js': journeys.commonjs,
+      'main.test.js': fakeTimers + commonjs,
+    },
+    isQuick: true,
   },
   {
     use: 'a project for jsdom, `@jest-environment node` in the test',
