@@ -8,6 +8,18 @@ const versions = ['29.7.0', '30.5.2'];
 const commonjs = `const { journey } = require('./journey.js');\n${programs.test}`;
 const esm = `import { journey } from './journey.js';\n${programs.test}`;
 
+/** With the types of @types/jest, the declarations of this package included. */
+const typedMatchers = `import { createSandbox } from 'payment-platform/sandbox';
+import { paymentPlatformMatchers } from 'payment-platform/testing';
+expect.extend(paymentPlatformMatchers);
+test('the matchers have types', async () => {
+  const sandbox = createSandbox();
+  expect(sandbox).toHaveNoDuplicateCharges();
+  expect('order-1').not.toHaveBeenChargedOnce(sandbox);
+  await sandbox.close();
+});
+`;
+
 const ways = [
   {
     use: 'default project (CommonJS)',
@@ -42,7 +54,9 @@ const ways = [
         compilerOptions: { module: 'CommonJS', target: 'ES2022', strict: true, esModuleInterop: true },
       }),
       'journey.ts': journeys.typescript,
-      'main.test.ts': esm.replace('./journey.js', './journey').replace('process.env.JOURNEY', '$& as string'),
+      'main.test.ts':
+        esm.replace('./journey.js', './journey').replace('process.env.JOURNEY', '$& as string') +
+        typedMatchers,
     },
   },
   {
