@@ -8,6 +8,7 @@ import { controlOf, type SandboxControl } from './control.js';
 import { type ControlApi, createControlApi, isControl } from './control-api/router.js';
 import { createHandlers } from './handlers.js';
 import { problem } from './http/answers.js';
+import { bodyDigest } from './http/body-digest.js';
 import { Faults, type PendingFault, type SandboxFaults } from './http/faults.js';
 import { type Answer, inProcess, pause, spoil } from './http/faulty-answer.js';
 import { Journal, type OpenEntry, type SandboxJournal } from './http/journal.js';
@@ -380,7 +381,7 @@ export class MiniaturePlatform implements Sandbox {
     // Only forms are parsed asynchronously: other requests are executed in the step in which they arrive.
     const body = reading instanceof Promise ? await reading : reading;
     this.#closing.signal.throwIfAborted();
-    const entry = this.#journal.open(request, received.digest, body, this.#clock.timestamp());
+    const entry = this.#journal.open(request, bodyDigest(received, body), body, this.#clock.timestamp());
     this.#changes.note('journal');
     const exchange: Exchange = { entry, body, address, fault: undefined };
     const response = this.#saved(await this.#router.fetch(request, exchange));

@@ -1,11 +1,24 @@
 // Jest: its own module system and, with jsdom, other globals stand between a test and its packages.
 import { join } from 'node:path';
+import { fakeTimers } from './fake-timers.mjs';
 import { journeys, programs } from './programs.mjs';
 
 const versions = ['29.7.0', '30.5.2'];
 
 const commonjs = `const { journey } = require('./journey.js');\n${programs.test}`;
 const esm = `import { journey } from './journey.js';\n${programs.test}`;
+
+/** With the types of @types/jest, the declarations of this package included. */
+const typedMatchers = `import { createSandbox } from 'payment-platform/sandbox';
+import { paymentPlatformMatchers } from 'payment-platform/testing';
+expect.extend(paymentPlatformMatchers);
+test('the matchers have types', async () => {
+  const sandbox = createSandbox();
+  expect(sandbox).toHaveNoDuplicateCharges();
+  expect('order-1').not.toHaveBeenChargedOnce(sandbox);
+  await sandbox.close();
+});
+`;
 
 const ways = [
   {
@@ -41,8 +54,20 @@ const ways = [
         compilerOptions: { module: 'CommonJS', target: 'ES2022', strict: true, esModuleInterop: true },
       }),
       'journey.ts': journeys.typescript,
-      'main.test.ts': esm.replace('./journey.js', './journey').replace('process.env.JOURNEY', '$& as string'),
+      'main.test.ts':
+        esm.replace('./journey.js', './journey').replace('process.env.JOURNEY', '$& as string') +
+        typedMatchers,
     },
+  },
+  {
+    use: 'fake timers (`enableGlobally`)',
+    folder: 'fake-timers',
+    files: {
+      'package.json': JSON.stringify({ jest: { fakeTimers: { enableGlobally: true, advanceTimers: true } } }),
+      'journey.js': journeys.commonjs,
+      'main.test.js': fakeTimers + commonjs,
+    },
+    isQuick: true,
   },
   {
     use: 'a project for jsdom, `@jest-environment node` in the test',

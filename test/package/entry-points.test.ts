@@ -107,7 +107,8 @@ describe('package.json', () => {
     expect({ main, module, types }).toEqual({
       main: commonjs.default,
       module: esm.default,
-      types: esm.types,
+      // Of the same kind as those of the others: two copies of a type with a marker of its own do not fit.
+      types: commonjs.types,
     });
   });
 

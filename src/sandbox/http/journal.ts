@@ -33,7 +33,11 @@ export interface JournalRequest {
    * with the size in bytes.
    */
   readonly body: unknown;
-  /** SHA-256 of the exact bytes, in hexadecimal; of no bytes if a fault hit the request before they were read. */
+  /**
+   * SHA-256 in hexadecimal: of the exact bytes; for a form that could be read, of its content, because its
+   * boundary is random: the names and texts of its fields, and the names, types and bytes of its files. Of no
+   * bytes if a fault hit the request before they were read.
+   */
   readonly bodyDigest: string;
 }
 

@@ -1,9 +1,10 @@
-import { clearTimeout as clearTimer, setTimeout as setTimer } from 'node:timers';
+import { clearTimeout as clearTimer, setImmediate as setNext, setTimeout as setTimer } from 'node:timers';
 
 // Kept from the moment of loading: fake timers of a test replace those of the global object, and what waits
 // for the operating system would then wait for ever.
 const set = setTimer;
 const clear = clearTimer;
+const next = setNext;
 
 /** Resolves when some work is done, at the latest after a real time in milliseconds, also under fake timers. */
 export async function atMost(time: number, work: Promise<void>): Promise<void> {
@@ -16,5 +17,9 @@ export async function atMost(time: number, work: Promise<void>): Promise<void> {
   clear(timer);
 }
 
-/** Waits for a real time in milliseconds, also under fake timers. */
-export const realTime = (time: number): Promise<void> => new Promise((resolve) => void set(resolve, time));
+/**
+ * Waits for a real time in milliseconds, also under fake timers. What has arrived for this process by then is read
+ * before, also if something kept it busy.
+ */
+export const realTime = (time: number): Promise<void> =>
+  new Promise((resolve) => void set(() => next(resolve), time));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { testCards } from '../../../src/sandbox/index.js';
-import { call, openCard, pay, pix, sandboxForTest, startOfYear } from '../support.js';
+import { call, naturalPerson, onboard, openCard, pay, pix, sandboxForTest, startOfYear } from '../support.js';
 
 test('the journal has every request with its outcome', async () => {
   const sandbox = sandboxForTest();
@@ -48,6 +48,25 @@ test('the digest is of the exact bytes', async () => {
   const [first, same, other] = sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest);
   expect(same).toBe(first);
   expect(other).not.toBe(first);
+});
+
+test('the digest of a form is of its content, not of its boundary', async () => {
+  const sandbox = sandboxForTest({ rateLimits: false });
+  const { fullName, ...others } = naturalPerson;
+  const forms = [
+    naturalPerson,
+    naturalPerson,
+    { ...others, fullName },
+    { ...naturalPerson, fullName: 'Ana Souza' },
+    { ...naturalPerson, selfie: new Uint8Array([4, 5, 7]) },
+    { ...naturalPerson, selfie: new File([new Uint8Array([4, 5, 6])], 'selfie.png', { type: 'image/jpeg' }) },
+    { ...naturalPerson, selfie: new File([new Uint8Array([4, 5, 6])], 'other.png', { type: 'image/png' }) },
+  ];
+  for (const fields of forms) await onboard(sandbox, fields);
+  const [first, ...digests] = sandbox.journal.requests.map(({ bodyDigest }) => bodyDigest);
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect(digests.map((digest) => digest === first)).toEqual([true, true, false, false, false, false]);
+  expect(new Set(digests).size).toBe(5);
 });
 
 test('no credentials, PAN, CVV or webhook secret is kept anywhere', async () => {
