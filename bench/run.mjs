@@ -1,5 +1,5 @@
 /**
- * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify, receive or cold). Everything is measured side by
+ * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify, receive, cold or sandbox). Everything is measured side by
  * side in one run, and over loopback. What counts are the ratios: the figures themselves belong to the
  * machine and the moment. It prints, and fails nothing.
  */
@@ -18,7 +18,9 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds take
 
 /** Runs a file of this folder in a process of its own, up to what it reports. */
 async function child(file, ...args) {
-  const started = fork(new URL(file, import.meta.url), args.map(String));
+  // The one that measures memory collects its garbage itself.
+  const execArgv = file === 'sandbox.mjs' ? ['--expose-gc'] : [];
+  const started = fork(new URL(file, import.meta.url), args.map(String), { execArgv });
   const ended = once(started, 'exit').then(([code]) => {
     throw new Error(`${file} ${args.join(' ')} ended with ${code} and no report`);
   });
@@ -155,8 +157,31 @@ async function benchColdStart() {
   print('cold start: ms of CPU of a new process, for the load of the package and for its first call', rows);
 }
 
+/** Whether what is needed per payment grows with their number: the last third against the first. */
+const growth = (values) => median(values.slice(-3)) / median(values.slice(0, 3));
+
+async function benchSandbox() {
+  const { report } = await child('sandbox.mjs', 100_000);
+  const of = (what) => report.map((batch) => batch[what]);
+  print('sandbox: 100,000 Pix payments created and paid in process, in ten batches', [
+    ['', 'median', 'min', 'max', 'last third / first'],
+    ['µs of CPU per payment', ...spread(of('cpu'), 1), growth(of('cpu')).toFixed(2)],
+    ['requests per second', ...spread(of('perSecond'), 0), growth(of('perSecond')).toFixed(2)],
+    ['bytes per payment', ...spread(of('bytes'), 0), growth(of('bytes')).toFixed(2)],
+  ]);
+  judge('sandbox: CPU per payment, last third / first', [growth(of('cpu'))], 1.2);
+  judge('sandbox: memory per payment, last third / first', [growth(of('bytes'))], 1.2);
+  judge('sandbox: 5,000 requests per second / those there are', [5_000 / median(of('perSecond'))], 1);
+}
+
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}; ${rounds} rounds, interleaved`);
-const benches = { create: benchCreate, verify: benchVerify, receive: benchReceive, cold: benchColdStart };
+const benches = {
+  create: benchCreate,
+  verify: benchVerify,
+  receive: benchReceive,
+  cold: benchColdStart,
+  sandbox: benchSandbox,
+};
 for (const [name, bench] of Object.entries(benches)) {
   if (options.only === undefined || options.only === name) await bench();
 }

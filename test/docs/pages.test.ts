@@ -27,7 +27,7 @@ const blocks = pages.flatMap(({ name, text }) =>
 const typescript = blocks.filter(({ language }) => language === 'ts');
 
 test('every block of the pages has a known language', () => {
-  expect(blocks.filter(({ language }) => !['ts', 'sh'].includes(language))).toEqual([]);
+  expect(blocks.filter(({ language }) => !['ts', 'sh', 'python'].includes(language))).toEqual([]);
   expect(typescript.length).toBeGreaterThanOrEqual(6);
 });
 
