@@ -54,7 +54,7 @@ export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { CertificateControl, CertificateCreation, DomainControl } from './wallet/wallet-control.js';
 export type { DeliveryAttempt, SignatureOptions } from './webhooks/deliveries.js';
-export type { Delivery, DeliveryQuery } from './webhooks/delivery-list.js';
+export type { DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
 export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
 export type { EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 

@@ -5,7 +5,8 @@ import type { WireNames } from '../contract/wire-names.js';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { Changes } from './changes.js';
 import { controlOf, type SandboxControl } from './control.js';
-import { type ControlApi, createControlApi, isControl } from './control-api/router.js';
+import { isControl } from './control-api/paths.js';
+import type { ControlApi } from './control-api/router.js';
 import { changesByRequest, noting, notingPart } from './control-changes.js';
 import { createHandlers } from './handlers.js';
 import { problem } from './http/answers.js';
@@ -106,7 +107,8 @@ export class MiniaturePlatform implements Sandbox {
 
   readonly #changes = new Changes();
   readonly #clock: Clock;
-  readonly #controlApi: ControlApi;
+  /** Loaded with the first request to it: few sandboxes are controlled from outside. */
+  #controlApi: Promise<ControlApi> | undefined;
   readonly #deliveries: Deliveries;
   readonly #faults = new Faults(() => this.#changes.note('faults'));
   readonly #journal = new Journal();
@@ -181,22 +183,6 @@ export class MiniaturePlatform implements Sandbox {
     this.ledger = ledger;
     const webhooks = webhooksOf(this.#merchants, this.#deliveries);
     this.webhooks = notingPart(webhooks, this.#changes, ['endpoints']);
-    this.#controlApi = createControlApi({
-      clock: this.clock,
-      control: this.control,
-      faults: this.faults,
-      journal: this.journal,
-      ledger,
-      webhooks: this.webhooks,
-      changes: this.#changes,
-      closing: this.#closing.signal,
-      counts: () => ({
-        payments: ledger.records.length,
-        requests: this.#journal.size,
-        deliveries: this.#deliveries.notifications.length,
-      }),
-      addMerchant: (options) => this.addMerchant(options),
-    });
   }
 
   clientOptions(): SandboxClientOptions {
@@ -248,6 +234,27 @@ export class MiniaturePlatform implements Sandbox {
     return `Sandbox { ${[`clock: ${this.#clock.timestamp()}`, ...numbers, `servers: [${urls.join(', ')}]`, ...state].join(', ')} }`;
   }
 
+  async #loadControlApi(): Promise<ControlApi> {
+    const { createControlApi } = await import('./control-api/router.js');
+    return createControlApi({
+      clock: this.clock,
+      control: this.control,
+      faults: this.faults,
+      journal: this.journal,
+      ledger: this.ledger,
+      webhooks: this.webhooks,
+      changes: this.#changes,
+      closing: this.#closing.signal,
+      counts: () => ({
+        payments: this.#merchants.list().reduce((sum, { payments }) => sum + payments.size, 0),
+        requests: this.#journal.size,
+        deliveries: this.#deliveries.notifications.length,
+      }),
+      clientOptions: () => this.clientOptions(),
+      addMerchant: (options) => this.addMerchant(options),
+    });
+  }
+
   #optionsOf(reference: MerchantReference | undefined) {
     const { credentials } = merchantOf(this.#merchants, reference);
     return { ...credentials, ...(this.#fieldNames !== undefined && { fieldNames: this.#fieldNames }) };
@@ -276,7 +283,10 @@ export class MiniaturePlatform implements Sandbox {
     leaving?: AbortSignal,
   ): Promise<Answer> {
     if (isControl(request)) {
-      return { kind: 'response', response: await this.#controlApi(request, stream) };
+      this.#controlApi ??= this.#loadControlApi();
+      const controlApi = await this.#controlApi;
+      this.#closing.signal.throwIfAborted();
+      return { kind: 'response', response: await controlApi(request, stream) };
     }
     const { headers } = request;
     const isKnown = 'merchant' in accessOf(headers, this.#merchants, this.#tokens);
@@ -300,7 +310,11 @@ export class MiniaturePlatform implements Sandbox {
         : spoil(exchange.fault, response);
     const delay = exchange.fault?.delay ?? 0;
     if (delay > 0) await pause(delay, request.signal, this.#closing.signal);
-    if ('response' in answer) entry.status = answer.response.status;
+    if ('response' in answer) {
+      entry.status = answer.response.status;
+      // An answer of a fault is in the entry's fault.
+      if (answer.response === response) await this.#journal.answered(entry, response);
+    }
     if (entry.status === 401) this.#journal.refused(entry);
     this.#changes.note('journal');
     return answer;

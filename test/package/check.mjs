@@ -28,7 +28,7 @@ const ceilings = ceilingsOf(
   {
     index: { js: 230, cjs: 325, 'worker.js': 415 },
     webhooks: { js: 52, cjs: 105, 'worker.js': 100 },
-    sandbox: { js: 400, cjs: 2200 },
+    sandbox: { js: 400, cjs: 2300 },
   },
   entryPoints,
 );

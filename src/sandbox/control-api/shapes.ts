@@ -105,6 +105,7 @@ export const schemas = {
     testCardTokens: anyObject,
     testWalletTokens: anyObject,
     counts: anyObject,
+    operations: listOf(aString),
   }),
   Merchant: object({ clientId: aString, features }),
   Credentials: object({ clientId: aString, clientSecret: aString }),
@@ -210,6 +211,7 @@ export const schemas = {
     'fault?': {},
     'body?': {},
     bodyDigest: aString,
+    'answer?': {},
   }),
   Clock: object({ now: aTime, frozen: aFlag }),
   PendingFault: object({

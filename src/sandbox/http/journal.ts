@@ -1,6 +1,7 @@
 import type { OperationId } from '../../contract/index.js';
 import { anInteger, type Readers } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
+import { jsonTextOf } from './answers.js';
 import type { Fault } from './faults.js';
 import { maskPath, maskSecrets, maskText } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
@@ -35,6 +36,11 @@ export interface JournalRequest {
   readonly body: unknown;
   /** SHA-256 of the exact bytes, in hexadecimal. */
   readonly bodyDigest: string;
+  /**
+   * The JSON of the answer, without secrets; undefined for a file, for more than 64 KiB, and if a fault
+   * replaced or lost the answer.
+   */
+  readonly answer: unknown;
 }
 
 /** Which requests of the journal are returned. */
@@ -71,6 +77,9 @@ export type OpenEntry = { -readonly [Field in keyof JournalRequest]: JournalRequ
 /** Number of requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
 const mostRefused = 100;
 
+/** Characters. Longer answers are not kept, so that they do not fill the memory. */
+const longestAnswer = 64 * 1024;
+
 export class Journal implements SandboxJournal {
   readonly #entries: OpenEntry[] = [];
   readonly #refused: OpenEntry[] = [];
@@ -98,6 +107,13 @@ export class Journal implements SandboxJournal {
     if (oldest !== undefined) oldest.body = undefined;
   }
 
+  /** Keeps the answer to a request, without its secrets. */
+  async answered(entry: OpenEntry, response: Response): Promise<void> {
+    const text = await jsonTextOf(response);
+    if (text !== undefined && text !== '' && text.length <= longestAnswer)
+      entry.answer = maskSecrets(JSON.parse(text));
+  }
+
   /** Adds an entry for a request. */
   open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): OpenEntry {
     const key = request.headers.get('x-idempotency-key');
@@ -112,6 +128,7 @@ export class Journal implements SandboxJournal {
       fault: undefined,
       body: maskSecrets(value),
       bodyDigest,
+      answer: undefined,
     };
     this.#entries.push(entry);
     return entry;

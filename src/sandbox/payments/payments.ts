@@ -85,6 +85,11 @@ export class Payments {
     this.#onStatus = onStatus;
   }
 
+  /** The number of payments. */
+  get size(): number {
+    return this.#records.size;
+  }
+
   find(id: string): PaymentRecord | undefined {
     return this.#records.get(id);
   }

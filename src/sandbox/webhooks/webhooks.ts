@@ -4,7 +4,7 @@ import { type Readers, readIf, required } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries, DeliveryAttempt } from './deliveries.js';
-import { type Delivery, type DeliveryQuery, listDeliveries } from './delivery-list.js';
+import { type DeliveryQuery, type DeliverySummary, listDeliveries } from './delivery-list.js';
 
 /** Options of `webhooks.register`. */
 export interface EndpointRegistration {
@@ -34,7 +34,7 @@ export interface SandboxWebhooks {
    *
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
-  list(query?: DeliveryQuery): Delivery[];
+  list(query?: DeliveryQuery): DeliverySummary[];
   /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
   attempts(deliveryId: string): DeliveryAttempt[];
   /** Of all merchants, by merchant in the order of registration. */

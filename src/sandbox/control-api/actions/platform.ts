@@ -35,6 +35,7 @@ const stateActions: readonly AnyAction[] = [
       testCardTokens,
       testWalletTokens,
       counts: sandbox.counts(),
+      operations: operations.map(({ id }) => id),
     }),
   }),
   action({
