@@ -9,13 +9,14 @@ export default {
     // What takes the place of a file in the build for Workers.
     'src/**/*.worker.ts',
     'src/transport/send/ky-request.ts',
+    'src/sandbox/page/app/main.tsx',
     'examples/*.ts',
     'test/environments/journey.ts',
     'test/scale/receiver-process.ts',
     'test/support/{upload-crumbs,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',
   ],
   project: [
-    'src/**/*.ts',
+    'src/**/*.{ts,tsx,mjs}',
     'docs/build/**/*.ts',
     'examples/**/*.ts',
     '!examples/at-scale/**',

@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
+import { builtPage } from './src/sandbox/page/bundle.mjs';
 import { writeNotices } from './test/package/bundled.mjs';
 import { type EntryPoint, entryPoints } from './test/package/entry-points.mjs';
 
@@ -53,13 +54,14 @@ const noTypesByName: Plugin = {
 const besides = {
   'package-zod': 'src/contract/zod.ts',
   'package-ky': 'src/transport/send/ky.ts',
+  'package-page-files': 'src/sandbox/page/page-files.ts',
   'package-form-data': fileURLToPath(import.meta.resolve('form-data')),
 };
 
 const packagesBeside: Plugin = {
   name: 'packages-beside',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(ky|zod)\.js$|^form-data$/ }, ({ path }) => {
+    onResolve({ filter: /\/(ky|zod|page-files)\.js$|^form-data$/ }, ({ path }) => {
       const name = path.replace(/^.*\/|\.js$/g, '');
       return { path: `./package-${name}.cjs`, external: true };
     });
@@ -116,7 +118,11 @@ const common = {
 /** What tests use is built by itself: what it shared with the others would be more files for them to load. */
 const isForTests = ({ name }: EntryPoint) => name === 'sandbox' || name === 'testing';
 
-const esm = { ...common, format: 'esm', esbuildPlugins: [requiredBuiltins, noTypesByName] } satisfies Options;
+const esm = {
+  ...common,
+  format: 'esm',
+  esbuildPlugins: [requiredBuiltins, noTypesByName, builtPage],
+} satisfies Options;
 
 const builds: Options[] = [
   { ...esm, entry: sourcesOf(exports.filter(isForTests)) },
@@ -150,7 +156,7 @@ const builds: Options[] = [
     entry: besides,
     format: 'cjs',
     minify: true,
-    esbuildPlugins: [noTypesByName],
+    esbuildPlugins: [noTypesByName, builtPage],
   },
   {
     ...common,

@@ -5,7 +5,8 @@ import type { WireNames } from '../contract/wire-names.js';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { Changes } from './changes.js';
 import { controlOf, type SandboxControl } from './control.js';
-import { type ControlApi, createControlApi, isControl } from './control-api/router.js';
+import { isControl } from './control-api/paths.js';
+import type { ControlApi } from './control-api/router.js';
 import { createHandlers } from './handlers.js';
 import { problem } from './http/answers.js';
 import { bodyDigest } from './http/body-digest.js';
@@ -128,7 +129,8 @@ export class MiniaturePlatform implements Sandbox {
 
   readonly #changes = new Changes();
   readonly #clock: Clock;
-  readonly #controlApi: ControlApi;
+  /** Loaded with the first request to it: few sandboxes are controlled from outside. */
+  #controlApi: Promise<ControlApi> | undefined;
   readonly #deliveries: Deliveries;
   readonly #faults: Faults;
   readonly #journal = new Journal();
@@ -221,23 +223,6 @@ export class MiniaturePlatform implements Sandbox {
     this.journal = this.#journal;
     this.ledger = ledger;
     this.webhooks = webhooksOf(this.#merchants, this.#deliveries, receivers);
-    this.#controlApi = createControlApi({
-      clock: this.clock,
-      control: this.control,
-      faults: this.faults,
-      journal: this.journal,
-      ledger,
-      webhooks: this.webhooks,
-      changes: this.#changes,
-      closing: this.#closing.signal,
-      counts: () => ({
-        payments: ledger.size,
-        requests: this.#journal.size,
-        deliveries: this.#deliveries.notifications.length,
-      }),
-      addMerchant: (options) => this.addMerchant(options),
-      reset: () => this.reset(),
-    });
 
     this.#first = state.save();
     if (settings.state !== undefined) this.#goOnFrom(settings.state, settings.merchant);
@@ -334,6 +319,28 @@ export class MiniaturePlatform implements Sandbox {
     return `Sandbox { ${[`clock: ${this.#clock.timestamp()}`, ...numbers, `servers: [${urls.join(', ')}]`, ...state].join(', ')} }`;
   }
 
+  async #loadControlApi(): Promise<ControlApi> {
+    const { createControlApi } = await import('./control-api/router.js');
+    return createControlApi({
+      clock: this.clock,
+      control: this.control,
+      faults: this.faults,
+      journal: this.journal,
+      ledger: this.ledger,
+      webhooks: this.webhooks,
+      changes: this.#changes,
+      closing: this.#closing.signal,
+      counts: () => ({
+        payments: this.#ledger.size,
+        requests: this.#journal.size,
+        deliveries: this.#deliveries.notifications.length,
+      }),
+      clientOptions: () => this.clientOptions(),
+      addMerchant: (options) => this.addMerchant(options),
+      reset: () => this.reset(),
+    });
+  }
+
   #optionsOf(reference: MerchantReference | undefined) {
     const credentials = this.#merchants.credentials(clientIdOf(reference));
     return { ...credentials, ...(this.#fieldNames !== undefined && { fieldNames: this.#fieldNames }) };
@@ -362,7 +369,10 @@ export class MiniaturePlatform implements Sandbox {
     leaving?: AbortSignal,
   ): Promise<Answer> {
     if (isControl(request)) {
-      return { kind: 'response', response: this.#saved(await this.#controlApi(request, stream)) };
+      this.#controlApi ??= this.#loadControlApi();
+      const controlApi = await this.#controlApi;
+      this.#closing.signal.throwIfAborted();
+      return { kind: 'response', response: this.#saved(await controlApi(request, stream)) };
     }
     const { headers } = request;
     const early = this.#faults.takeBeforeRead(operationOf(request));
@@ -388,6 +398,7 @@ export class MiniaturePlatform implements Sandbox {
     response.headers.set(this.#names.requestIdHeader, this.#requestIds.uuid());
     if (exchange.fault !== undefined) return this.#spoiled(request, entry, exchange.fault, response);
     this.#answered(entry, response);
+    this.#journal.answered(entry, response);
     return { kind: 'response', response };
   }
 
@@ -399,7 +410,11 @@ export class MiniaturePlatform implements Sandbox {
   ): Promise<Answer> {
     const { answer, delay } = await spoil(fault, response);
     if (delay > 0) await pause(delay, request.signal, this.#closing.signal);
-    if ('response' in answer) this.#answered(entry, answer.response);
+    if ('response' in answer) {
+      this.#answered(entry, answer.response);
+      // An answer of a fault is in the entry's fault.
+      if (answer.response === response) this.#journal.answered(entry, response);
+    }
     return answer;
   }
 

@@ -12,7 +12,10 @@ export interface Bill {
     readonly name: string;
     readonly version: string;
     readonly purl: string;
-    readonly licenses: readonly { readonly license: { readonly id: string } }[];
+    readonly licenses: readonly (
+      | { readonly license: { readonly id: string } }
+      | { readonly expression: string }
+    )[];
   }[];
 }
 

@@ -26,7 +26,10 @@ const component = ({ name, version, license }) => ({
   'bom-ref': purl({ name, version }),
   name,
   version,
-  licenses: [{ license: { id: license } }],
+  // More than one licence is an expression, and not the id of one.
+  licenses: [
+    license.includes(' ') ? { expression: license.replace(/^\(|\)$/g, '') } : { license: { id: license } },
+  ],
   purl: purl({ name, version }),
 });
 

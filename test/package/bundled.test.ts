@@ -31,6 +31,13 @@ test('the bill of materials names what is bundled, with its licence and a packag
   });
 });
 
+test('a choice of licences is an expression', () => {
+  const [part] = billOfMaterials(main, [
+    { name: 'qr', version: '1.0.0', license: '(MIT OR Apache-2.0)' },
+  ]).components;
+  expect(part?.licenses).toEqual([{ expression: 'MIT OR Apache-2.0' }]);
+});
+
 test('its number is that of its components: a build that is repeated gives the same', () => {
   const numberOf = (parts: typeof bundled) => billOfMaterials(main, parts).serialNumber;
   expect(numberOf(bundled)).toMatch(

@@ -22,6 +22,7 @@ export interface ControlledSandbox {
   readonly closing: AbortSignal;
   /** The numbers of the long lists, which are not read for them. */
   counts(): Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
+  clientOptions(): Pick<SandboxClientOptions, 'baseUrl' | 'clientId' | 'clientSecret' | 'fetch'>;
   addMerchant(options: MerchantOptions): {
     readonly clientId: string;
     clientOptions(): Pick<SandboxClientOptions, 'clientId' | 'clientSecret'>;

@@ -17,10 +17,6 @@ export interface RequiredField<Value> extends Field<Value> {
   readonly isRequired: true;
 }
 
-export interface OptionalField<Value> extends Field<Value> {
-  readonly isRequired: false;
-}
-
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The values of checked fields. */
@@ -36,33 +32,33 @@ export type Values<Table extends Fields> = {
 
 type ValueOf<Given> = Given extends Field<infer Value> ? Value : never;
 
-const optional = <Value>(
-  description: string,
-  schema: JsonSchema,
-  reader: Reader<Value>,
-): OptionalField<Value> => ({ description, schema, reader, isRequired: false });
+const optional = <Value>(description: string, schema: JsonSchema, reader: Reader<Value>): Field<Value> => ({
+  description,
+  schema,
+  reader,
+  isRequired: false,
+});
 
-export const needed = <Value>(field: OptionalField<Value>): RequiredField<Value> => ({
+export const needed = <Value>(field: Field<Value>): RequiredField<Value> => ({
   ...field,
   isRequired: true,
 });
 
-export const text = (description: string): OptionalField<string> =>
-  optional(description, { type: 'string' }, aText);
+export const text = (description: string): Field<string> => optional(description, { type: 'string' }, aText);
 
-export const flag = (description: string): OptionalField<boolean> =>
+export const flag = (description: string): Field<boolean> =>
   optional(description, { type: 'boolean' }, aBoolean);
 
 export const choiceOf = <const Value extends string>(
   description: string,
   values: readonly Value[],
-): OptionalField<Value> => optional(description, { type: 'string', enum: values }, oneOf(...values));
+): Field<Value> => optional(description, { type: 'string', enum: values }, oneOf(...values));
 
 /** A whole number; in a query, its digits. */
 export const integer = (
   description: string,
   { from, to = Number.MAX_SAFE_INTEGER, unit }: { from: number; to?: number; unit: string },
-): OptionalField<number> =>
+): Field<number> =>
   optional(
     description,
     { type: 'integer', minimum: from, ...(to < Number.MAX_SAFE_INTEGER && { maximum: to }) },
@@ -74,14 +70,14 @@ export const integer = (
         ),
   );
 
-export const duration = (description: string): OptionalField<Duration> =>
+export const duration = (description: string): Field<Duration> =>
   optional(
     description,
     { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }], examples: ['15m'] },
     readIf(isDuration, `must be ${durationForms}`),
   );
 
-export const texts = (description: string): OptionalField<string[]> =>
+export const texts = (description: string): Field<string[]> =>
   optional(
     description,
     { type: 'array', items: { type: 'string' } },
@@ -96,4 +92,4 @@ export const special = <Value>(
   description: string,
   schema: JsonSchema,
   reader: Reader<Value> = anything(),
-): OptionalField<Value> => optional(description, schema, reader);
+): Field<Value> => optional(description, schema, reader);

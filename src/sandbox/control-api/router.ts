@@ -1,11 +1,13 @@
 import { Hono } from 'hono';
 import { json, problem } from '../http/answers.js';
+import { page } from '../page/serve-page.js';
 import { type AnyAction, action, type ControlledSandbox } from './action.js';
 import { actions } from './actions/all.js';
 import { ChangeEvents } from './events.js';
 import { failure } from './failures.js';
 import { readFields, readJsonBody, readQuery } from './input.js';
-import { controlDescription, prefix } from './openapi.js';
+import { controlDescription } from './openapi.js';
+import { prefix } from './paths.js';
 
 /** What a request brings besides its head. */
 interface Bindings {
@@ -17,12 +19,6 @@ export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) =
 
 /** Longer ids are those of nothing. */
 const longestId = 500;
-
-/** Whether a request is one to the control API. */
-export function isControl({ url }: Request): boolean {
-  const { pathname } = new URL(url);
-  return pathname === prefix || pathname.startsWith(`${prefix}/`);
-}
 
 /** Serves the actions. */
 export function createControlApi(sandbox: ControlledSandbox): ControlApi {
@@ -47,6 +43,11 @@ export function createControlApi(sandbox: ControlledSandbox): ControlApi {
       ),
     );
   }
+  for (const [path, answer] of Object.entries(page)) {
+    router.get(prefix + path, answer);
+    router.all(prefix + path, ({ req }) => wrongMethod(req.method, ['GET']));
+  }
+  router.get(prefix, ({ req }) => redirect(`${prefix}/${new URL(req.url).search}`));
   router.notFound(({ req }) => problem(404, 'not_found', `The sandbox has no ${shortened(req.path)}.`));
   router.onError((error) => problem(500, 'sandbox_error', `The sandbox failed: ${error.message}`));
 
@@ -115,5 +116,7 @@ function wrongMethod(method: string, allowed: readonly string[]): Response {
   response.headers.set('allow', names);
   return response;
 }
+
+const redirect = (location: string) => new Response(null, { status: 308, headers: { location } });
 
 const shortened = (path: string) => (path.length > 100 ? `${path.slice(0, 100)}…` : path);

@@ -3,10 +3,14 @@ import type { Issue } from '../../input/issue.js';
 /** An answer in JSON that still has what it was made of. */
 export class JsonResponse extends Response {
   readonly value: unknown;
+  /** Of its text. */
+  readonly length: number;
 
   constructor(status: number, value: unknown) {
-    super(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } });
+    const text = JSON.stringify(value);
+    super(text, { status, headers: { 'content-type': 'application/json' } });
     this.value = value;
+    this.length = text.length;
   }
 }
 

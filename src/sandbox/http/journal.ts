@@ -1,6 +1,7 @@
 import type { OperationId } from '../../contract/index.js';
 import { anInteger, type Readers } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
+import { JsonResponse } from './answers.js';
 import type { Fault } from './fault.js';
 import { maskPath, maskSecrets, maskText } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
@@ -39,6 +40,11 @@ export interface JournalRequest {
    * bytes if a fault hit the request before they were read.
    */
   readonly bodyDigest: string;
+  /**
+   * The JSON of the answer, without secrets; undefined for a file, for more than 64 KiB, and if a fault
+   * replaced or lost the answer.
+   */
+  readonly answer: unknown;
 }
 
 /** Which requests of the journal are returned. */
@@ -75,6 +81,9 @@ export type OpenEntry = { -readonly [Field in keyof JournalRequest]: JournalRequ
 /** Number of requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
 const mostRefused = 100;
 
+/** Characters. Longer answers are not kept, so that they do not fill the memory. */
+const longestAnswer = 64 * 1024;
+
 export class Journal implements SandboxJournal {
   readonly #entries: OpenEntry[] = [];
   readonly #refused: OpenEntry[] = [];
@@ -107,6 +116,12 @@ export class Journal implements SandboxJournal {
     if (oldest !== undefined) oldest.body = undefined;
   }
 
+  /** Keeps the answer to a request, without its secrets. */
+  answered(entry: OpenEntry, response: Response): void {
+    if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
+    entry.answer = maskSecrets(response.value);
+  }
+
   /** Adds an entry for a request. */
   open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): OpenEntry {
     const key = request.headers.get('x-idempotency-key');
@@ -121,6 +136,7 @@ export class Journal implements SandboxJournal {
       fault: undefined,
       body: maskSecrets(value),
       bodyDigest,
+      answer: undefined,
     };
     this.#entries.push(entry);
     return entry;

@@ -5,7 +5,7 @@ import type { Deliveries } from './deliveries.js';
 import type { DeliveryAttempt, Notification } from './delivery.js';
 
 /** A notification to an endpoint, with the outcome of its attempts. */
-export interface Delivery {
+export interface DeliverySummary {
   /** UUID, the same for all its attempts. */
   readonly id: string;
   /** UUID of the webhook endpoint. */
@@ -44,7 +44,7 @@ const readers: Readers<DeliveryQuery> = {
 };
 
 /** @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`. */
-export function listDeliveries({ notifications }: Deliveries, query: DeliveryQuery): Delivery[] {
+export function listDeliveries({ notifications }: Deliveries, query: DeliveryQuery): DeliverySummary[] {
   const { endpoint, event, state, ...part } = checkedOptions('webhooks.list', query, readers);
   const matches = (notification: Notification) =>
     (endpoint === undefined || notification.endpointId === endpoint) &&
@@ -55,7 +55,7 @@ export function listDeliveries({ notifications }: Deliveries, query: DeliveryQue
 
 const stateOf = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
 
-function shown(notification: Notification): Delivery {
+function shown(notification: Notification): DeliverySummary {
   const { id, endpointId, event, attempts } = notification;
   const latest = attempts.at(-1);
   return Object.freeze({

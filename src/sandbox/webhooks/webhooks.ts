@@ -7,7 +7,7 @@ import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries } from './deliveries.js';
 import type { DeliveryAttempt } from './delivery.js';
 import type { SandboxDeliveryFaults } from './delivery-faults.js';
-import { type Delivery, type DeliveryQuery, listDeliveries } from './delivery-list.js';
+import { type DeliveryQuery, type DeliverySummary, listDeliveries } from './delivery-list.js';
 import type { InProcessReceivers, WebhookFunction } from './in-process-receivers.js';
 
 /** Options of `webhooks.register`. */
@@ -54,7 +54,7 @@ export interface SandboxWebhooks {
    *
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
-  list(query?: DeliveryQuery): Delivery[];
+  list(query?: DeliveryQuery): DeliverySummary[];
   /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
   attempts(deliveryId: string): DeliveryAttempt[];
   /** Faults on the way to the receivers: requests that are lost, late, twice, out of order, or not as signed. */

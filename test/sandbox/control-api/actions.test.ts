@@ -110,6 +110,22 @@ describe('payments', () => {
     expect((await ask(`GET /payments/${other}/boleto.pdf`)).status).toBe(404);
   });
 
+  test.each(['pix', 'boleto', 'credit_card'])('are requested as a sample: %s', async (paymentMethod) => {
+    const { id } = (await ask('POST /payments/sample', { paymentMethod })).body;
+    expect(sandbox.control.payments.retrieve(id)).toMatchObject({ paymentMethod, amount: 1_990 });
+    expect(sandbox.journal.requests.at(-1)).toMatchObject({ operation: 'payments.create', status: 201 });
+  });
+
+  test.each([
+    [{ fault: 'reset' }, 'broke the connection'],
+    [{ fault: { status: 503 } }, 'answered 503'],
+    [{ fault: 'invalid-json' }, 'answered 200'],
+  ] as const)('are no sample where a fault hits: %o', async (fault, message) => {
+    await ask('POST /faults', fault);
+    const refused = await ask('POST /payments/sample');
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
+  });
+
   test('with an unknown outcome are listed by key, and resolved once', async () => {
     await pay(server, openCard(testCards.unknown), keyNo(12));
     const { body } = await ask('GET /payments/unresolved');

@@ -6,7 +6,7 @@ import { call, naturalPerson, onboard, openCard, pay, pix, sandboxForTest, start
 
 test('the journal has every request with its outcome', async () => {
   const sandbox = sandboxForTest();
-  await pay(sandbox, pix(), 'key');
+  const paid = await pay(sandbox, pix(), 'key');
   await sandbox.clock.advance('1m');
   await call(sandbox, '/v1/webhooks?page=2', { headers: { 'client-id': 'wrong' } });
   await call(sandbox, '/nowhere');
@@ -24,6 +24,7 @@ test('the journal has every request with its outcome', async () => {
       fault: undefined,
       body: pix(),
       bodyDigest: createHash('sha256').update(JSON.stringify(pix())).digest('hex'),
+      answer: paid.body,
     },
     expect.objectContaining({
       at: '2026-01-01T00:01:00.000Z',
@@ -37,6 +38,21 @@ test('the journal has every request with its outcome', async () => {
     expect.objectContaining({ operation: undefined, path: '/nowhere', status: 404 }),
     expect.objectContaining({ operation: 'payments.create', status: undefined, fault: 'reset' }),
   ]);
+});
+
+test('answers are kept without their tokens, and not if a fault replaced them or they are long', async () => {
+  const sandbox = sandboxForTest();
+  const { clientId, clientSecret } = sandbox.clientOptions();
+  const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  await call(sandbox, '/oauth/token', { body });
+  sandbox.faults.add({ fault: { status: 503, body: { error: 'ours' } } });
+  await pay(sandbox, pix());
+  const items = Array.from({ length: 2_000 }, () => ({ title: 'x'.repeat(40), quantity: 1, unitPrice: 1 }));
+  await pay(sandbox, pix({ items }));
+  const [token, faulty, long] = sandbox.journal.requests;
+  expect(token).toMatchObject({ status: 200, answer: { access_token: '***', token_type: 'Bearer' } });
+  expect(faulty).toMatchObject({ status: 503, answer: undefined });
+  expect(long).toMatchObject({ status: 201, answer: undefined });
 });
 
 test('the digest is of the exact bytes', async () => {

@@ -5,6 +5,7 @@ import type { Transition } from '../../payments/payments.js';
 import { type AnyAction, action } from '../action.js';
 import { choiceOf, needed, text } from '../fields.js';
 import { defaultLimit, part } from '../parts.js';
+import { requestSample } from '../sample-payment.js';
 import { answerList, answerWith } from '../shapes.js';
 
 const transition = (name: Transition, summary: string): AnyAction =>
@@ -66,6 +67,18 @@ export const paymentActions: readonly AnyAction[] = [
     summary: 'The boleto of a payment, printed',
     answer: { description: 'One page. 404 for a payment without a boleto.', types: ['application/pdf'] },
     run: ({ control }, { params }) => printBoleto(control.payments.details(params.id ?? '')),
+  }),
+  action({
+    id: 'payments.sample',
+    method: 'POST',
+    path: '/payments/sample',
+    summary: "Request a payment of 19.90 BRL through the API, as the sandbox's first merchant",
+    body: {
+      paymentMethod: choiceOf('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),
+    },
+    answer: answerWith('Payment', 'The payment. Its request is in the journal.'),
+    conflicts: true,
+    run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix'),
   }),
   transition('pay', 'The payer pays, or the analysis approves: `paid`'),
   transition('refuse', 'The issuer or the analysis refuses: `refused`'),

@@ -1,3 +1,4 @@
+import { operations } from '../../../contract/index.js';
 import { optionsOf } from '../../../input/options.js';
 import { version } from '../../../version.js';
 import { choices } from '../../choices/all.js';
@@ -33,6 +34,7 @@ const stateActions: readonly AnyAction[] = [
       testCardTokens,
       testWalletTokens,
       counts: sandbox.counts(),
+      operations: operations.map(({ id }) => id),
     }),
   }),
   action({

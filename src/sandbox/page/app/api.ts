@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'preact/hooks';
+import { announce, type ChangeKind, onChange } from './live.js';
+
+/** An error answer of the control API. */
+class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function ask<Result>(path: string, init?: RequestInit): Promise<Result> {
+  const response = await fetch(path, init);
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  if (response.ok) return body as Result;
+  const { error } = (body ?? {}) as { error?: { message?: string } };
+  throw new ApiError(response.status, error?.message ?? `HTTP ${response.status}`);
+}
+
+/** Does something, and lets every view read again what it shows. */
+export async function act<Result>(
+  path: string,
+  body?: object,
+  method: 'POST' | 'DELETE' = 'POST',
+): Promise<Result> {
+  try {
+    return await ask<Result>(path, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+  } finally {
+    announce('all');
+  }
+}
+
+export interface Reading<Data> {
+  /** Undefined until it is there. */
+  readonly data: Data | undefined;
+  /** Of the last attempt to read it. */
+  readonly error: Error | undefined;
+}
+
+/** Reads from the sandbox, and again whenever something of these kinds changes. */
+export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Reading<Data> {
+  const [reading, setReading] = useState<Reading<Data> & { readonly path: string }>({
+    path,
+    data: undefined,
+    error: undefined,
+  });
+  const watched = kinds.join();
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let isReading = false;
+    let isStale = false;
+    const read = async () => {
+      if (isReading) {
+        isStale = true;
+        return;
+      }
+      isReading = true;
+      do {
+        isStale = false;
+        try {
+          const data = await ask<Data>(path, { signal });
+          setReading({ path, data, error: undefined });
+        } catch (error) {
+          if (signal.aborted) return;
+          // What was read stays on the page while the sandbox is gone.
+          const isAnswer = error instanceof ApiError;
+          setReading((last) => ({
+            path,
+            data: isAnswer || last.path !== path ? undefined : last.data,
+            error: error as Error,
+          }));
+        }
+      } while (isStale && !signal.aborted);
+      isReading = false;
+    };
+    void read();
+    const stop = onChange((changed) => {
+      if (changed === 'all' || watched.split(',').some((kind) => changed.has(kind))) void read();
+    });
+    return () => {
+      stop();
+      controller.abort();
+    };
+  }, [path, watched]);
+  return reading.path === path ? reading : { data: undefined, error: undefined };
+}
+
+/** A path with a query; parameters that are undefined are left out. */
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}

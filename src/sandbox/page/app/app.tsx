@@ -1,0 +1,167 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useConnection } from './live.js';
+import { ClockPanel } from './parts/clock.js';
+import { Said } from './parts/say.js';
+import { type Route, to, useRoute } from './route.js';
+import {
+  keepLanguage,
+  type Language,
+  LanguageContext,
+  languageNames,
+  preferredLanguage,
+  useTexts,
+} from './texts/language.js';
+import { Choices } from './views/choices.js';
+import { DeliveryView } from './views/delivery.js';
+import { Faults } from './views/faults.js';
+import { Journal } from './views/journal.js';
+import { PaymentView } from './views/payment.js';
+import { Payments } from './views/payments.js';
+import { RegistrationView } from './views/registration.js';
+import { Sellers } from './views/sellers.js';
+import { Start } from './views/start.js';
+import { Wallets } from './views/wallets.js';
+import { Webhooks } from './views/webhooks.js';
+
+const sections = [
+  'start',
+  'payments',
+  'sellers',
+  'wallets',
+  'webhooks',
+  'journal',
+  'faults',
+  'choices',
+] as const;
+
+type Section = (typeof sections)[number];
+
+type View = FunctionComponent<{ readonly route: Route }>;
+
+const lists: Readonly<Record<Section, View>> = {
+  start: Start,
+  payments: Payments,
+  sellers: Sellers,
+  wallets: Wallets,
+  webhooks: Webhooks,
+  journal: Journal,
+  faults: Faults,
+  choices: Choices,
+};
+
+/** The views of one thing, whose id is the second part of the path. */
+const details: Readonly<Record<string, View>> = {
+  payments: PaymentView,
+  sellers: RegistrationView,
+  webhooks: DeliveryView,
+};
+
+const isSection = (name: string): name is Section => Object.hasOwn(lists, name);
+
+/** The whole page. */
+export function App() {
+  const [language, setLanguage] = useState(preferredLanguage);
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  const choose = (next: Language) => {
+    keepLanguage(next);
+    setLanguage(next);
+  };
+  return (
+    <LanguageContext.Provider value={language}>
+      <Layout language={language} choose={choose} />
+    </LanguageContext.Provider>
+  );
+}
+
+interface LayoutProps {
+  readonly language: Language;
+  readonly choose: (language: Language) => void;
+}
+
+function Layout({ language, choose }: LayoutProps) {
+  const t = useTexts();
+  const route = useRoute();
+  const [section = 'start', id] = route.path;
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  const title = isSection(section) ? t.nav[section] : t.notFound;
+  const place = `${section}/${id ?? ''}`;
+  useEffect(() => {
+    // A reader of the screen hears the new view, as after loading a page.
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+    scrollTo(0, 0);
+    document.querySelector('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [place]);
+  useEffect(() => {
+    document.title = `${title} · ${t.title}`;
+  }, [title, t]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t.skip}
+      </a>
+      <header class="top">
+        <a class="brand" href={to('start')}>
+          <span class="mark" aria-hidden="true" />
+          {t.title}
+        </a>
+        <Connected />
+        <ClockPanel />
+        <select
+          class="language"
+          aria-label={t.language}
+          value={language}
+          onChange={({ currentTarget }) => choose(currentTarget.value as Language)}
+        >
+          {Object.entries(languageNames).map(([value, name]) => (
+            <option key={value} value={value} lang={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </header>
+      <nav class="menu" aria-label={t.menu}>
+        <ul>
+          {sections.map((name) => (
+            <li key={name}>
+              <a href={to(name)} aria-current={name === section ? 'page' : undefined}>
+                {t.nav[name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="main" ref={main} tabIndex={-1} data-view={place}>
+        <Gone />
+        <Said />
+        <Shown route={route} key={place} />
+      </main>
+    </>
+  );
+}
+
+function Shown({ route }: { route: Route }) {
+  const t = useTexts();
+  const [section = 'start', id] = route.path;
+  const Found = id === undefined ? (isSection(section) ? lists[section] : undefined) : own(details, section);
+  return Found === undefined ? <h1>{t.notFound}</h1> : <Found route={route} />;
+}
+
+const own = (views: Readonly<Record<string, View>>, name: string): View | undefined =>
+  Object.hasOwn(views, name) ? views[name] : undefined;
+
+function Connected() {
+  const t = useTexts();
+  const connection = useConnection();
+  const text = { live: t.live, connecting: t.connecting, gone: '—' }[connection];
+  return <span class={`connection ${connection}`}>{text}</span>;
+}
+
+function Gone() {
+  const t = useTexts();
+  return <div role="status">{useConnection() === 'gone' && <p class="message bad gone">{t.gone}</p>}</div>;
+}

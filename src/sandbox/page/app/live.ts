@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ChangeKind } from '../../changes.js';
+
+export type { ChangeKind };
+
+/** `gone`: the sandbox does not answer; the browser keeps asking. */
+export type Connection = 'connecting' | 'live' | 'gone';
+
+type Listener = (kinds: ReadonlySet<string> | 'all') => void;
+
+const changeListeners = new Set<Listener>();
+const stateListeners = new Set<(state: Connection) => void>();
+let state: Connection = 'connecting';
+
+/** Tells every view that something has changed. */
+export function announce(kinds: ReadonlySet<string> | 'all'): void {
+  for (const listener of changeListeners) listener(kinds);
+}
+
+export function onChange(listener: Listener): () => void {
+  changeListeners.add(listener);
+  return () => changeListeners.delete(listener);
+}
+
+function become(next: Connection): void {
+  // While the sandbox was gone, everything may have changed.
+  if (next === 'live' && state === 'gone') announce('all');
+  state = next;
+  for (const listener of stateListeners) listener(state);
+}
+
+/** Begins to listen to the sandbox. */
+export function connect(): void {
+  const source = new EventSource('events');
+  source.addEventListener('open', () => become('live'));
+  source.addEventListener('change', ({ data }: MessageEvent<string>) =>
+    announce(new Set((JSON.parse(data) as { kinds: string[] }).kinds)),
+  );
+  source.addEventListener('error', () => {
+    become('gone');
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(connect, 1_000);
+  });
+}
+
+export function useConnection(): Connection {
+  const [current, setCurrent] = useState(state);
+  useEffect(() => {
+    setCurrent(state);
+    stateListeners.add(setCurrent);
+    return () => void stateListeners.delete(setCurrent);
+  }, []);
+  return current;
+}

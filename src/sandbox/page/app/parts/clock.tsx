@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { act, useData } from '../api.js';
+import { useFormats, useTexts } from '../texts/language.js';
+import { Act } from './act.js';
+import { sayError } from './say.js';
+
+const steps = ['1m', '15m', '1h', '1d'] as const;
+
+const advance = (duration: string) => act('clock/advance', { duration });
+
+/** The sandbox's time, and the buttons that move it. */
+export function ClockPanel() {
+  const t = useTexts();
+  const { data } = useData<{ now: string; frozen: boolean }>('clock', 'clock');
+  const now = useRunning(data);
+  const { time } = useFormats();
+  const panel = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event) => {
+      if (panel.current !== null && !(target instanceof Node && panel.current.contains(target)))
+        panel.current.open = false;
+    };
+    addEventListener('pointerdown', close);
+    addEventListener('hashchange', close);
+    return () => {
+      removeEventListener('pointerdown', close);
+      removeEventListener('hashchange', close);
+    };
+  }, []);
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const duration = String(new FormData(form).get('duration')).trim();
+    advance(duration).then(() => form.reset(), sayError);
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || panel.current === null) return;
+    panel.current.open = false;
+    panel.current.querySelector('summary')?.focus();
+  };
+  return (
+    <details class="clock" ref={panel} onKeyDown={onKeyDown}>
+      <summary>
+        <span class="sr">{t.clock.label}: </span>
+        <span class="number">{now === undefined ? '…' : time(now)}</span>{' '}
+        <span class="pill">{data?.frozen ? t.clock.frozen : t.clock.running}</span>
+      </summary>
+      <div class="panel">
+        <p class="faint">{t.clock.about}</p>
+        <div class="actions">
+          {steps.map((step) => (
+            <Act key={step} run={() => advance(step)} label={t.clock.move(t.clock.names[step])}>
+              +{t.clock.names[step]}
+            </Act>
+          ))}
+        </div>
+        <form class="inline" onSubmit={onSubmit}>
+          <label for="own-duration">{t.clock.own}</label>
+          <input
+            id="own-duration"
+            name="duration"
+            required
+            placeholder={t.clock.ownHint}
+            autocomplete="off"
+            size={10}
+          />
+          <button type="submit" class="plain">
+            {t.clock.go}
+          </button>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+/** Milliseconds since 1970; a clock that is not frozen goes on by itself. */
+function useRunning(clock: { now: string; frozen: boolean } | undefined): number | undefined {
+  const [now, setNow] = useState<number>();
+  useEffect(() => {
+    if (clock === undefined) return;
+    const read = performance.now();
+    const start = Date.parse(clock.now);
+    setNow(start);
+    if (clock.frozen) return;
+    const timer = setInterval(() => setNow(start + performance.now() - read), 1_000);
+    return () => clearInterval(timer);
+  }, [clock?.now, clock?.frozen]);
+  return now;
+}

@@ -1,0 +1,85 @@
+import type { DeliveryAttempt } from '../../../webhooks/deliveries.js';
+import { act, useData } from '../api.js';
+import { Act } from '../parts/act.js';
+import { Loaded } from '../parts/list.js';
+import { say } from '../parts/say.js';
+import { Facts, HttpStatus, Json, Outside, Status, Time } from '../parts/text.js';
+import { type Route, to } from '../route.js';
+import { useTexts } from '../texts/language.js';
+
+interface Attempts {
+  readonly id: string;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** One delivery: every attempt, with the headers and the body exactly as sent. */
+export function DeliveryView({ route: { path } }: { route: Route }) {
+  const t = useTexts();
+  const id = path[1] ?? '';
+  const delivery = useData<Attempts>(`deliveries/${encodeURIComponent(id)}`, 'deliveries');
+  return (
+    <>
+      <p class="back">
+        <a href={to('webhooks')}>← {t.webhooks.back}</a>
+      </p>
+      <Loaded reading={delivery}>{(data) => <Details delivery={data} />}</Loaded>
+    </>
+  );
+}
+
+function Details({ delivery: { id, attempts } }: { delivery: Attempts }) {
+  const t = useTexts();
+  const latest = attempts.at(-1);
+  const resend = async () => {
+    await act(`deliveries/${encodeURIComponent(id)}/resend`);
+    say(t.webhooks.resent);
+  };
+  return (
+    <>
+      <div class="title">
+        <h1>{latest === undefined ? t.webhooks.delivery : <Outside text={latest.event} />}</h1>
+        <Status status={latest?.state ?? 'pending'} />
+      </div>
+      <section class="card" aria-label={t.payments.actions}>
+        <div class="actions">
+          <Act kind="main" run={resend}>
+            {t.webhooks.resend}
+          </Act>
+        </div>
+      </section>
+      {attempts.toReversed().map((attempt) => (
+        <AttemptShown key={attempt.attempt} attempt={attempt} />
+      ))}
+    </>
+  );
+}
+
+function AttemptShown({ attempt }: { attempt: DeliveryAttempt }) {
+  const t = useTexts();
+  const name = t.webhooks.attempt(attempt.attempt);
+  return (
+    <section class="card">
+      <div class="title">
+        <h2>{name}</h2>
+        <Status status={attempt.state} />
+        {attempt.status !== undefined && <HttpStatus status={attempt.status} />}
+        <Time at={attempt.at} />
+      </div>
+      <Facts
+        facts={[
+          [t.webhooks.url, <Outside key="url" text={attempt.url} mono />],
+          [t.field.error, attempt.error && <Outside key="error" text={attempt.error} />],
+        ]}
+      />
+      <h3>{t.webhooks.headers}</h3>
+      <Facts
+        facts={Object.entries(attempt.headers).map(([header, value]) => [
+          header,
+          <Outside key={header} text={value} mono />,
+        ])}
+      />
+      <h3>{t.webhooks.body}</h3>
+      <Json label={`${name}: ${t.webhooks.body}`} value={attempt.body} />
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import type { FaultRule, PendingFault } from '../../../http/faults.js';
+import { act, useData } from '../api.js';
+import { Act } from '../parts/act.js';
+import { Choice, Dialog, Input } from '../parts/dialog.js';
+import { List } from '../parts/list.js';
+import { Outside } from '../parts/text.js';
+import type { Texts } from '../texts/en.js';
+import { useTexts } from '../texts/language.js';
+import type { Info } from './start.js';
+
+const presets: readonly (readonly [name: keyof Texts['faults']['preset'], rule: FaultRule])[] = [
+  ['lost', { fault: 'reset', phase: 'after-commit' }],
+  ['reset', { fault: 'reset' }],
+  ['unavailable', { fault: { status: 503, headers: { 'retry-after': '1' } } }],
+  ['slow', { fault: { status: 504 }, phase: 'after-commit', delay: '5s' }],
+  ['garbage', { fault: 'garbage' }],
+  ['truncate', { fault: 'truncate', phase: 'after-commit' }],
+  ['unknown', { fault: 'acquirer-unknown' }],
+];
+
+const names = ['reset', 'hang', 'truncate', 'garbage', 'empty', 'invalid-json', 'acquirer-unknown'];
+const statuses = ['400', '401', '403', '404', '408', '409', '429', '500', '502', '503', '504'];
+
+/** What goes wrong on the way, switched on and off. */
+export function Faults() {
+  const t = useTexts();
+  const pending = useData<{ data: PendingFault[] }>('faults', 'faults');
+  const isAny = (pending.data?.data.length ?? 0) > 0;
+  return (
+    <>
+      <h1>{t.faults.title}</h1>
+      <p class="lead">{t.faults.about}</p>
+      <section class="card">
+        <h2>{t.faults.presets}</h2>
+        <div class="actions">
+          {presets.map(([name, rule]) => (
+            <Act key={name} run={() => act('faults', rule)}>
+              {t.faults.preset[name]}
+            </Act>
+          ))}
+          <Own />
+        </div>
+      </section>
+      <section>
+        <div class="head">
+          <h2>{t.faults.pending}</h2>
+          {isAny && (
+            <Act kind="danger" run={() => act('faults', undefined, 'DELETE')}>
+              {t.faults.clear}
+            </Act>
+          )}
+        </div>
+        <List
+          reading={pending}
+          label={t.faults.pending}
+          empty={t.faults.none}
+          keyOf={(fault) =>
+            JSON.stringify([fault.operation, fault.fault, fault.phase, fault.nth, fault.seen])
+          }
+        >
+          {(fault) => <Pending fault={fault} />}
+        </List>
+      </section>
+    </>
+  );
+}
+
+function Pending({ fault: { fault, operation, phase, left, nth } }: { fault: PendingFault }) {
+  const t = useTexts();
+  return (
+    <div class="row fault">
+      <strong>
+        <Outside text={typeof fault === 'string' ? fault : JSON.stringify(fault)} mono />
+      </strong>
+      <span>{operation === '*' ? t.faults.any : operation}</span>
+      <span class="faint">{t.faults.phases[phase]}</span>
+      <span class="faint">
+        {t.faults.left(left)}
+        {nth > 1 && `, ${t.faults.from(nth)}`}
+      </span>
+    </div>
+  );
+}
+
+function Own() {
+  const t = useTexts();
+  const info = useData<Info>('info');
+  const add = (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    const fault = text('fault');
+    const delay = text('delay');
+    return act('faults', {
+      fault: /^\d+$/.test(fault) ? { status: Number(fault) } : fault,
+      operation: text('operation'),
+      phase: text('phase'),
+      nth: Number(text('nth')),
+      times: Number(text('times')),
+      ...(delay !== '' && { delay }),
+    });
+  };
+  const operations = info.data?.operations ?? [];
+  return (
+    <Dialog open={`${t.faults.own}…`} title={t.faults.own} send={t.faults.add} submit={add}>
+      <Choice
+        name="fault"
+        label={t.faults.what}
+        options={[...names, ...statuses].map((name) => [name, /^\d/.test(name) ? `HTTP ${name}` : name])}
+      />
+      <Choice
+        name="operation"
+        label={t.faults.operation}
+        options={[['*', t.faults.any], ...operations.map((id) => [id, id] as const)]}
+      />
+      <Choice name="phase" label={t.faults.phase} options={Object.entries(t.faults.phases)} />
+      <Input name="nth" type="number" label={t.faults.nth} value="1" required />
+      <Input name="times" type="number" label={t.faults.times} value="1" required />
+      <Input name="delay" label={t.faults.delay} hint={t.clock.ownHint} />
+    </Dialog>
+  );
+}

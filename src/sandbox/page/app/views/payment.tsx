@@ -1,0 +1,247 @@
+import type { PaymentDetails } from '../../../payments/payment-control.js';
+import type { Split } from '../../../payments/split.js';
+import { act, useData } from '../api.js';
+import { Act } from '../parts/act.js';
+import { Copy } from '../parts/copy.js';
+import { Loaded } from '../parts/list.js';
+import { QrCode } from '../parts/qr.js';
+import { Facts, Money, Outside, Status, Time } from '../parts/text.js';
+import { type Route, to } from '../route.js';
+import { useFormats, useTexts } from '../texts/language.js';
+
+/** One payment: what it is, what its payer needs, what can happen to it. */
+export function PaymentView({ route: { path } }: { route: Route }) {
+  const t = useTexts();
+  const id = path[1] ?? '';
+  const details = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments', 'clock');
+  return (
+    <>
+      <p class="back">
+        <a href={to('payments')}>← {t.payments.back}</a>
+      </p>
+      <Loaded reading={details}>{(data) => <Details details={data} />}</Loaded>
+    </>
+  );
+}
+
+function Details({ details }: { details: PaymentDetails }) {
+  const t = useTexts();
+  const { payment, pix, boleto } = details;
+  const split = payment.split as Split | undefined;
+  return (
+    <>
+      <div class="title">
+        <h1>
+          <Money cents={payment.amount} />
+        </h1>
+        <Status status={payment.status} />
+        <span class="faint">{t.payments.method[payment.paymentMethod] ?? payment.paymentMethod}</span>
+      </div>
+      <Actions details={details} />
+      <div class="columns">
+        <div class="stack">
+          {pix !== undefined && <Pix code={pix.copyAndPaste} />}
+          {boleto !== undefined && <Boleto id={payment.id} boleto={boleto} />}
+          {split !== undefined && <SplitTable split={split} />}
+          <History details={details} />
+        </div>
+        <About details={details} />
+      </div>
+    </>
+  );
+}
+
+function Actions({ details: { payment, transitions } }: { details: PaymentDetails }) {
+  const t = useTexts();
+  return (
+    <section class="card" aria-label={t.payments.actions}>
+      {transitions.length === 0 ? (
+        <p class="faint">{t.payments.final}</p>
+      ) : (
+        <div class="actions">
+          {transitions.map((name) => (
+            <Act
+              key={name}
+              kind={name === 'pay' ? 'main' : 'plain'}
+              run={() => act(`payments/${encodeURIComponent(payment.id)}/${name}`)}
+            >
+              {t.payments.act[name]}
+            </Act>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Pix({ code }: { code: string }) {
+  const t = useTexts();
+  return (
+    <section class="card pix">
+      <h2>{t.payments.pix}</h2>
+      <QrCode text={code} label={t.payments.pixImage} />
+      <div class="head">
+        <h3>{t.payments.pixCode}</h3>
+        <Copy text={code} label={t.payments.pixCode} />
+      </div>
+      <p class="mono outside long">{code}</p>
+      <p class="faint">{t.payments.pixAbout}</p>
+    </section>
+  );
+}
+
+/** The printed form of a digitable line. */
+const printed = (line: string) =>
+  line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
+
+function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails['boleto']> }) {
+  const t = useTexts();
+  const { date } = useFormats();
+  return (
+    <section class="card">
+      <h2>{t.payments.boleto}</h2>
+      <div class="head">
+        <h3>{t.payments.line}</h3>
+        <Copy text={boleto.digitableLine} label={t.payments.line} />
+      </div>
+      <p class="mono outside long">{printed(boleto.digitableLine)}</p>
+      <Facts facts={[[t.payments.due, <span key="due">{date(boleto.dueDate)}</span>]]} />
+      <p>
+        <a
+          class="button"
+          href={`payments/${encodeURIComponent(id)}/boleto.pdf`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t.payments.pdf}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function History({ details: { history, expiresAt, payment } }: { details: PaymentDetails }) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.payments.history}</h2>
+      <ol class="timeline">
+        {history.map(({ status, at }) => (
+          <li key={`${status} ${at}`}>
+            <Status status={status} />
+            <Time at={at} />
+          </li>
+        ))}
+        {expiresAt !== undefined && payment.status === 'waiting_payment' && (
+          <li class="later">
+            <span class="status calm">{t.payments.expires}</span>
+            <Time at={expiresAt} />
+          </li>
+        )}
+      </ol>
+    </section>
+  );
+}
+
+function About({ details: { payment, clientId, idempotencyKey } }: { details: PaymentDetails }) {
+  const t = useTexts();
+  const { customer, card, items = [], refusalReason } = payment;
+  return (
+    <section class="card">
+      <h2>{t.payments.details}</h2>
+      <Facts
+        facts={[
+          [t.field.id, <Outside key="id" text={payment.id} mono />],
+          [t.field.key, idempotencyKey && <Outside key="key" text={idempotencyKey} mono />],
+          [
+            t.field.reference,
+            payment.externalReference && <Outside key="ref" text={payment.externalReference} />,
+          ],
+          [t.field.merchant, <Outside key="merchant" text={clientId} mono />],
+          [t.payments.card, card && <CardText key="card" card={card} />],
+          [t.payments.upsell, payment.upsell && t.payments.upsellYes],
+          [
+            t.payments.refusal,
+            refusalReason !== undefined && <Outside key="refusal" text={textOf(refusalReason)} />,
+          ],
+          [t.payments.customer, customer && <CustomerText key="customer" customer={customer} />],
+          [
+            t.payments.items,
+            <ul key="items" class="plain-list">
+              {items.map((item, index) => (
+                <li key={index}>
+                  {item.quantity} × <Outside text={item.title} /> (<Money cents={item.unitPrice} />)
+                </li>
+              ))}
+            </ul>,
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+const textOf = (reason: unknown) =>
+  typeof reason === 'object' && reason !== null && 'message' in reason ? reason.message : reason;
+
+function CardText({ card }: { card: object }) {
+  const { brand, last4 } = card as { brand?: string; last4?: string };
+  return <Outside text={brand === undefined ? '—' : `${brand} •••• ${last4}`} />;
+}
+
+function CustomerText({ customer }: { customer: object }) {
+  const { documentType, documentNumber, ...others } = customer as Record<string, unknown>;
+  const document = [String(documentType ?? '').toUpperCase(), documentNumber].filter(Boolean).join(' ');
+  const lines = [...Object.values(others), document].filter((line) => line != null && line !== '');
+  return (
+    <ul class="plain-list">
+      {lines.map((line) => (
+        <li key={line}>
+          <Outside text={typeof line === 'object' ? JSON.stringify(line) : line} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SplitTable({ split: { entries, netAmount } }: { split: Split }) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.payments.split}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.payments.receiver}</th>
+            <th scope="col" class="right">
+              {t.field.amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ role, document, internalId, amount }) => (
+            <tr key={internalId ?? role}>
+              <td>
+                {role === 'owner' ? `${t.payments.owner}: ` : ''}
+                <Outside text={document?.number ?? internalId ?? t.payments.platform} />
+              </td>
+              <td class="right">
+                <Money cents={amount} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t.payments.splitSum}</th>
+            <td class="right">
+              <strong>
+                <Money cents={netAmount} />
+              </strong>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,164 @@
+import type { OnboardingRecord } from '../../../sellers/onboarding-control.js';
+import { act, useData } from '../api.js';
+import { Act } from '../parts/act.js';
+import { Dialog, Input } from '../parts/dialog.js';
+import { Loaded } from '../parts/list.js';
+import { Facts, Outside, Status, Time } from '../parts/text.js';
+import { type Route, to } from '../route.js';
+import { useFormats, useTexts } from '../texts/language.js';
+import { nameIn } from './sellers.js';
+
+interface Document {
+  readonly field: string;
+  readonly filename?: string;
+  readonly contentType: string;
+  readonly size: number;
+}
+
+type Registration = OnboardingRecord & { readonly documents: readonly Document[] };
+
+/** One registration, with what the reviewer decides on. */
+export function RegistrationView({ route: { path } }: { route: Route }) {
+  const t = useTexts();
+  const id = path[1] ?? '';
+  const registration = useData<Registration>(`onboarding/${encodeURIComponent(id)}`, 'onboarding', 'clock');
+  return (
+    <>
+      <p class="back">
+        <a href={to('sellers')}>← {t.sellers.back}</a>
+      </p>
+      <Loaded reading={registration}>{(data) => <Details registration={data} />}</Loaded>
+    </>
+  );
+}
+
+function Details({ registration }: { registration: Registration }) {
+  const t = useTexts();
+  const { registration_id: id, status, fields, documents } = registration;
+  return (
+    <>
+      <div class="title">
+        <h1 class="outside">
+          <Outside text={nameIn(fields, id)} />
+        </h1>
+        <Status status={status} />
+        <span class="faint">{t.sellers.kind[registration.kind]}</span>
+      </div>
+      {(status === 'submitted' || status === 'in_review') && <Decision id={id} />}
+      <div class="columns">
+        <section class="card">
+          <h2>{t.sellers.documents}</h2>
+          <ul class="documents">
+            {documents.map((document) => (
+              <li key={document.field}>
+                <DocumentShown id={id} document={document} />
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section class="card">
+          <h2>{t.sellers.form}</h2>
+          <Facts
+            facts={[
+              [t.field.id, <Outside key="id" text={id} mono />],
+              [t.field.key, <Outside key="key" text={registration.externalId} mono />],
+              [t.field.created, <Time key="at" at={registration.createdAt} />],
+              [t.sellers.account, registration.internalId && <Outside text={registration.internalId} mono />],
+              [t.field.reason, registration.reason && <Outside text={registration.reason} />],
+            ]}
+          />
+          <Facts
+            facts={Object.entries(fields).map(([name, value]) => [
+              name,
+              <FieldValue key={name} value={value} />,
+            ])}
+          />
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** Some fields of the form are JSON in text. */
+function FieldValue({ value }: { value: unknown }) {
+  const parts = typeof value === 'string' ? partsOf(value) : value;
+  if (typeof parts !== 'object' || parts === null) return <Outside text={value} />;
+  return (
+    <ul class="plain-list">
+      {Object.entries(parts).map(([name, part]) => (
+        <li key={name}>
+          <span class="faint">
+            <Outside text={name} />
+          </span>{' '}
+          <Outside text={typeof part === 'object' ? JSON.stringify(part) : part} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function partsOf(text: string): unknown {
+  try {
+    return text.startsWith('{') ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function Decision({ id }: { id: string }) {
+  const t = useTexts();
+  const path = `onboarding/${encodeURIComponent(id)}`;
+  const reject = (form: FormData) => {
+    const reason = String(form.get('reason') ?? '');
+    return act(`${path}/reject`, {
+      canResubmit: form.get('canResubmit') === 'on',
+      ...(reason !== '' && { reason }),
+    });
+  };
+  return (
+    <section class="card" aria-label={t.payments.actions}>
+      <div class="actions">
+        <Act kind="main" run={() => act(`${path}/approve`)}>
+          {t.sellers.approve}
+        </Act>
+        <Dialog
+          open={t.sellers.reject}
+          title={t.sellers.rejectTitle}
+          send={t.sellers.rejectNow}
+          submit={reject}
+        >
+          <p class="faint">{t.sellers.rejectAbout}</p>
+          <Input name="reason" label={t.field.reason} />
+          <label class="check">
+            <input type="checkbox" name="canResubmit" />
+            {t.sellers.canResubmit}
+          </label>
+        </Dialog>
+      </div>
+    </section>
+  );
+}
+
+/** Types that the sandbox serves as images. */
+const imageTypes = /^image\/(png|jpeg|webp)$/;
+
+function DocumentShown({ id, document }: { id: string; document: Document }) {
+  const t = useTexts();
+  const { number } = useFormats();
+  const { field, filename, contentType, size } = document;
+  const source = `onboarding/${encodeURIComponent(id)}/documents/${encodeURIComponent(field)}`;
+  return (
+    <figure>
+      {imageTypes.test(contentType) && <img src={source} alt={field} loading="lazy" />}
+      <figcaption>
+        <Outside text={field} />{' '}
+        <span class="faint">
+          <Outside text={contentType} />, {number(size)} {t.sellers.bytes}
+        </span>{' '}
+        <a href={source} download={field}>
+          {t.sellers.download} <Outside text={filename ?? field} />
+        </a>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,139 @@
+import type { WebhookEndpoint } from '../../../../contract/webhooks/types.js';
+import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
+import { act, useData, withQuery } from '../api.js';
+import { Dialog, Input } from '../parts/dialog.js';
+import { Filter, List, Pages } from '../parts/list.js';
+import { sayError } from '../parts/say.js';
+import { HttpStatus, Outside, Status, Time } from '../parts/text.js';
+import { type Route, to } from '../route.js';
+import { useTexts } from '../texts/language.js';
+
+/** Where notifications go, and which went there. */
+export function Webhooks({ route }: { route: Route }) {
+  const t = useTexts();
+  return (
+    <>
+      <h1>{t.webhooks.title}</h1>
+      <Endpoints />
+      <Deliveries route={route} />
+    </>
+  );
+}
+
+const statuses = ['active', 'failed', 'inactive', 'suspended'];
+
+function Endpoints() {
+  const t = useTexts();
+  const register = (form: FormData) => {
+    const secret = String(form.get('secret') ?? '');
+    return act('endpoints', { url: String(form.get('url')), ...(secret !== '' && { secret }) });
+  };
+  return (
+    <section>
+      <div class="head">
+        <h2>{t.webhooks.endpoints}</h2>
+        <Dialog
+          open={t.webhooks.register}
+          title={t.webhooks.registerTitle}
+          send={t.webhooks.registerNow}
+          submit={register}
+        >
+          <Input name="url" label={t.webhooks.url} hint={t.webhooks.urlHint} required />
+          <Input name="secret" type="password" label={t.webhooks.secret} hint={t.webhooks.secretHint} />
+        </Dialog>
+      </div>
+      <List
+        reading={useData<{ data: WebhookEndpoint[] }>('endpoints', 'endpoints')}
+        label={t.webhooks.endpoints}
+        empty={t.webhooks.noEndpoints}
+        keyOf={({ id }) => id}
+      >
+        {({ id, endpoint, status, hmac_configured, events }) => (
+          <div class="row endpoint">
+            <Status status={status} />
+            <strong class="ellipsis">
+              <Outside text={endpoint} mono />
+            </strong>
+            <span class="faint">{hmac_configured ? t.webhooks.signed : t.webhooks.unsigned}</span>
+            <select
+              aria-label={`${t.webhooks.setStatus} ${endpoint.slice(0, 100)}`}
+              value={status}
+              onChange={({ currentTarget }) =>
+                void act(`endpoints/${encodeURIComponent(id)}/status`, { status: currentTarget.value }).catch(
+                  sayError,
+                )
+              }
+            >
+              {statuses.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+            <p class="wide faint">
+              <Outside text={events.join(', ')} />
+            </p>
+          </div>
+        )}
+      </List>
+    </section>
+  );
+}
+
+const pageSize = 50;
+
+function Deliveries({ route: { query } }: { route: Route }) {
+  const t = useTexts();
+  const state = query.get('state') ?? undefined;
+  const before = query.get('before') ?? undefined;
+  const deliveries = useData<{ data: DeliverySummary[] }>(
+    withQuery('deliveries', { state, before, limit: String(pageSize) }),
+    'deliveries',
+  );
+  const { data = [] } = deliveries.data ?? {};
+  return (
+    <section>
+      <h2>{t.webhooks.deliveries}</h2>
+      <Filter
+        label={t.webhooks.filter}
+        path={['webhooks']}
+        name="state"
+        values={['pending', 'delivered', 'failed']}
+        current={state}
+      />
+      <List
+        reading={deliveries}
+        label={t.webhooks.deliveries}
+        empty={t.webhooks.noDeliveries}
+        keyOf={({ id }) => id}
+      >
+        {({ id, event, state, status, error, attempts, at, url }) => (
+          <a class="row delivery" href={to('webhooks', id)}>
+            <Status status={state} />
+            <strong class="ellipsis">
+              <Outside text={event} />
+            </strong>
+            <span>
+              {attempts === 0 ? (
+                t.webhooks.waits
+              ) : error === undefined ? (
+                <HttpStatus status={status} />
+              ) : (
+                t.webhooks.noAnswer
+              )}
+            </span>
+            <span class="faint">{t.webhooks.attempts(attempts)}</span>
+            <span class="ellipsis faint">
+              <Outside text={url} />
+            </span>
+            {at === undefined ? <span /> : <Time at={at} />}
+          </a>
+        )}
+      </List>
+      <Pages
+        path={['webhooks']}
+        query={{ state }}
+        isNewest={before === undefined}
+        oldest={data.length === pageSize ? data[0]?.id : undefined}
+      />
+    </section>
+  );
+}

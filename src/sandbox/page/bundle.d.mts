@@ -1,0 +1,5 @@
+import type { Plugin } from 'esbuild';
+import type { PageFiles } from './page-files.js';
+
+export declare function bundlePage(): Promise<PageFiles>;
+export declare const builtPage: Plugin;

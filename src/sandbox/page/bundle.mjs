@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const entry = fileURLToPath(new URL('./app/main.tsx', import.meta.url));
+
+/**
+ * Builds the page.
+ *
+ * @returns {Promise<{ script: string, style: string, packages: string[] }>} the texts of its script and of its
+ *   style sheet, and the folders of the packages in them.
+ */
+export async function bundlePage() {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    outdir: 'page',
+    format: 'esm',
+    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    legalComments: 'inline',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (path) => path.match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+/) ?? [],
+  );
+  return { script: textOf('.js'), style: textOf('.css'), packages: [...new Set(folders)] };
+}
+
+/** For esbuild: puts the built page where `page-files.ts` builds it. */
+export const builtPage = {
+  name: 'built-page',
+  setup({ onLoad }) {
+    onLoad({ filter: /page[\\/]page-files\.ts$/ }, async () => {
+      const { packages, ...files } = await bundlePage();
+      // What is bundled is found by these lines, as by those of the bundler: their licences come along.
+      const lines = packages.map((folder) => `// ${folder}\n`).join('');
+      return {
+        contents: `/*! The page is built from:\n${lines}*/\nexport const pageFiles = async () => (${JSON.stringify(files)});`,
+      };
+    });
+  },
+};

@@ -1,0 +1,53 @@
+import type { PageFiles } from './page-files.js';
+
+/** Everything comes from the sandbox itself, and nothing runs that is not in a file of it. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Sandbox</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="page.css">
+<script type="module" src="page.js"></script>
+</head>
+<body><div id="page"></div><noscript>The page of the sandbox needs JavaScript. Without it, use the API under /_sandbox/.</noscript></body>
+</html>
+`;
+
+/** Built once, on the first visit: a sandbox in a test has no visitor. */
+let built: Promise<PageFiles> | undefined;
+
+const filesOf = () => {
+  built ??= import('./page-files.js').then(({ pageFiles }) => pageFiles());
+  return built;
+};
+
+const answer = (body: string, type: string) =>
+  new Response(body, {
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    },
+  });
+
+/** The files of the page, by their paths below `/_sandbox`. */
+export const page: Readonly<Record<string, () => Response | Promise<Response>>> = {
+  '/': () => answer(html, 'text/html'),
+  '/page.js': async () => answer((await filesOf()).script, 'text/javascript'),
+  '/page.css': async () => answer((await filesOf()).style, 'text/css'),
+};

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Where there is no Chromium, the tests are skipped by name. */
+export const hasChromium = existsSync(executablePath);
+
+/** A folder for screenshots; undefined if none are wanted. */
+const shots = process.env.SCREENSHOTS;
+
+/** One browser for the tests of a file. */
+export function browserForTests(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterAll(() => browser?.close());
+  return () => browser as Browser;
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** What the console complained of: broken rules of the CSP are among it. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+export const desktop = { width: 1280, height: 900 };
+export const phone = { width: 360, height: 740 };
+
+/** Opens the page of a sandbox. A title is in every view. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: desktop,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('.connection.live').waitFor();
+  return { page, complaints, close: () => context.close() };
+}
+
+export async function shoot(page: Page, name: string): Promise<void> {
+  if (shots === undefined) return;
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+/** A phone scrolls a page in one direction only. */
+export async function expectNoOverflow(page: Page, name: string): Promise<void> {
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect([name, overflow]).toEqual([name, 0]);
+}
+
+/** Goes to a view, such as `#/payments`, and waits until it shows what it reads. */
+export async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  const [section = '', id = ''] = hash.slice(2).split('/').map(decodeURIComponent);
+  await page.locator(`main[data-view=${JSON.stringify(`${section}/${id}`)}]`).waitFor();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.locator('.loading').count()).toBe(0);
+}

@@ -1,0 +1,81 @@
+import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../../src/sandbox/index.js';
+import {
+  boleto,
+  call,
+  keyNo,
+  naturalPerson,
+  onboard,
+  openCard,
+  pay,
+  pix,
+  startOfYear,
+  subAccount,
+} from '../support.js';
+
+/** One pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export interface Seeded {
+  readonly sandbox: Sandbox;
+  readonly server: SandboxServer;
+  /** The hashes of all views. */
+  readonly views: Readonly<Record<string, string>>;
+}
+
+/** A sandbox with something to see in every view. Nothing answers its deliveries. */
+export async function seeded(): Promise<Seeded> {
+  const sandbox = createSandbox({ now: startOfYear, features: { split: true } });
+  const server = await sandbox.listen();
+  sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook', secret: 'a webhook secret of a test' });
+  const idOf = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
+  const account = await subAccount(server, '11144477735', keyNo(1));
+  await subAccount(server, '52998224725', keyNo(2));
+  const documents = {
+    selfie: new File([png], 'selfie.png', { type: 'image/png' }),
+    cnhCompleta: new File(['%PDF-1.4'], 'cnh.pdf', { type: 'application/pdf' }),
+  };
+  const registered = await onboard(server, { ...naturalPerson, ...documents }, keyNo(3));
+  await call(server, '/v1/submerchants/withdrawals', {
+    body: { internalId: account, amount: 500 },
+    key: keyNo(4),
+  });
+  await call(server, '/v1/payment-method-domains', { body: { domainName: 'shop.example' } });
+  await sandbox.control.certificates.create();
+  await pay(server, openCard(testCards.unknown), keyNo(5));
+  await pay(server, openCard(testCards.refused));
+  const split = openCard(testCards.approved, {
+    amount: 10_000,
+    subMerchant: { document: { number: '11144477735' } },
+    split: [{ document: { number: '52998224725' }, percentage: 33.33 }],
+  });
+  const [ofSplit, ofBoleto, ofPix] = [
+    await idOf(pay(server, split)),
+    await idOf(pay(server, boleto())),
+    await idOf(pay(server, pix(), keyNo(6))),
+  ];
+  await sandbox.webhooks.idle();
+  sandbox.faults.add({ fault: { status: 503 }, operation: 'payments.create', nth: 100 });
+  return {
+    sandbox,
+    server,
+    views: {
+      start: '#/start',
+      payments: '#/payments',
+      pix: `#/payments/${ofPix}`,
+      boleto: `#/payments/${ofBoleto}`,
+      split: `#/payments/${ofSplit}`,
+      sellers: '#/sellers',
+      registration: `#/sellers/${registered.body.registration_id}`,
+      wallets: '#/wallets',
+      webhooks: '#/webhooks',
+      delivery: `#/webhooks/${sandbox.webhooks.list()[0]?.id}`,
+      journal: '#/journal',
+      faults: '#/faults',
+      choices: '#/choices',
+      nothing: '#/nothing',
+    },
+  };
+}

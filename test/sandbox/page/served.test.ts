@@ -1,0 +1,47 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { controlled } from '../control-api/support.js';
+
+test('the page comes with a policy that lets nothing else run', async () => {
+  const { ask } = await controlled();
+  const reply = await ask('GET /');
+  expect(reply.status).toBe(200);
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+  const policy = reply.headers['content-security-policy'] ?? '';
+  expect(policy.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]);
+  expect(reply.text).not.toMatch(/<script>|<style|style=|onload=/);
+});
+
+test('its files are small, and have nothing of this machine in them', async () => {
+  const { ask } = await controlled();
+  const [script, style] = [await ask('GET /page.js'), await ask('GET /page.css')];
+  expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
+  const size = [script, style].reduce((sum, { text }) => sum + gzipSync(text).length, 0);
+  expect(size).toBeGreaterThan(10_000);
+  expect(size).toBeLessThan(60_000);
+  expect(script.text + style.text).not.toContain(process.cwd());
+  expect(script.text).not.toMatch(/innerHTML\s*=\s*[^=]{0,40}location|eval\(/);
+});
+
+test('the folder leads to its page, and takes no other method', async () => {
+  const { ask, sandbox } = await controlled();
+  expect(await ask('GET ')).toMatchObject({ status: 308, headers: { location: '/_sandbox/' } });
+  expect(await ask('POST /')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+  expect(await ask('HEAD /page.js')).toMatchObject({ status: 200, text: '' });
+  expect(sandbox.journal.requests).toEqual([]);
+});
