@@ -70,6 +70,9 @@ async function main(): Promise<void> {
     const { registration_id } = await platform.onboarding.submitPj(form, { auth: 'oauth' });
     const { size } = sandbox.control.onboarding.documents(registration_id).cartaoCnpj ?? {};
     if (size === undefined || size < 10) throw new Error('the document did not arrive');
+    const { fetch: ask = fetch, baseUrl } = { fetch: undefined, ...options };
+    const script = await (await ask(\`\${baseUrl}/_sandbox/page.js\`)).text();
+    if (script.length < 10_000) throw new Error('the page of the sandbox has no script');
     const record = await sandbox.control.certificates.create();
     const issued = await sandbox.control.certificates.issue(record.signingRequestPem ?? '');
     const active = await platform.certificates.activate(record.id, { certificate: issued.der });

@@ -1,7 +1,26 @@
+import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../../src/sandbox/index.js';
 import { keyNo, naturalPerson, onboard, openCard, pay, pix, startOfYear, startReceiver } from '../support.js';
 import { browserForTests, go, hasChromium, visit } from './browser.js';
+
+/** Reads the QR code on the page, as the camera of a phone. */
+async function scanned(page: Page): Promise<string> {
+  const code = page.locator('svg.qr');
+  const cells = Number((await code.getAttribute('viewBox'))?.split(' ')[2]);
+  const scale = 8;
+  const width = cells * scale;
+  const data = new Uint8Array(width * width * 4).fill(255);
+  const path = (await code.locator('path').getAttribute('d')) ?? '';
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let row = 0; row < scale; row++) {
+      const start = ((Number(y) * scale + row) * width + Number(x) * scale) * 4;
+      for (let index = start; index < start + scale * 4; index++) if (index % 4 !== 3) data[index] = 0;
+    }
+  }
+  return decodeQR({ width, height: width, data });
+}
 
 describe.skipIf(!hasChromium)('a visitor of the page', () => {
   const browser = browserForTests();
@@ -32,6 +51,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     const id = sandbox.control.payments.list().at(-1)?.id ?? '';
     const { pix: code } = sandbox.control.payments.details(id);
     await page.getByText(code?.copyAndPaste ?? 'none', { exact: true }).waitFor();
+    expect(await scanned(page)).toBe(code?.copyAndPaste);
     for (const name of ['Pay', 'Refuse', 'Cancel', 'Expire']) {
       expect(await page.getByRole('button', { name, exact: true }).count()).toBe(1);
     }

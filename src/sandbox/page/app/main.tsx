@@ -1,7 +1,10 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import { connect } from './live.js';
-import './style.css';
+import './styles/frame.css';
+import './styles/lists.css';
+import './styles/controls.css';
+import './styles/phone.css';
 
 const root = document.getElementById('page');
 if (root !== null) render(<App />, root);

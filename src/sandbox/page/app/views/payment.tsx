@@ -28,6 +28,7 @@ function Details({ details }: { details: PaymentDetails }) {
   const t = useTexts();
   const { payment, pix, boleto } = details;
   const split = payment.split as Split | undefined;
+  const isWide = pix !== undefined || boleto !== undefined || split !== undefined;
   return (
     <>
       <div class="title">
@@ -43,9 +44,12 @@ function Details({ details }: { details: PaymentDetails }) {
           {pix !== undefined && <Pix code={pix.copyAndPaste} />}
           {boleto !== undefined && <Boleto id={payment.id} boleto={boleto} />}
           {split !== undefined && <SplitTable split={split} />}
-          <History details={details} />
+          {!isWide && <History details={details} />}
         </div>
-        <About details={details} />
+        <div class="stack">
+          {isWide && <History details={details} />}
+          <About details={details} />
+        </div>
       </div>
     </>
   );
