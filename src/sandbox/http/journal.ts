@@ -3,7 +3,7 @@ import { anInteger, type Readers } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import { JsonResponse } from './answers.js';
 import type { Fault } from './fault.js';
-import { maskPath, maskSecrets, maskText } from './mask-secrets.js';
+import { hideFields, maskPath, maskSecrets, maskText } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 
 /**
@@ -41,7 +41,7 @@ export interface JournalRequest {
    */
   readonly bodyDigest: string;
   /**
-   * The JSON of the answer, without secrets; undefined for a file, for more than 64 KiB, and if a fault
+   * The JSON of the answer, without secrets, and without what follows from the key of a certificate; undefined for a file, for more than 64 KiB, and if a fault
    * replaced or lost the answer.
    */
   readonly answer: unknown;
@@ -84,6 +84,9 @@ const mostRefused = 100;
 /** Characters. Longer answers are not kept, so that they do not fill the memory. */
 const longestAnswer = 64 * 1024;
 
+/** What follows from a certificate's key, which differs in every run. The journal of a seed is the same in each. */
+const ofKeys = ['', 'data.'].flatMap((path) => [`${path}signingRequestPem`, `${path}publicKeyFingerprint`]);
+
 export class Journal implements SandboxJournal {
   readonly #entries: OpenEntry[] = [];
   readonly #refused: OpenEntry[] = [];
@@ -119,7 +122,8 @@ export class Journal implements SandboxJournal {
   /** Keeps the answer to a request, without its secrets. */
   answered(entry: OpenEntry, response: Response): void {
     if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
-    entry.answer = maskSecrets(response.value);
+    const isRepeatable = entry.operation?.startsWith('certificates.') !== true;
+    entry.answer = maskSecrets(isRepeatable ? response.value : hideFields(response.value, ofKeys));
   }
 
   /** Adds an entry for a request. */
