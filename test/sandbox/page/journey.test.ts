@@ -140,11 +140,19 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await page.getByRole('button', { name: '503 from a gateway' }).click();
     await page.getByText('hits 1 more request').waitFor();
     expect((await pay(server, pix({ amount: 4_321 }))).status).toBe(503);
-    await page.getByText('No fault is switched on').waitFor();
+    const none = page.getByText('No fault is switched on: every request arrives');
+    await none.waitFor();
     await page.getByRole('button', { name: 'Executed, and the answer is lost' }).click();
+    await page.getByRole('button', { name: 'HTML in place of JSON' }).click();
+    await page.getByRole('button', { name: 'Switch off: 2' }).click();
+    await page.getByText('garbage').waitFor();
     await page.getByRole('button', { name: 'Switch all off' }).click();
-    await page.getByText('No fault is switched on').waitFor();
-    expect(sandbox.faults.pending).toEqual([]);
+    await none.waitFor();
+    await page.getByRole('button', { name: 'Arrives twice' }).click();
+    await page.getByText('hits 1 more delivery').waitFor();
+    await page.getByRole('button', { name: 'Switch all off' }).click();
+    await page.getByText('every delivery arrives as it was signed').waitFor();
+    expect([sandbox.faults.pending, sandbox.webhooks.faults.pending]).toEqual([[], []]);
     await go(page, '#/journal');
     await page.locator('summary', { hasText: '503' }).first().click();
     await page.getByText('"amount": 4321').waitFor();
@@ -245,6 +253,24 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await other.listen({ port: first.port });
     await page.getByText('The sandbox does not answer.').waitFor({ state: 'detached' });
     await page.locator('.connection.live').waitFor();
+    await close();
+    await other.close();
+  });
+
+  test('removes an endpoint, and begins anew', async () => {
+    const other = createSandbox({ now: startOfYear });
+    const first = await other.listen();
+    other.webhooks.register({ url: 'http://127.0.0.1:9/hook' });
+    await pay(first, pix());
+    const { page, complaints, close } = await visit(browser(), `${first.url}/_sandbox/#/webhooks`);
+    await page.getByRole('button', { name: 'Remove http://127.0.0.1:9/hook' }).click();
+    await page.getByRole('button', { name: /^Remove/ }).waitFor({ state: 'detached' });
+    await go(page, '#/start');
+    await page.getByRole('button', { name: 'Begin anew…' }).click();
+    await page.getByRole('button', { name: 'Forget everything' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect([other.webhooks.endpoints, other.ledger.charges]).toEqual([[], []]);
+    expect(complaints).toEqual([]);
     await close();
     await other.close();
   });

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../../webhooks/deliveries.js';
+import type { DeliveryAttempt } from '../../../webhooks/delivery.js';
 import { act, useData } from '../api.js';
 import { Act } from '../parts/act.js';
 import { Loaded } from '../parts/list.js';

@@ -2,17 +2,18 @@ import type { FaultRule, PendingFault } from '../../../http/faults.js';
 import { act, useData } from '../api.js';
 import { Act } from '../parts/act.js';
 import { Choice, Dialog, Input } from '../parts/dialog.js';
-import { List } from '../parts/list.js';
-import { Outside } from '../parts/text.js';
 import type { Texts } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
+import { DeliveryFaults } from './delivery-faults.js';
+import { PendingFaults } from './pending-faults.js';
 import type { Info } from './start.js';
 
 const presets: readonly (readonly [name: keyof Texts['faults']['preset'], rule: FaultRule])[] = [
   ['lost', { fault: 'reset', phase: 'after-commit' }],
   ['reset', { fault: 'reset' }],
   ['unavailable', { fault: { status: 503, headers: { 'retry-after': '1' } } }],
-  ['slow', { fault: { status: 504 }, phase: 'after-commit', delay: '5s' }],
+  ['late', { fault: { status: 504 }, phase: 'after-commit', delay: '5s' }],
+  ['slow', { fault: { slow: '5s' } }],
   ['garbage', { fault: 'garbage' }],
   ['truncate', { fault: 'truncate', phase: 'after-commit' }],
   ['unknown', { fault: 'acquirer-unknown' }],
@@ -24,8 +25,6 @@ const statuses = ['400', '401', '403', '404', '408', '409', '429', '500', '502',
 /** What goes wrong on the way, switched on and off. */
 export function Faults() {
   const t = useTexts();
-  const pending = useData<{ data: PendingFault[] }>('faults', 'faults');
-  const isAny = (pending.data?.data.length ?? 0) > 0;
   return (
     <>
       <h1>{t.faults.title}</h1>
@@ -41,44 +40,18 @@ export function Faults() {
           <Own />
         </div>
       </section>
-      <section>
-        <div class="head">
-          <h2>{t.faults.pending}</h2>
-          {isAny && (
-            <Act kind="danger" run={() => act('faults', undefined, 'DELETE')}>
-              {t.faults.clear}
-            </Act>
-          )}
-        </div>
-        <List
-          reading={pending}
-          label={t.faults.pending}
-          empty={t.faults.none}
-          keyOf={(fault) =>
-            JSON.stringify([fault.operation, fault.fault, fault.phase, fault.nth, fault.seen])
-          }
-        >
-          {(fault) => <Pending fault={fault} />}
-        </List>
-      </section>
+      <PendingFaults<PendingFault>
+        path="faults"
+        title={t.faults.pending}
+        none={t.faults.none}
+        left={t.faults.left}
+        where={({ operation, phase }) => [
+          operation === '*' ? t.faults.any : operation,
+          t.faults.phases[phase],
+        ]}
+      />
+      <DeliveryFaults />
     </>
-  );
-}
-
-function Pending({ fault: { fault, operation, phase, left, nth } }: { fault: PendingFault }) {
-  const t = useTexts();
-  return (
-    <div class="row fault">
-      <strong>
-        <Outside text={typeof fault === 'string' ? fault : JSON.stringify(fault)} mono />
-      </strong>
-      <span>{operation === '*' ? t.faults.any : operation}</span>
-      <span class="faint">{t.faults.phases[phase]}</span>
-      <span class="faint">
-        {t.faults.left(left)}
-        {nth > 1 && `, ${t.faults.from(nth)}`}
-      </span>
-    </div>
   );
 }
 
@@ -89,10 +62,11 @@ function Own() {
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const fault = text('fault');
     const delay = text('delay');
+    const phase = text('phase');
     return act('faults', {
       fault: /^\d+$/.test(fault) ? { status: Number(fault) } : fault,
       operation: text('operation'),
-      phase: text('phase'),
+      ...(phase !== '' && { phase }),
       nth: Number(text('nth')),
       times: Number(text('times')),
       ...(delay !== '' && { delay }),
@@ -111,7 +85,11 @@ function Own() {
         label={t.faults.operation}
         options={[['*', t.faults.any], ...operations.map((id) => [id, id] as const)]}
       />
-      <Choice name="phase" label={t.faults.phase} options={Object.entries(t.faults.phases)} />
+      <Choice
+        name="phase"
+        label={t.faults.phase}
+        options={[['', t.faults.usualPhase], ...Object.entries(t.faults.phases)]}
+      />
       <Input name="nth" type="number" label={t.faults.nth} value="1" required />
       <Input name="times" type="number" label={t.faults.times} value="1" required />
       <Input name="delay" label={t.faults.delay} hint={t.clock.ownHint} />

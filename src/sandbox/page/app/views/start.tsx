@@ -1,6 +1,7 @@
 import { act, useData } from '../api.js';
 import { Act } from '../parts/act.js';
 import { Copy } from '../parts/copy.js';
+import { Dialog } from '../parts/dialog.js';
 import { Loaded } from '../parts/list.js';
 import { say } from '../parts/say.js';
 import { Facts, Outside } from '../parts/text.js';
@@ -154,6 +155,19 @@ function Known({ info }: { info: Info }) {
           ))}
         </section>
       </div>
+      <section class="card">
+        <h2>{t.start.reset}</h2>
+        <p class="faint">{t.start.resetAbout}</p>
+        <Dialog
+          open={`${t.start.reset}…`}
+          kind="danger"
+          title={t.start.reset}
+          send={t.start.resetSend}
+          submit={() => act('reset')}
+        >
+          <p>{t.start.resetAbout}</p>
+        </Dialog>
+      </section>
     </>
   );
 }

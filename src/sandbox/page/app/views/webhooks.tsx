@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '../../../../contract/webhooks/types.js';
 import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
 import { act, useData, withQuery } from '../api.js';
+import { Act } from '../parts/act.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { Filter, List, Pages } from '../parts/list.js';
 import { sayError } from '../parts/say.js';
@@ -68,6 +69,12 @@ function Endpoints() {
                 <option key={name}>{name}</option>
               ))}
             </select>
+            <Act
+              run={() => act(`endpoints/${encodeURIComponent(id)}`, undefined, 'DELETE')}
+              label={`${t.webhooks.remove} ${endpoint.slice(0, 100)}`}
+            >
+              {t.webhooks.remove}
+            </Act>
             <p class="wide faint">
               <Outside text={events.join(', ')} />
             </p>

@@ -1,0 +1,46 @@
+import type {
+  DeliveryFault,
+  DeliveryFaultRule,
+  PendingDeliveryFault,
+} from '../../../webhooks/delivery-faults.js';
+import { act } from '../api.js';
+import { Act } from '../parts/act.js';
+import { useTexts } from '../texts/language.js';
+import { PendingFaults } from './pending-faults.js';
+
+const presets: readonly DeliveryFaultRule[] = [
+  { fault: 'drop' },
+  { fault: 'delay', delay: '2m' },
+  { fault: 'duplicate' },
+  { fault: 'reorder' },
+  { fault: 'corrupt' },
+  { fault: 'old-secret' },
+];
+
+/** What goes wrong on the way to the receivers of webhooks. */
+export function DeliveryFaults() {
+  const t = useTexts();
+  const named = (fault: DeliveryFault) => t.deliveryFaults.preset[fault];
+  return (
+    <>
+      <section class="card">
+        <h2>{t.deliveryFaults.title}</h2>
+        <p class="faint">{t.deliveryFaults.about}</p>
+        <div class="actions">
+          {presets.map((rule) => (
+            <Act key={rule.fault} run={() => act('delivery-faults', rule)}>
+              {named(rule.fault)}
+            </Act>
+          ))}
+        </div>
+      </section>
+      <PendingFaults<PendingDeliveryFault>
+        path="delivery-faults"
+        title={t.deliveryFaults.pending}
+        none={t.deliveryFaults.none}
+        left={t.deliveryFaults.left}
+        where={({ fault, event }) => [named(fault), event === '*' ? t.deliveryFaults.any : event]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { act, useData } from '../api.js';
+import { Act } from '../parts/act.js';
+import { List } from '../parts/list.js';
+import { Outside } from '../parts/text.js';
+import { useTexts } from '../texts/language.js';
+
+/** What both kinds of faults have. */
+interface Fault {
+  readonly id: string | number;
+  readonly fault: unknown;
+  readonly nth: number;
+  /** Undefined for one that hits by chance, which JSON leaves out. */
+  readonly left?: number | undefined;
+  readonly rate?: number | undefined;
+}
+
+interface PendingFaultsProps<Given extends Fault> {
+  /** Of the control API. */
+  readonly path: string;
+  readonly title: string;
+  /** What is said of no fault. */
+  readonly none: string;
+  readonly left: (count: number) => string;
+  /** What it hits, in words. */
+  readonly where: (fault: Given) => readonly string[];
+}
+
+/** The faults that are switched on, each with a button that switches it off. */
+export function PendingFaults<Given extends Fault>({
+  path,
+  title,
+  none,
+  left,
+  where,
+}: PendingFaultsProps<Given>) {
+  const t = useTexts();
+  const pending = useData<{ data: Given[] }>(path, 'faults');
+  const isAny = (pending.data?.data.length ?? 0) > 0;
+  const off = ({ id }: Given) => act(`${path}/${encodeURIComponent(id)}`, undefined, 'DELETE');
+  return (
+    <section>
+      <div class="head">
+        <h2>{title}</h2>
+        {isAny && (
+          <Act kind="danger" run={() => act(path, undefined, 'DELETE')}>
+            {t.faults.clear}
+          </Act>
+        )}
+      </div>
+      <List reading={pending} label={title} empty={none} keyOf={({ id }) => String(id)}>
+        {(fault) => (
+          <div class="row fault">
+            <strong>
+              <Outside
+                text={typeof fault.fault === 'string' ? fault.fault : JSON.stringify(fault.fault)}
+                mono
+              />
+            </strong>
+            {where(fault).map((text) => (
+              <Outside key={text} text={text} />
+            ))}
+            <span class="faint">
+              {fault.left === undefined ? t.faults.rate(fault.rate ?? 0) : left(fault.left)}
+              {fault.nth > 1 && fault.rate === undefined && `, ${t.faults.from(fault.nth)}`}
+            </span>
+            <Act run={() => off(fault)} label={`${t.faults.off}: ${fault.id}`}>
+              {t.faults.off}
+            </Act>
+          </div>
+        )}
+      </List>
+    </section>
+  );
+}
