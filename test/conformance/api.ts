@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+
+/** Where the platform is, and as whom it is called. */
+export interface Target {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** A card number that the platform approves. */
+  readonly card: string;
+  /** Waits until a limit of the platform is over, in seconds. */
+  readonly wait: (seconds: number) => Promise<unknown>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed; the text if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a platform answers has no type before it is looked at
+  readonly body: any;
+}
+
+export interface Sending {
+  readonly body?: object | FormData;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Without the headers of the credentials. */
+  readonly anonymous?: boolean;
+  /** Looked at for its limit: a 429 is the answer. Otherwise the request is sent again when the limit is over. */
+  readonly isLimited?: boolean;
+}
+
+/** Calls the platform as its API document describes it, and with nothing of the SDK. */
+export class Api {
+  readonly target: Target;
+
+  constructor(target: Target) {
+    this.target = target;
+  }
+
+  /** @param request such as `GET /v1/webhooks`. */
+  async send(request: string, sending: Sending = {}): Promise<Answer> {
+    const answer = await this.#once(request, sending);
+    if (answer.status !== 429 || sending.isLimited === true) return answer;
+    await this.target.wait(Number(answer.headers.get('retry-after') ?? 60));
+    return this.#once(request, sending);
+  }
+
+  async #once(request: string, { body, key, headers, anonymous = false }: Sending): Promise<Answer> {
+    const [method = 'GET', path = '/'] = request.split(' ');
+    const { baseUrl, clientId, clientSecret } = this.target;
+    const isForm = body instanceof FormData;
+    const response = await fetch(baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(!anonymous && { 'client-id': clientId, 'client-secret': clientSecret }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'x-idempotency-key': key }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(text) };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const newKey = () => randomUUID();
+
+/** An id that nothing has. */
+export const nothing = '99999999-9999-4999-8999-999999999999';
+
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const form = (fields: Readonly<Record<string, string | Blob>>): FormData => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') data.set(name, value);
+    else data.set(name, value, `${name}.png`);
+  }
+  return data;
+};

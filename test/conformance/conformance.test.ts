@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createSandbox, type SandboxOptions, testCards } from '../../src/sandbox/index.js';
+import { Receiver } from './receiver.js';
+import type { Need } from './statement.js';
+import { check, type Row } from './suite.js';
+
+const everything = new Set<Need>(['read', 'write', 'charge', 'receive']);
+
+async function rowsOf(options: SandboxOptions = {}, allowed = everything): Promise<Row[]> {
+  const sandbox = createSandbox(options);
+  const server = await sandbox.listen();
+  const receiver = await Receiver.start(0);
+  try {
+    return await check(
+      { ...server.clientOptions(), card: testCards.approved, wait: () => sandbox.clock.advance('1m') },
+      allowed,
+      receiver,
+    );
+  } finally {
+    receiver.close();
+    await sandbox.close();
+  }
+}
+
+const withOutcome = (rows: readonly Row[], ...outcomes: readonly Row['outcome'][]) =>
+  rows
+    .filter(({ outcome }) => outcomes.includes(outcome))
+    .map(({ statement, seen }) => `${statement}: ${seen}`);
+
+test('the sandbox holds every statement, and every assumption of the SDK', async () => {
+  const rows = await rowsOf();
+  expect(withOutcome(rows, 'differs', 'assumption differs', 'skipped')).toEqual([]);
+  expect(rows.length).toBeGreaterThan(40);
+});
+
+test('without permission nothing is made, and no money moves', async () => {
+  const sandbox = createSandbox();
+  const server = await sandbox.listen();
+  const rows = await check(
+    { ...server.clientOptions(), card: testCards.approved, wait: () => sandbox.clock.advance('1m') },
+    new Set<Need>(['read']),
+    undefined,
+  );
+  expect(withOutcome(rows, 'differs', 'assumption differs')).toEqual([]);
+  expect(withOutcome(rows, 'skipped').length).toBeGreaterThan(15);
+  expect(sandbox.ledger.charges).toEqual([]);
+  expect(sandbox.webhooks.endpoints).toEqual([]);
+  expect([sandbox.control.submerchants.list(), sandbox.control.onboarding.list()]).toEqual([[], []]);
+  expect(sandbox.control.domains.list()).toEqual([]);
+  await sandbox.close();
+});
+
+test('a platform that differs is told apart from one that answers what was only assumed in another way', async () => {
+  const rows = await rowsOf({ rateLimits: false, signature: { encoding: 'base64' } });
+  expect(withOutcome(rows, 'differs')).toEqual([
+    expect.stringContaining('More than 10 calls a minute for sub-accounts are answered 429: 404, 404'),
+  ]);
+  expect(withOutcome(rows, 'assumption differs')).toEqual([
+    expect.stringContaining('The signature is hexadecimal, and the timestamp in seconds: not hex'),
+  ]);
+});

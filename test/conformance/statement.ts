@@ -1,0 +1,61 @@
+import type { Answer, Api } from './api.js';
+import type { Receiver } from './receiver.js';
+
+/** What a check does. Nothing that is left behind comes without `write`, and no money moves without `charge`. */
+export type Need = 'read' | 'write' | 'charge' | 'receive';
+
+/** What was seen, in a few words, and whether it is what was expected. */
+export interface Seen {
+  readonly holds: boolean;
+  readonly seen: string;
+}
+
+/** A statement of the API document, and how it is looked at from outside. */
+export interface Statement {
+  /** The part of the document. */
+  readonly section: string;
+  readonly statement: string;
+  readonly expected: string;
+  readonly need: Need;
+  /** The document leaves it open: the SDK assumes it. A difference is told, and fails nothing. */
+  readonly isAssumed?: boolean;
+  check(api: Api, receiver: Receiver | undefined): Promise<Seen>;
+}
+
+export const seen = (holds: boolean, what: unknown): Seen => ({
+  holds,
+  seen: typeof what === 'string' ? what : JSON.stringify(what),
+});
+
+/** Of an answer that must have a status. */
+export const statusIs = ({ status }: Answer, ...allowed: readonly number[]): Seen =>
+  seen(allowed.includes(status), String(status));
+
+/** Refused, with whatever status of 4xx but the one of credentials. */
+export const isRefused = ({ status }: Answer): Seen =>
+  seen(status >= 400 && status < 500 && status !== 401, String(status));
+
+export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+/** Of an object that must have fields which pass a test each. */
+export function fieldsOf(
+  { status, body }: Answer,
+  tests: Readonly<Record<string, (value: unknown) => boolean>>,
+): Seen {
+  if (status < 200 || status >= 300) return seen(false, String(status));
+  const wrong = Object.entries(tests).filter(([name, passes]) => !passes(body?.[name]));
+  return seen(
+    wrong.length === 0,
+    wrong.length === 0
+      ? Object.keys(tests).join(', ')
+      : wrong.map(([name]) => `${name}: ${JSON.stringify(body?.[name])}`).join(', '),
+  );
+}
+
+export const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+export const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && /Z$|[+-]00:00$/.test(value) && !Number.isNaN(Date.parse(value));
+export const isOneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    values.includes(value);

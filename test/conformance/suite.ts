@@ -1,0 +1,57 @@
+import { Api, type Target } from './api.js';
+import type { Receiver } from './receiver.js';
+import type { Need, Statement } from './statement.js';
+import { accessStatements } from './statements/access.js';
+import { paymentStatements } from './statements/payments.js';
+import { sellerStatements } from './statements/sellers.js';
+import { walletStatements } from './statements/wallet.js';
+import { webhookStatements } from './statements/webhooks.js';
+
+export const statements: readonly Statement[] = [
+  ...accessStatements,
+  ...paymentStatements,
+  ...webhookStatements,
+  ...walletStatements,
+  ...sellerStatements,
+];
+
+export interface Row extends Pick<Statement, 'section' | 'statement' | 'expected'> {
+  readonly outcome: 'holds' | 'differs' | 'assumption differs' | 'skipped';
+  readonly seen: string;
+}
+
+/** Checks the statements one after the other: each may depend on the limits that the ones before it used up. */
+export async function check(
+  target: Target,
+  allowed: ReadonlySet<Need>,
+  receiver: Receiver | undefined,
+  onRow: (row: Row) => void = () => undefined,
+): Promise<Row[]> {
+  const api = new Api(target);
+  const rows: Row[] = [];
+  for (const statement of statements) {
+    const row = await rowOf(statement, api, allowed, receiver);
+    rows.push(row);
+    onRow(row);
+  }
+  return rows;
+}
+
+async function rowOf(
+  given: Statement,
+  api: Api,
+  allowed: ReadonlySet<Need>,
+  receiver: Receiver | undefined,
+): Promise<Row> {
+  const { section, statement, expected, need, isAssumed = false } = given;
+  const about = { section, statement, expected };
+  if (!allowed.has(need)) return { ...about, outcome: 'skipped', seen: `needs --${need}` };
+  try {
+    const { holds, seen } = await given.check(api, receiver);
+    if (holds) return { ...about, outcome: 'holds', seen };
+    return { ...about, outcome: isAssumed ? 'assumption differs' : 'differs', seen };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return { ...about, outcome: 'differs', seen: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
