@@ -7,7 +7,7 @@ import { sellerStatements } from './statements/sellers.js';
 import { walletStatements } from './statements/wallet.js';
 import { webhookStatements } from './statements/webhooks.js';
 
-export const statements: readonly Statement[] = [
+const statements: readonly Statement[] = [
   ...accessStatements,
   ...paymentStatements,
   ...webhookStatements,
