@@ -5,6 +5,7 @@ import { controlPage } from './control-page.js';
 import { openapiDocument } from './openapi.js';
 import { operationsPage } from './operations-page.js';
 import { printJson } from './print.js';
+import { scenariosPage } from './scenarios-page.js';
 
 const write = (name: string, content: string) =>
   writeFileSync(new URL(`../${name}`, import.meta.url), content);
@@ -14,3 +15,4 @@ write('assumptions.md', assumptionsPage());
 write('operations.md', operationsPage());
 write('sandbox-openapi.json', printJson(controlDescription()));
 write('control-api.md', controlPage());
+write('scenarios.md', scenariosPage());

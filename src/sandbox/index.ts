@@ -28,7 +28,6 @@ export type {
 export type { RateLimitOptions } from './merchants/rate-limits.js';
 export type { SandboxOptions } from './options.js';
 export type { BoletoDetails } from './payments/boleto.js';
-export { testCards, testCardTokens } from './payments/cards.js';
 export type { Charge, SandboxLedger } from './payments/ledger.js';
 export type {
   PaymentControl,
@@ -36,11 +35,13 @@ export type {
   PaymentQuery,
   UnresolvedKey,
 } from './payments/payment-control.js';
-export type { StatusChange } from './payments/payment-record.js';
-export type { Transition } from './payments/payments.js';
+export type { StatusChange, Transition } from './payments/payment-status.js';
 export type { Split, SplitEntry, SplitRule } from './payments/split.js';
-export { testWalletTokens } from './payments/wallets.js';
 export type { Sandbox, SandboxMerchant } from './sandbox.js';
+export { type Scenario, scenarios } from './scenarios/all.js';
+export { testCards, testCardTokens, testWalletTokens } from './scenarios/test-cards.js';
+export { testDomains } from './scenarios/test-domains.js';
+export { testDocuments, testNames } from './scenarios/test-names.js';
 export type { OnboardingKind, OnboardingState } from './sellers/onboarding.js';
 export type {
   OnboardingControl,

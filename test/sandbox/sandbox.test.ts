@@ -10,8 +10,12 @@ test('the entry point exports these names', () => {
     'UnknownIdError',
     'choices',
     'createSandbox',
+    'scenarios',
     'testCardTokens',
     'testCards',
+    'testDocuments',
+    'testDomains',
+    'testNames',
     'testWalletTokens',
   ]);
 });

@@ -1,5 +1,5 @@
 import type { Choice } from './choice.js';
-import { answerStatus, refusal, transitions } from './values.js';
+import { answerStatus, latePayment, refusal, transitions } from './values.js';
 
 const transitionsInWords = Object.entries(transitions)
   .map(([action, { from, to }]) => `${action}: ${from.join(' or ')} to ${to}`)
@@ -14,7 +14,7 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'First attempt with an unknown outcome',
-    choice: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve. Without a key nothing is charged and nothing can be resolved.`,
+    choice: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve, or for a minute with the test cards whose outcome resolves by itself. Without a key nothing is charged and nothing can be resolved.`,
     why: 'The document has the 409 and not the first answer.',
   },
   {
@@ -25,8 +25,8 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'Payment transitions',
-    choice: `${transitionsInWords}. For any other the control throws an Error.`,
-    why: 'Undocumented; these follow from the names of the events.',
+    choice: `${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from ${latePayment.from}. For any other the control throws an Error.`,
+    why: 'Undocumented; these follow from the names of the events. Banks take a boleto for some days after its due date.',
   },
   {
     topic: 'Statuses after a chargeback, a cancellation and an expiry',
@@ -36,7 +36,7 @@ export const paymentChoices: readonly Choice[] = [
   {
     topic: 'First status',
     choice:
-      'Pix and boleto wait for payment. The number of a card decides, whether sent or in the vault (testCards, testCardTokens); any other number is approved. For a wallet, a text of testWalletTokens anywhere in its block decides; any other wallet is approved. An upsell charge is approved, unless the first payment used testCards.upsellRefused.',
+      'Pix and boleto wait for payment, unless customer.name or externalId is one of testNames. The number of a card decides, whether sent or in the vault (testCards, testCardTokens); any other number is approved. For a wallet, a text of testWalletTokens anywhere in its block decides; any other wallet is approved. An upsell charge is approved, unless the first payment used testCards.upsellRefused.',
     why: 'A test selects the outcome by what it sends.',
   },
   {
@@ -58,7 +58,7 @@ export const paymentChoices: readonly Choice[] = [
   },
   {
     topic: 'refusalReason',
-    choice: `{ code: '${refusal.code}', message }.`,
+    choice: `{ code: '${refusal.code}', message }; some test cards have another code, such as insufficient_funds. docs/scenarios.md lists them.`,
     why: 'Its shape is undocumented.',
   },
   {

@@ -51,7 +51,7 @@ export const submerchantChoices: readonly Choice[] = [
   },
   {
     topic: 'Onboarding statuses',
-    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(defaultApproval)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control.`,
+    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(defaultApproval)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control. testNames and testDocuments select another decision.`,
     why: 'Only submitted is documented; KYC is asynchronous, without a documented duration.',
   },
   {

@@ -34,7 +34,10 @@ export const transitions = Object.freeze({
   expire: { from: ['waiting_payment'], to: 'expired' },
 } as const);
 
-/** The `refusalReason` of refused payments. */
+/** A boleto can be paid after its due date, because banks take it for some days more. */
+export const latePayment = Object.freeze({ paymentMethod: 'boleto', from: 'expired' } as const);
+
+/** The `refusalReason` of a refused payment, unless its test card has another one. */
 export const refusal = Object.freeze({
   code: 'refused_by_issuer',
   message: 'The issuer refused the payment.',

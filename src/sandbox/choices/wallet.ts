@@ -1,3 +1,4 @@
+import { domainOutcomeAfter } from '../scenarios/test-domains.js';
 import { certificateDays } from '../wallet/authority.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../wallet/domains.js';
 import type { Choice } from './choice.js';
@@ -23,7 +24,7 @@ export const walletChoices: readonly Choice[] = [
   },
   {
     topic: 'Verification of a domain',
-    choice: `control.domains.verify fetches ${verificationPath} from https://, or from the origin given: status 200 and the exact content, a line break at the end allowed; no redirects, at most ${verificationTimeout / 1_000} seconds of real time and ${longestVerificationFile} bytes.`,
+    choice: `control.domains.verify fetches ${verificationPath} from https://, or from the origin given: status 200 and the exact content, a line break at the end allowed; no redirects, at most ${verificationTimeout / 1_000} seconds of real time and ${longestVerificationFile} bytes. A domain of testDomains is verified, or fails, by itself ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The validate operation is named without being described, and how a wallet fetches the file is undocumented.',
   },
   {

@@ -246,5 +246,13 @@ export const schemas = {
     expiresAt: aTime,
     state: one('valid', 'expired', 'revoked'),
   }),
+  Scenario: object({
+    id: aString,
+    operation: aString,
+    field: aString,
+    value: aString,
+    leadsTo: aString,
+    constant: aString,
+  }),
   Choice: object({ topic: aString, choice: aString, why: aString }),
 } as const satisfies Record<string, JsonSchema>;

@@ -145,5 +145,6 @@ export class Merchant {
   resume(): void {
     this.payments.resume();
     this.onboarding.resume();
+    this.domains.resume();
   }
 }

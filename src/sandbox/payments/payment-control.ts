@@ -5,8 +5,10 @@ import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Ledger } from './ledger.js';
-import type { PaymentRecord, StatusChange } from './payment-record.js';
-import { legalTransitions, type Payments, type Resolution, type Transition } from './payments.js';
+import type { PaymentRecord } from './payment-record.js';
+import type { StatusChange, Transition } from './payment-status.js';
+import { legalTransitions } from './payment-transitions.js';
+import type { Payments, Resolution } from './payments.js';
 import { pixCode } from './pix-code.js';
 
 /**
@@ -15,7 +17,7 @@ import { pixCode } from './pix-code.js';
  * throws an Error for an unknown id and for a status without that transition.
  */
 export interface PaymentControl {
-  /** The payer paid, or the analysis approved: `paid`. */
+  /** The payer paid, or the analysis approved: `paid`. A boleto also after it expired. */
   pay(id: string): Payment;
   /** The analysis or the issuer refused: `refused`. */
   refuse(id: string): Payment;

@@ -2,10 +2,9 @@ import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
-import { transitions } from '../choices/values.js';
-import { IllegalTransitionError } from '../control-errors.js';
 import { payloadDigest } from '../payload-digest.js';
 import type { Random } from '../random.js';
+import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
@@ -13,7 +12,10 @@ import type { Clock } from '../time/clock.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
 import { type AcceptedPayment, type Draft, draftOf, paymentIssues, type References } from './draft.js';
 import type { Ledger } from './ledger.js';
-import { firstStatus, type PaymentRecord, type Status, shown } from './payment-record.js';
+import { firstStatus, type PaymentRecord, shown } from './payment-record.js';
+import type { Status, Transition } from './payment-status.js';
+import { legalTransitions, statusAfter } from './payment-transitions.js';
+import { plannedStep } from './planned-step.js';
 import { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 
@@ -21,7 +23,13 @@ import type { Vault } from './vault.js';
 type KeyState =
   | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
   /** The first attempt ended in an unknown state: the key is protected. */
-  | { readonly state: 'unknown'; readonly digest: string; readonly draft: Draft }
+  | {
+      readonly state: 'unknown';
+      readonly digest: string;
+      readonly draft: Draft;
+      /** Milliseconds since 1970: when it is resolved by itself. */
+      readonly endsAt?: number;
+    }
   /** Resolved: nothing was created, and the next request is processed normally. */
   | { readonly state: 'not-created' };
 
@@ -38,18 +46,8 @@ export type Verdict =
   | { readonly is: 'created' | 'replayed'; readonly payment: Payment }
   | { readonly is: 'unknown' | 'protected' | 'key-reused' };
 
-export type Transition = keyof typeof transitions;
-
 /** The outcomes that `control.payments.resolve` can set. */
 export type Resolution = 'created' | 'not-created';
-
-const isFrom = (from: readonly Status[], status: Status) => from.includes(status);
-
-/** The transitions that are possible now. */
-export function legalTransitions({ status }: PaymentRecord): Transition[] {
-  const names = Object.keys(transitions) as Transition[];
-  return names.filter((name) => isFrom(transitions[name].from, status));
-}
 
 interface Parts {
   readonly clock: Clock;
@@ -110,9 +108,11 @@ export class Payments {
   resume(): void {
     this.#expiries.clear();
     for (const record of this.#ledger.records) {
-      if (record.merchant === this.#merchant && record.status === 'waiting_payment')
-        this.#scheduleExpiry(record);
+      if (record.merchant !== this.#merchant) continue;
+      if (record.status === 'waiting_payment') this.#scheduleExpiry(record);
+      this.#schedulePlanned(record);
     }
+    for (const { idempotencyKey } of this.unknownKeys()) this.#scheduleEnd(idempotencyKey);
   }
 
   /** Whether a key was used before. A repeat is not checked again: its upsell token is used already. */
@@ -150,10 +150,19 @@ export class Payments {
       return { is: 'replayed', payment: this.show(existing) };
     }
     const draft = draftOf(request, this.#references);
-    if (acquirerFails || (draft.decision === 'unknown' && known === undefined)) {
+    const isUnknown = draft.decision !== undefined && cardOutcomes[draft.decision].first === 'unknown';
+    if (acquirerFails || (isUnknown && known === undefined)) {
       if (idempotencyKey !== undefined) {
         this.#spend(draft, true);
-        this.#keys.set(idempotencyKey, { state: 'unknown', digest, draft });
+        const end = endOfUnknown(draft);
+        const endsAt = end && this.#clock.time() + end.after;
+        this.#keys.set(idempotencyKey, {
+          state: 'unknown',
+          digest,
+          draft,
+          ...(endsAt !== undefined && { endsAt }),
+        });
+        this.#scheduleEnd(idempotencyKey);
       }
       return { is: 'unknown' };
     }
@@ -180,15 +189,8 @@ export class Payments {
 
   /** Moves a payment to another status. @throws IllegalTransitionError if the transition is impossible. */
   move(record: PaymentRecord, transition: Transition): void {
+    const to = statusAfter(record, transition);
     const { id } = record;
-    const { from, to } = transitions[transition];
-    if (!isFrom(from, record.status)) {
-      throw new IllegalTransitionError(
-        `Payment ${id} is ${record.status}: "${transition}" takes a payment that is ${from.join(' or ')}.`,
-        record.status,
-        legalTransitions(record),
-      );
-    }
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
     this.#enter(record, to);
@@ -220,6 +222,7 @@ export class Payments {
       status,
       history: [],
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+      planned: plannedStep(draft, now, expiresAt),
       issued: undefined,
     };
     if (idempotencyKey !== undefined) {
@@ -227,6 +230,7 @@ export class Payments {
     }
     this.#spend(draft, true);
     this.#scheduleExpiry(record);
+    this.#schedulePlanned(record);
     this.#enter(record, status);
     return record;
   }
@@ -237,8 +241,35 @@ export class Payments {
     this.#expiries.set(record.id, this.#clock.schedule(Date.parse(record.expiresAt), expire));
   }
 
+  #schedulePlanned(record: PaymentRecord): void {
+    const { planned, status } = record;
+    // A boleto that waits is still to expire before it is paid late.
+    if (planned === undefined || (status !== planned.from && status !== 'waiting_payment')) return;
+    this.#clock.schedule(Date.parse(planned.at), () => {
+      const { from, transition } = planned;
+      // A Pix is never paid late.
+      const isLegal = legalTransitions(record).includes(transition);
+      if (record.status === from && isLegal) this.move(record, transition);
+    });
+  }
+
+  /** Schedules the end of an unknown outcome. */
+  #scheduleEnd(idempotencyKey: string): void {
+    const unknown = this.#keys.get(idempotencyKey);
+    if (unknown?.state !== 'unknown' || unknown.endsAt === undefined) return;
+    const { draft, endsAt } = unknown;
+    const resolution = endOfUnknown(draft)?.by;
+    this.#clock.schedule(endsAt, () => {
+      const known = this.#keys.get(idempotencyKey);
+      // A control may have resolved it, and another attempt may be unknown since.
+      const isSame = known?.state === 'unknown' && known.endsAt === endsAt;
+      if (isSame && resolution !== undefined) this.resolve(idempotencyKey, resolution);
+    });
+  }
+
   /** Milliseconds since 1970. */
-  #expiryOf({ paymentMethod, pixExpiration }: Draft, dueDate: string): number {
+  #expiryOf({ paymentMethod, pixExpiration, payer }: Draft, dueDate: string): number {
+    if (payer?.does === 'expire') return this.#clock.time() + payer.after;
     if (paymentMethod === 'boleto') return endOf(dueDate);
     return this.#clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
@@ -257,4 +288,12 @@ export class Payments {
     this.#ledger.enter(record);
     this.#onStatus(record);
   }
+}
+
+/** How an unknown outcome ends by itself; undefined if only a control ends it. */
+function endOfUnknown({ decision }: Draft): (CardEnd & { readonly by: Resolution }) | undefined {
+  const end = decision && cardOutcomes[decision].end;
+  return end !== undefined && (end.by === 'created' || end.by === 'not-created')
+    ? { after: end.after, by: end.by }
+    : undefined;
 }

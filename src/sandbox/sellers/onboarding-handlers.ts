@@ -11,8 +11,8 @@ export const onboardingHandlers = {
   'onboarding.status': {
     run: (call) => {
       const registration = registrationOf(call);
-      const { canResubmit, internalId } = registration;
-      return json(200, { ...brief(registration), can_resubmit: canResubmit, internalId });
+      const { id, status, canResubmit, internalId } = registration;
+      return json(200, { registration_id: id, status, can_resubmit: canResubmit, internalId });
     },
   },
   'onboarding.resendDocuments': {
@@ -40,9 +40,8 @@ function submission(kind: OnboardingKind): Handler {
   };
 }
 
-const brief = ({ id, status }: Registration) => ({ registration_id: id, status });
-
-const accepted = (registration: Registration) => json(202, brief(registration));
+/** A decision is never in the answer to a submission: KYC is asynchronous. */
+const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
 
 const registrationOf = ({ merchant, params }: Call): Registration =>
   found(merchant.onboarding.find(params.registrationId ?? ''), 'This merchant has no such registration.');
