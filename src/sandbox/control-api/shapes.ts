@@ -254,5 +254,5 @@ export const schemas = {
     leadsTo: aString,
     constant: aString,
   }),
-  Choice: object({ topic: aString, choice: aString, why: aString }),
+  Choice: object({ topic: aString, choice: aString, why: aString, 'option?': aString, 'fixed?': aString }),
 } as const satisfies Record<string, JsonSchema>;

@@ -74,6 +74,8 @@ export interface References {
   readonly accounts: SubAccountDirectory;
   /** The platform's fee for a payment, in cents. */
   readonly fee: number;
+  /** Milliseconds that the day of a due date ends after that of UTC. */
+  readonly dayEndsAfter: number;
 }
 
 type Means = Pick<Draft, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
@@ -149,7 +151,7 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 export function paymentIssues(
   body: unknown,
   now: number,
-  { upsells, vault, accounts, fee }: References,
+  { upsells, vault, accounts, fee, dayEndsAfter }: References,
 ): Issue[] {
   if (!isRecord(body)) return [];
   const issues = splitIssues(body, fee, accounts);
@@ -172,7 +174,7 @@ export function paymentIssues(
     const dueDate = readDueDate(expirationDate);
     const message =
       dueDate === undefined ? 'must be YYYY-MM-DD or an ISO 8601 timestamp' : 'must not be in the past';
-    if (dueDate === undefined || isPast(dueDate, now))
+    if (dueDate === undefined || isPast(dueDate, now - dayEndsAfter))
       issues.push({ path: 'boleto.expirationDate', message });
   }
   return issues;

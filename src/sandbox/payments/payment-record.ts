@@ -1,5 +1,5 @@
 import type { Payment } from '../../contract/payments/types.js';
-import { refusal } from '../choices/values.js';
+import { type Rules, usualRefusal } from '../choices/rules.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Draft } from './draft.js';
@@ -35,10 +35,11 @@ export function firstStatus({ decision, payer }: Draft): Status {
   return first === 'unknown' ? 'paid' : first;
 }
 
-const refusalOf = ({ decision }: Draft): Refusal => (decision && cardOutcomes[decision].refusal) ?? refusal;
+const refusalOf = ({ decision }: Draft): Refusal =>
+  (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
 
 /** The payment in the form of the API (API document, Payment). */
-export function shown(record: PaymentRecord, showUpsell: boolean): Payment {
+export function shown(record: PaymentRecord, showUpsell: boolean, { refusalReason }: Rules): Payment {
   const { draft, status, issued } = record;
   return {
     id: record.id,
@@ -51,7 +52,7 @@ export function shown(record: PaymentRecord, showUpsell: boolean): Payment {
     ...(draft.customer !== undefined && { customer: draft.customer }),
     items: draft.items.map((item) => ({ ...item })),
     ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued } }),
-    ...(status === 'refused' && { refusalReason: refusalOf(draft) }),
+    ...(status === 'refused' && { refusalReason: refusalReason(refusalOf(draft)) }),
     ...(draft.subMerchant !== undefined && { subMerchant: structuredClone(draft.subMerchant) }),
     ...(draft.split !== undefined && { split: structuredClone(draft.split) }),
   };

@@ -4,7 +4,18 @@ import type { transitions } from '../choices/values.js';
 export type Transition = keyof typeof transitions;
 
 /** Every status a payment can have in the sandbox. */
-export type Status = 'waiting_payment' | 'in_analysis' | (typeof transitions)[Transition]['to'];
+export const paymentStatuses = [
+  'waiting_payment',
+  'in_analysis',
+  'paid',
+  'refused',
+  'refunded',
+  'chargedback',
+  'cancelled',
+  'expired',
+] as const;
+
+export type Status = (typeof paymentStatuses)[number];
 
 /** A payment entered a status. */
 export interface StatusChange {

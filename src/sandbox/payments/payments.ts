@@ -2,52 +2,31 @@ import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
+import { isRecord } from '../../input/record.js';
+import type { Rules } from '../choices/rules.js';
 import { payloadDigest } from '../payload-digest.js';
 import type { Random } from '../random.js';
-import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
+import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
-import { type AcceptedPayment, type Draft, draftOf, paymentIssues, type References } from './draft.js';
+import { type Draft, draftOf, paymentIssues, type References } from './draft.js';
 import type { Ledger } from './ledger.js';
+import {
+  endOfUnknown,
+  type KeyState,
+  type Resolution,
+  type Submission,
+  type Verdict,
+} from './payment-keys.js';
 import { firstStatus, type PaymentRecord, shown } from './payment-record.js';
 import type { Status, Transition } from './payment-status.js';
 import { legalTransitions, statusAfter } from './payment-transitions.js';
 import { plannedStep } from './planned-step.js';
 import { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
-
-/** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
-type KeyState =
-  | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
-  /** The first attempt ended in an unknown state: the key is protected. */
-  | {
-      readonly state: 'unknown';
-      readonly digest: string;
-      readonly draft: Draft;
-      /** Milliseconds since 1970: when it is resolved by itself. */
-      readonly endsAt?: number;
-    }
-  /** Resolved: nothing was created, and the next request is processed normally. */
-  | { readonly state: 'not-created' };
-
-/** A valid request to create a payment. */
-export interface Submission {
-  readonly request: AcceptedPayment;
-  readonly idempotencyKey: string | undefined;
-  /** Set by a fault: the acquirer does not say whether it charged. */
-  readonly acquirerFails: boolean;
-}
-
-/** The result of a request to create a payment. */
-export type Verdict =
-  | { readonly is: 'created' | 'replayed'; readonly payment: Payment }
-  | { readonly is: 'unknown' | 'protected' | 'key-reused' };
-
-/** The outcomes that `control.payments.resolve` can set. */
-export type Resolution = 'created' | 'not-created';
 
 interface Parts {
   readonly clock: Clock;
@@ -57,6 +36,7 @@ interface Parts {
   readonly accounts: SubAccountDirectory;
   /** Cents. */
   readonly fee: number;
+  readonly rules: Rules;
   /** The number of the merchant. */
   readonly merchant: number;
   readonly ledger: Ledger;
@@ -73,6 +53,7 @@ export class Payments {
   /** Functions that cancel the expiry of a payment. */
   readonly #expiries = new Map<string, () => void>();
   readonly #clock: Clock;
+  readonly #rules: Rules;
   readonly #upsells: UpsellTokens;
   /** What a payment can refer to. */
   readonly #references: References;
@@ -80,15 +61,16 @@ export class Payments {
   readonly #lines: Random;
   readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor({ merchant, clock, random, vault, accounts, fee, ledger, tables, onStatus }: Parts) {
+  constructor({ merchant, clock, random, vault, accounts, fee, rules, ledger, tables, onStatus }: Parts) {
+    this.#rules = rules;
     this.#merchant = merchant;
     this.#ledger = ledger;
     this.#keys = tables.table('payment keys');
     this.#clock = clock;
     this.#ids = random('payments');
     this.#lines = random('boletos');
-    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables);
-    this.#references = { upsells: this.#upsells, vault, accounts, fee };
+    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables, rules);
+    this.#references = { upsells: this.#upsells, vault, accounts, fee, dayEndsAfter: rules.dayEndsAfter };
     this.#onStatus = onStatus;
   }
 
@@ -101,6 +83,7 @@ export class Payments {
     return shown(
       record,
       record.issued !== undefined && this.#upsells.isValid(this.#upsells.find(record.issued)),
+      this.#rules,
     );
   }
 
@@ -137,7 +120,11 @@ export class Payments {
   /** Problems of a body, besides the contract's rules. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
-    return paymentIssues(body, this.#clock.time(), this.#references);
+    const issues = paymentIssues(body, this.#clock.time(), this.#references);
+    if (this.#rules.uniqueExternalId && this.#hasExternalId(body)) {
+      issues.push({ path: 'externalId', message: 'was used by another payment' });
+    }
+    return issues;
   }
 
   submit({ request, idempotencyKey, acquirerFails }: Submission): Verdict {
@@ -187,9 +174,14 @@ export class Payments {
     }
   }
 
+  /** The transitions that are possible now. */
+  legal(record: PaymentRecord): Transition[] {
+    return legalTransitions(record, this.#rules);
+  }
+
   /** Moves a payment to another status. @throws IllegalTransitionError if the transition is impossible. */
   move(record: PaymentRecord, transition: Transition): void {
-    const to = statusAfter(record, transition);
+    const to = statusAfter(record, transition, this.#rules);
     const { id } = record;
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
@@ -200,13 +192,23 @@ export class Payments {
     return idempotencyKey === undefined ? undefined : this.#keys.get(idempotencyKey);
   }
 
+  #hasExternalId(body: unknown): boolean {
+    const externalId = isRecord(body) ? body.externalId : undefined;
+    return (
+      externalId !== undefined &&
+      this.#ledger.records.some(
+        ({ merchant, draft }) => merchant === this.#merchant && draft.externalReference === externalId,
+      )
+    );
+  }
+
   #spend({ upsellToken }: Draft, spent: boolean): void {
     if (upsellToken !== undefined) this.#upsells.spend(upsellToken, spent);
   }
 
   #create(draft: Draft, idempotencyKey: string | undefined, digest: string): PaymentRecord {
     const now = this.#clock.time();
-    const dueDate = draft.dueDate ?? defaultDueDate(now);
+    const dueDate = draft.dueDate ?? defaultDueDate(now - this.#rules.dayEndsAfter);
     const status = firstStatus(draft);
     const expiresAt = status === 'waiting_payment' ? this.#expiryOf(draft, dueDate) : undefined;
     const record: PaymentRecord = {
@@ -248,7 +250,7 @@ export class Payments {
     this.#clock.schedule(Date.parse(planned.at), () => {
       const { from, transition } = planned;
       // A Pix is never paid late.
-      const isLegal = legalTransitions(record).includes(transition);
+      const isLegal = this.legal(record).includes(transition);
       if (record.status === from && isLegal) this.move(record, transition);
     });
   }
@@ -270,7 +272,7 @@ export class Payments {
   /** Milliseconds since 1970. */
   #expiryOf({ paymentMethod, pixExpiration, payer }: Draft, dueDate: string): number {
     if (payer?.does === 'expire') return this.#clock.time() + payer.after;
-    if (paymentMethod === 'boleto') return endOf(dueDate);
+    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#rules.dayEndsAfter;
     return this.#clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 
@@ -278,7 +280,7 @@ export class Payments {
     record.status = status;
     record.history.push({ status, at: this.#clock.timestamp() });
     const { upsell, card, customer } = record.draft;
-    if (status === 'paid' && upsell !== undefined) {
+    if (status === 'paid' && upsell !== undefined && this.#rules.upsellIssued) {
       record.issued = this.#upsells.issue({
         card: card !== undefined && 'brand' in card ? card : undefined,
         customer,
@@ -288,12 +290,4 @@ export class Payments {
     this.#ledger.enter(record);
     this.#onStatus(record);
   }
-}
-
-/** How an unknown outcome ends by itself; undefined if only a control ends it. */
-function endOfUnknown({ decision }: Draft): (CardEnd & { readonly by: Resolution }) | undefined {
-  const end = decision && cardOutcomes[decision].end;
-  return end !== undefined && (end.by === 'created' || end.by === 'not-created')
-    ? { after: end.after, by: end.by }
-    : undefined;
 }

@@ -1,5 +1,4 @@
 import type { Fields } from '../../contract/operation.js';
-import { answerStatus } from '../choices/values.js';
 import { found, json, problem } from '../http/answers.js';
 import type { Call, Handler, Handlers } from '../http/handler.js';
 import type { OnboardingKind, Registration } from './onboarding.js';
@@ -21,7 +20,7 @@ export const onboardingHandlers = {
       const registration = registrationOf(call);
       if (!registration.canResubmit) {
         return problem(
-          answerStatus.notResubmittable,
+          call.merchant.rules.statuses.notResubmittable,
           'not_resubmittable',
           `Registration ${registration.id} is ${registration.status}, and can_resubmit is false.`,
         );
@@ -35,6 +34,7 @@ export const onboardingHandlers = {
 function submission(kind: OnboardingKind): Handler {
   return {
     features: () => ['paas'],
+    issues: ({ merchant, body }) => merchant.onboarding.issues(kind, body),
     run: ({ merchant, body, idempotencyKey = '' }) =>
       accepted(merchant.onboarding.submit(kind, body as Fields, idempotencyKey)),
   };

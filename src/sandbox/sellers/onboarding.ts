@@ -1,4 +1,7 @@
 import type { Fields } from '../../contract/operation.js';
+import type { Issue } from '../../input/issue.js';
+import { isRecord } from '../../input/record.js';
+import type { Rules } from '../choices/rules.js';
 import { IllegalTransitionError } from '../control-errors.js';
 import { fileFields, textFields } from '../http/form-fields.js';
 import { type UploadedFile, uploadedFileCodec } from '../http/uploaded-file.js';
@@ -8,9 +11,6 @@ import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
-
-/** Milliseconds from a submission to its review. */
-export const reviewAfter = 60_000;
 
 /** The default of the milliseconds from a submission to its approval. */
 export const defaultApproval = 10 * 60_000;
@@ -49,6 +49,7 @@ interface Parts {
   readonly tables: Tables;
   /** Milliseconds; undefined if only a control approves. */
   readonly approveAfter: number | undefined;
+  readonly rules: Rules;
 }
 
 /** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
@@ -62,8 +63,10 @@ export class Onboarding {
   readonly #random: Random;
   readonly #accounts: SubAccounts;
   readonly #approveAfter: number | undefined;
+  readonly #rules: Rules;
 
-  constructor({ clock, random, accounts, tables, approveAfter }: Parts) {
+  constructor({ clock, random, accounts, tables, approveAfter, rules }: Parts) {
+    this.#rules = rules;
     this.#registrations = tables.table('onboarding');
     this.#documents = tables.table('documents', uploadedFileCodec);
     this.#clock = clock;
@@ -79,6 +82,13 @@ export class Onboarding {
 
   find(id: string): Registration | undefined {
     return this.#registrations.get(id);
+  }
+
+  /** Problems of a form, besides those of the contract. */
+  issues(kind: OnboardingKind, form: unknown): Issue[] {
+    const required = kind === 'pj' ? this.#rules.requiredPj : [];
+    const isMissing = (path: string) => !isRecord(form) || form[path] === undefined;
+    return required.filter(isMissing).map((path) => ({ path, message: 'is required' }));
   }
 
   submit(kind: OnboardingKind, form: Fields, externalId: string): Registration {
@@ -167,7 +177,7 @@ export class Onboarding {
     this.#steps.set(id, steps);
     const plan = (at: number, step: () => void) => steps.push(this.#clock.schedule(at, step));
     if (registration.status === 'submitted') {
-      plan(submittedAt + reviewAfter, () => {
+      plan(submittedAt + this.#rules.reviewAfter, () => {
         registration.status = 'in_review';
         this.#changed(registration);
       });
