@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
 import { assumptionsPage } from './assumptions-page.js';
+import { choicesPage } from './choices-page.js';
 import { controlPage } from './control-page.js';
 import { openapiDocument } from './openapi.js';
 import { operationsPage } from './operations-page.js';
 import { printJson } from './print.js';
+import { scenariosPage } from './scenarios-page.js';
 
 const write = (name: string, content: string) =>
   writeFileSync(new URL(`../${name}`, import.meta.url), content);
@@ -14,3 +16,5 @@ write('assumptions.md', assumptionsPage());
 write('operations.md', operationsPage());
 write('sandbox-openapi.json', printJson(controlDescription()));
 write('control-api.md', controlPage());
+write('sandbox-choices.md', choicesPage());
+write('scenarios.md', scenariosPage());

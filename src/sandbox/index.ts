@@ -3,9 +3,11 @@ import { MiniaturePlatform, type Sandbox } from './sandbox.js';
 
 export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';
+export type { AnswerName, VaultAnswer } from './choices/rules.js';
 export type { SandboxControl, WebhookControl } from './control.js';
 export { IllegalTransitionError, UnknownIdError } from './control-errors.js';
 export type { FaultCount, FaultProgress } from './faults/fault-rules.js';
+export type { SandboxProblem } from './http/answers.js';
 export type { Fault } from './http/fault.js';
 export type { FaultAnswer } from './http/fault-answer.js';
 export type { FaultPhase } from './http/fault-phases.js';
@@ -26,9 +28,8 @@ export type {
   OAuthControl,
 } from './merchants/merchant-control.js';
 export type { RateLimitOptions } from './merchants/rate-limits.js';
-export type { SandboxOptions } from './options.js';
+export type { KycOptions, SandboxOptions } from './options.js';
 export type { BoletoDetails } from './payments/boleto.js';
-export { testCards, testCardTokens } from './payments/cards.js';
 export type { Charge, SandboxLedger } from './payments/ledger.js';
 export type {
   PaymentControl,
@@ -36,11 +37,21 @@ export type {
   PaymentQuery,
   UnresolvedKey,
 } from './payments/payment-control.js';
-export type { StatusChange } from './payments/payment-record.js';
-export type { Transition } from './payments/payments.js';
+export type { StatusChange, Transition } from './payments/payment-status.js';
 export type { Split, SplitEntry, SplitRule } from './payments/split.js';
-export { testWalletTokens } from './payments/wallets.js';
+export type {
+  KycRules,
+  PaymentRules,
+  RuleOptions,
+  UpsellRules,
+  VaultRules,
+  WebhookRules,
+} from './rule-options.js';
 export type { Sandbox, SandboxMerchant } from './sandbox.js';
+export { type Scenario, scenarios } from './scenarios/all.js';
+export { testCards, testCardTokens, testWalletTokens } from './scenarios/test-cards.js';
+export { testDomains } from './scenarios/test-domains.js';
+export { testDocuments, testNames } from './scenarios/test-names.js';
 export type { OnboardingKind, OnboardingState } from './sellers/onboarding.js';
 export type {
   OnboardingControl,

@@ -6,11 +6,13 @@ import { anInteger, oneOf, optionsOf, type Readers, readIf, readUnless } from '.
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './checked-options.js';
+import type { Rules } from './choices/rules.js';
 import { hostList } from './http/host-check.js';
 import { defaultMaxBody } from './http/receive-body.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.js';
 import { defaultFee } from './payments/split.js';
+import { type KycRules, kycRuleReaders, type RuleOptions, ruleReaders, rulesOf } from './rule-options.js';
 import { defaultApproval } from './sellers/onboarding.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 import { StateFile } from './state/state-file.js';
@@ -19,7 +21,7 @@ import { type SignatureOptions, signatureReaders } from './webhooks/delivery-hea
 import type { Subscriptions } from './webhooks/endpoints.js';
 
 /** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
-export interface SandboxOptions extends MerchantOptions {
+export interface SandboxOptions extends MerchantOptions, RuleOptions {
   /**
    * An integer. The same seed gives the same ids, tokens and digitable lines. Default 1. Without this
    * option, client secrets and access tokens differ in every run, because they protect a server from other
@@ -37,9 +39,10 @@ export interface SandboxOptions extends MerchantOptions {
   oauth?: { expiresIn?: number | undefined } | undefined;
   /**
    * `approveAfter`: how long after its submission an onboarding is approved, on the clock. Default 10
-   * minutes; `false`: never, so that only `control.onboarding` approves.
+   * minutes; `false`: never, so that only `control.onboarding` approves. `reviewAfter` and `requiredPj`: what else is
+   * open about it.
    */
-  kyc?: { approveAfter?: Duration | false | undefined } | undefined;
+  kyc?: KycOptions | undefined;
   /**
    * Requests a minute, by group. Default: 10 for `submerchants`, with which `onboarding` counts together, and
    * 30 for `vault`; `false`: no limits. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }` are the
@@ -84,6 +87,12 @@ export interface SandboxOptions extends MerchantOptions {
   stateFile?: string | undefined;
 }
 
+/** Options of the KYC. */
+export interface KycOptions extends KycRules {
+  /** How long after its submission an onboarding is approved, on the clock. Default 10 minutes; `false`: never. */
+  approveAfter?: Duration | false | undefined;
+}
+
 /** The checked options, with their defaults. */
 export interface Settings {
   readonly seed: number;
@@ -112,6 +121,8 @@ export interface Settings {
   /** The state to go on from. */
   readonly state: SandboxState | undefined;
   readonly stateFile: string | undefined;
+  /** What it does where the API document leaves it open. */
+  readonly rules: Rules;
 }
 
 /** Dates may come from another realm, as under Jest. */
@@ -141,11 +152,13 @@ function readNaming(value: unknown): Read<Naming> {
 
 const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
+  ...ruleReaders,
   seed: readIf((given) => Number.isSafeInteger(given), 'must be an integer'),
   now: readIf(isTime, 'must be a time: a Date, milliseconds since 1970, or text that Date reads'),
   signature: optionsOf(signatureReaders),
   oauth: optionsOf<Readers<NonNullable<SandboxOptions['oauth']>>>({ expiresIn: aLifetime }),
-  kyc: optionsOf<Readers<NonNullable<SandboxOptions['kyc']>>>({
+  kyc: optionsOf<Readers<KycOptions>>({
+    ...kycRuleReaders,
     approveAfter: readIf(
       (given) => given === false || isDuration(given),
       `must be false, or ${durationForms}`,
@@ -166,7 +179,8 @@ export function settingsOf(options: SandboxOptions): Settings {
   const accepted = checkedOptions('createSandbox', options, readers);
   const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, ...others } =
     accepted;
-  const { fee, maxBody, fieldNames, state: given, stateFile, ...merchant } = others;
+  const { fee, maxBody, fieldNames, state: given, stateFile, ...more } = others;
+  const { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, ...merchant } = more;
   if (given !== undefined && stateFile !== undefined) {
     throw new TypeError('createSandbox: state and stateFile exclude each other');
   }
@@ -192,5 +206,6 @@ export function settingsOf(options: SandboxOptions): Settings {
     fieldNames: fieldNames?.given,
     state,
     stateFile,
+    rules: rulesOf({ statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys }, kyc),
   };
 }

@@ -4,11 +4,12 @@ import type { FieldNames } from '../contract/assumptions.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { Changes } from './changes.js';
+import type { Rules } from './choices/rules.js';
 import { controlOf, type SandboxControl } from './control.js';
 import { isControl } from './control-api/paths.js';
 import type { ControlApi } from './control-api/router.js';
 import { createHandlers } from './handlers.js';
-import { problem } from './http/answers.js';
+import { problem, withErrorBody } from './http/answers.js';
 import { bodyDigest } from './http/body-digest.js';
 import { Faults, type PendingFault, type SandboxFaults } from './http/faults.js';
 import { type Answer, inProcess, pause, spoil } from './http/faulty-answer.js';
@@ -140,6 +141,7 @@ export class MiniaturePlatform implements Sandbox {
   readonly #names: WireNames;
   readonly #fieldNames: FieldNames | undefined;
   readonly #requestIds: Random;
+  readonly #rules: Rules;
   readonly #router: Router;
   readonly #tokens: AccessTokens;
   readonly #servers = new Set<SandboxServer>();
@@ -173,12 +175,18 @@ export class MiniaturePlatform implements Sandbox {
       faults: new DeliveryFaults(random('delivery faults'), noteFault),
       receivers,
       tables: state,
+      rules: settings.rules,
+      endpointFailed: (id) => {
+        const match = this.#merchants.owning(({ endpoints }) => endpoints.find(id));
+        match?.owner.endpoints.setStatus(match.found, 'failed');
+      },
       endpoint: (id) => this.#merchants.owning(({ endpoints }) => endpoints.find(id))?.found,
     });
     const ledger = new Ledger(state);
     this.#ledger = ledger;
     const authority = new Authority(this.#clock, random('authority'), state);
     this.#maxBody = maxBody;
+    this.#rules = settings.rules;
     this.#names = settings.names;
     this.#fieldNames = settings.fieldNames;
     this.#tokens = new AccessTokens(this.#clock, secretsFrom(random('access tokens')), tokenLifetime, state);
@@ -192,6 +200,7 @@ export class MiniaturePlatform implements Sandbox {
         withdrawalIds: new Sequence('last withdrawal', firstWithdrawal, state),
         approveAfter,
         fee: settings.fee,
+        rules: settings.rules,
         subscriptions: settings.subscriptions,
         httpWebhookHosts: settings.httpWebhookHosts,
         names: settings.names,
@@ -394,7 +403,8 @@ export class MiniaturePlatform implements Sandbox {
     const entry = this.#journal.open(request, bodyDigest(received, body), body, this.#clock.timestamp());
     this.#changes.note('journal');
     const exchange: Exchange = { entry, body, address, fault: undefined };
-    const response = this.#saved(await this.#router.fetch(request, exchange));
+    const answered = await this.#router.fetch(request, exchange);
+    const response = this.#saved(await withErrorBody(answered, this.#rules.errorBody));
     response.headers.set(this.#names.requestIdHeader, this.#requestIds.uuid());
     if (exchange.fault !== undefined) return this.#spoiled(request, entry, exchange.fault, response);
     this.#answered(entry, response);

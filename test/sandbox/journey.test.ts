@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PaymentPlatform } from '../../src/index.js';
-import { createSandbox } from '../../src/sandbox/index.js';
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js';
 import {
   createSamples,
   everyDeliveryDelivered,
@@ -12,12 +12,13 @@ import { createReceiver } from '../../src/webhooks/index.js';
 const secret = 'a-secret-of-the-merchant';
 
 /** What a merchant does from its first token to its last withdrawal. */
-async function journey(seed: number) {
+async function journey(seed: number, options: SandboxOptions = {}) {
   const sandbox = createSandbox({
     seed,
     now: '2026-01-01T00:00:00Z',
     features: { paas: true, split: true },
-    kyc: { approveAfter: false },
+    ...options,
+    kyc: { ...options.kyc, approveAfter: false },
   });
   const samples = createSamples();
   const key = () => ({ idempotencyKey: samples.key() });
@@ -37,7 +38,11 @@ async function journey(seed: number) {
     ),
   });
   sandbox.webhooks.connect(receiver.fetch, { secret });
-  await platform.webhooks.create(samples.webhooks.register({ events: ['transaction.in_analysis'] }));
+  const { id } = await platform.webhooks.create(
+    samples.webhooks.register({ events: ['transaction.in_analysis'] }),
+  );
+  // There is no server at its URL.
+  control.webhooks.setStatus(id, 'inactive');
 
   const person = samples.onboarding.pf();
   const { registration_id } = await platform.onboarding.submitPf(person, key());
@@ -139,4 +144,51 @@ test("a merchant's whole journey is the same twice, to the byte, and takes less 
     'certificates.list',
     'certificates.revoke',
   ]);
+});
+
+/** The other answer of everything that the API document leaves open. */
+const otherPlatform: SandboxOptions = {
+  statuses: {
+    paymentCreated: 200,
+    paymentReplayed: 201,
+    webhookCreated: 200,
+    cardTokenized: 200,
+    submerchantCreated: 200,
+    withdrawalCreated: 202,
+    acquirerUnknown: 504,
+    keyReused: 422,
+    notABoleto: 404,
+    unfitParameter: 400,
+    notResubmittable: 409,
+    domainRegistered: 200,
+    domainKnown: 201,
+  },
+  errorBody: ({ code, message }) => ({ erro: code, mensagem: message }),
+  webhooks: { resendDelays: ['1s', '10s', '100s'], endpointFailsAfter: 3, receiverPatience: '2s' },
+  payments: {
+    uniqueExternalId: true,
+    refusalReason: ({ code }) => code,
+    transitions: { pay: ['waiting_payment', 'in_analysis', 'refused'], chargeback: ['paid', 'refunded'] },
+    lateBoletos: false,
+    dueDay: 'brasilia',
+  },
+  upsell: { validFor: '1m' },
+  vault: { answer: ({ cardTokenId }) => ({ cardTokenId, created: true }) },
+  kyc: { reviewAfter: '1s', requiredPj: ['cnpj'] },
+  submerchantKeys: 'apart',
+  subscriptions: 'all',
+  signature: { encoding: 'base64', timestamp: 'milliseconds' },
+  fee: 100,
+  rateLimits: false,
+  oauth: { expiresIn: 600 },
+  fieldNames: { 'payment.refusalReason': 'refusal_reason' },
+};
+
+test('the same client makes the journey on a platform that answers otherwise wherever it may', async () => {
+  const usual = await journey(7);
+  const other = await journey(7, otherPlatform);
+  expect(other.operations).toEqual(usual.operations);
+  // Resends come at other times.
+  expect(other.events.toSorted()).toEqual(usual.events.toSorted());
+  expect(other.ledger).toBe(usual.ledger);
 });

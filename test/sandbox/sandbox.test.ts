@@ -10,8 +10,12 @@ test('the entry point exports these names', () => {
     'UnknownIdError',
     'choices',
     'createSandbox',
+    'scenarios',
     'testCardTokens',
     'testCards',
+    'testDocuments',
+    'testDomains',
+    'testNames',
     'testWalletTokens',
   ]);
 });
@@ -46,7 +50,10 @@ describe('options', () => {
     [{ oauth: { expiresIn: '60' } }, `oauth.expiresIn ${lifetimeRule}`],
     [{ oauth: { expiresIn: Number.NaN } }, `oauth.expiresIn ${lifetimeRule}`],
     [{ oauth: { expiresIn: 2 ** 31 } }, `oauth.expiresIn ${lifetimeRule}`],
-    [{ kyc: { rejectAfter: 1 } }, 'kyc.rejectAfter is an unknown option (known: approveAfter)'],
+    [
+      { kyc: { rejectAfter: 1 } },
+      'kyc.rejectAfter is an unknown option (known: reviewAfter, requiredPj, approveAfter)',
+    ],
     [{ kyc: { approveAfter: 'soon' } }, 'kyc.approveAfter must be false, or a duration: '],
     [{ kyc: { approveAfter: true } }, 'kyc.approveAfter must be false, or a duration: '],
     [{ kyc: { approveAfter: -1 } }, 'kyc.approveAfter must be false, or a duration: '],
@@ -92,7 +99,7 @@ describe('options', () => {
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
         `createSandbox: ${[
-          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, fieldNames, state, stateFile)',
+          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, fieldNames, state, stateFile)',
           'clientSecret must be text of at least 1 character, without spaces around it and without control characters',
           'seed must be an integer',
           `oauth.expiresIn ${lifetimeRule}`,

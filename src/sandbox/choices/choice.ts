@@ -6,4 +6,8 @@ export interface Choice {
   readonly choice: string;
   /** What the API document leaves open, or the reason for the choice. */
   readonly why: string;
+  /** The option of `createSandbox` for the platform's other answer: `payments.transitions`. */
+  readonly option?: string;
+  /** Why no option changes it. */
+  readonly fixed?: string;
 }

@@ -1,5 +1,5 @@
 import type { Choice } from './choice.js';
-import { answerStatus, refusal, transitions } from './values.js';
+import { answerStatus, latePayment, refusal, transitions } from './values.js';
 
 const transitionsInWords = Object.entries(transitions)
   .map(([action, { from, to }]) => `${action}: ${from.join(' or ')} to ${to}`)
@@ -11,93 +11,110 @@ export const paymentChoices: readonly Choice[] = [
     topic: 'A key reused with another payload, on payments',
     choice: `${answerStatus.keyReused}, code idempotency_key_reused. Payloads are compared as JSON, whatever the order of their keys.`,
     why: 'The documented 409 is for sub-accounts. On payments a 409 means an unknown outcome.',
+    option: 'statuses.keyReused',
   },
   {
     topic: 'First attempt with an unknown outcome',
-    choice: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve. Without a key nothing is charged and nothing can be resolved.`,
+    choice: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve, or for a minute with the test cards whose outcome resolves by itself. Without a key nothing is charged and nothing can be resolved.`,
     why: 'The document has the 409 and not the first answer.',
+    option: 'statuses.acquirerUnknown',
   },
   {
     topic: 'Resolving an unknown outcome',
     choice:
       "'created' creates the payment at that moment; with the test card for unknown outcomes it is approved. 'not-created' frees the key: the next request with it is processed normally, and the same test card is approved.",
     why: 'The document names reconciliation without describing it.',
+    fixed: 'Both resolutions and their time are chosen by the control or by a test card.',
   },
   {
     topic: 'Payment transitions',
-    choice: `${transitionsInWords}. For any other the control throws an Error.`,
-    why: 'Undocumented; these follow from the names of the events.',
+    choice: `${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from ${latePayment.from}. For any other the control throws an Error.`,
+    why: 'Undocumented; these follow from the names of the events. Banks take a boleto for some days after its due date.',
+    option: 'payments.transitions',
   },
   {
     topic: 'Statuses after a chargeback, a cancellation and an expiry',
     choice: 'chargedback, cancelled and expired are payment statuses.',
     why: 'Events have these names; whether the payments API returns them is undocumented.',
+    fixed: 'The names are those of the documented events.',
   },
   {
     topic: 'First status',
     choice:
-      'Pix and boleto wait for payment. The number of a card decides, whether sent or in the vault (testCards, testCardTokens); any other number is approved. For a wallet, a text of testWalletTokens anywhere in its block decides; any other wallet is approved. An upsell charge is approved, unless the first payment used testCards.upsellRefused.',
+      'Pix and boleto wait for payment, unless customer.name or externalId is one of testNames. The number of a card decides, whether sent or in the vault (testCards, testCardTokens); any other number is approved. For a wallet, a text of testWalletTokens anywhere in its block decides; any other wallet is approved. An upsell charge is approved, unless the first payment used testCards.upsellRefused.',
     why: 'A test selects the outcome by what it sends.',
+    fixed: 'What is sent selects it: every outcome can be had.',
   },
   {
     topic: 'Vault tokens',
     choice: `POST /v1/vault/tokenize takes the fields of an open card, of which number is required (12 to 19 digits), and answers ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }, without brand and last4 if the prefix is of no known brand. A payment takes the tokens of its merchant's vault and testCardTokens; any other cardTokenId answers 400.`,
     why: 'The shape is undocumented; payments use these names.',
+    option: 'vault.answer',
   },
   {
     topic: 'Card in the answer',
     choice:
       'brand (lower case, from the prefix) and last4; absent if the prefix is of no known brand. A wallet payment has only wallet.type, an upsell payment the card of the first payment.',
     why: 'The document has both fields or none, omits them for wallet payments, and shows wallet.type.',
+    fixed: 'Both shapes of the API document occur: with brand and last4, and without.',
   },
   {
     topic: 'Customer in the answer',
     choice:
       'Name, email and document as sent, null for the rest. An upsell payment has the customer of the first payment; any other payment without a customer has none in the answer.',
     why: 'The document returns it when available.',
+    fixed: 'Both shapes of the API document occur: with a customer, and without.',
   },
   {
     topic: 'refusalReason',
-    choice: `{ code: '${refusal.code}', message }.`,
+    choice: `{ code: '${refusal.code}', message }; some test cards have another code, such as insufficient_funds. docs/scenarios.md lists them.`,
     why: 'Its shape is undocumented.',
+    option: 'payments.refusalReason',
   },
   {
     topic: 'Upsell token',
     choice:
       'A UUID, issued when the payment becomes paid, also after analysis; never for testCards.withoutUpsell. It is in the answer as long as it is valid and unused and the payment is paid.',
     why: 'The document has 15 minutes, one use and best effort; what a replay shows after them is undocumented.',
+    option: 'upsell.issued',
   },
   {
     topic: 'Unusable upsell token',
     choice:
       '400 if it is unknown, of another merchant, expired, used, or part of a charge with an unknown outcome.',
     why: 'Undocumented; the charge cannot be made.',
+    option: 'upsell.validFor',
   },
   {
     topic: 'externalId',
     choice: 'It may repeat.',
     why: "It is the merchant's unique identifier; that the platform refuses a repeated one is undocumented.",
+    option: 'payments.uniqueExternalId',
   },
   {
     topic: 'Pix expiration',
     choice: 'At least 1 second. The charge expires by itself on the clock.',
     why: 'Only the unit and the default are documented.',
+    fixed: 'Less than a second is no time to pay; the time is sent with each payment.',
   },
   {
     topic: 'Boleto due date',
     choice:
       'YYYY-MM-DD or an ISO 8601 timestamp, not in the past, otherwise 400. The boleto expires at the end of that day, UTC.',
     why: 'The format is undocumented; the timestamps of the document are UTC.',
+    option: 'payments.dueDay',
   },
   {
     topic: 'digitableLine',
     choice:
       '47 digits with valid check digits, of a bank that does not exist (999); in notifications and on the PDF only.',
     why: 'Its format is undocumented; receivers may check the digits.',
+    fixed: 'A line of a bank that exists could be paid.',
   },
   {
     topic: 'Boleto PDF of another payment method',
     choice: `${answerStatus.notABoleto}, code not_a_boleto; 404 for an unknown payment.`,
     why: 'Both are undocumented.',
+    option: 'statuses.notABoleto',
   },
 ];

@@ -1,7 +1,7 @@
 import { defaultFee } from '../payments/split.js';
-import { defaultApproval, reviewAfter } from '../sellers/onboarding.js';
+import { defaultApproval } from '../sellers/onboarding.js';
 import type { Choice } from './choice.js';
-import { answerStatus } from './values.js';
+import { answerStatus, reviewAfter } from './values.js';
 
 const minutes = (milliseconds: number) => `${milliseconds / 60_000} min`;
 
@@ -11,92 +11,111 @@ export const submerchantChoices: readonly Choice[] = [
     topic: 'Sub-account creation',
     choice: `${answerStatus.submerchantCreated} { internalId, externalId, status }; externalId is the idempotency key, and the status is active at once. Other text fields of the form are kept, files are not.`,
     why: 'The response is undocumented; a review is described for onboarding only.',
+    option: 'statuses.submerchantCreated',
   },
   {
     topic: 'Sub-account update',
     choice: '200 { internalId, externalId, status }; fields that the document does not name are kept too.',
     why: 'The body of the success response is undocumented.',
+    fixed: 'A client returns what comes; a fault with a status and a body gives any other answer.',
   },
   {
     topic: 'Sub-account statuses',
     choice: 'active and inactive, set by control.submerchants.setStatus.',
     why: 'Only "active" is named.',
+    fixed: 'control.submerchants.setStatus selects it.',
   },
   {
     topic: 'Several sub-accounts with one document',
     choice: 'Allowed; the document then identifies the oldest active one.',
     why: 'Undocumented.',
+    fixed:
+      'The platform may refuse them: a test can do so with a fault. Which one a document means is the same with one sub-account.',
   },
   {
     topic: 'Keys of sub-account creation and onboarding',
     choice:
       'A merchant has one set of keys for the three operations: the same key on another of them counts as another payload, 409. A payload is the same if its text fields and the bytes, names and types of its files are; the boundary and the order of the parts do not matter. Only a success is kept: a refused request leaves its key free.',
     why: 'The key becomes the externalId; what makes a payload the same is undocumented.',
+    option: 'submerchantKeys',
   },
   {
     topic: 'Forms',
     choice:
       '400 for a documented field that is sent twice, for a file where text is expected and the reverse, and for a bankAccount that is not a JSON object as text. A part is a file if it has a filename or is application/octet-stream. Other fields are accepted as they are.',
     why: 'The fields are documented, the answers to mistakes are not.',
+    fixed: 'A client never sends such a form, and the document has 400 for invalid data.',
   },
   {
     topic: 'Files',
     choice: 'Any type, and any size within the limit of the form; the content is not checked.',
     why: 'Size and format limits of documents are undocumented.',
+    fixed: 'What is in a file is read by persons; control.onboarding and testNames reject.',
   },
   {
     topic: 'Fields of onboarding PJ',
     choice: 'None is required. Without a cnpj no payment can refer to the sub-account.',
     why: 'Which fields are required is undocumented.',
+    option: 'kyc.requiredPj',
   },
   {
     topic: 'Onboarding statuses',
-    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(defaultApproval)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control.`,
+    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(defaultApproval)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control. testNames and testDocuments select another decision.`,
     why: 'Only submitted is documented; KYC is asynchronous, without a documented duration.',
+    option: 'kyc.reviewAfter',
   },
   {
     topic: 'Onboarding status query',
     choice:
       '{ registration_id, status, can_resubmit }, and the internalId of the sub-account once it is approved; can_resubmit is true only after a rejection with canResubmit.',
     why: 'Only can_resubmit is documented; without the internalId no call could name an approved sub-account.',
+    fixed:
+      'A client reads only can_resubmit and status; without internalId no call could name the sub-account.',
   },
   {
     topic: 'Resend of documents',
     choice: `${answerStatus.notResubmittable} not_resubmittable unless can_resubmit is true. Files replace those with the same field name, and the registration is submitted again.`,
     why: 'The rule is documented, the answer and the status afterwards are not.',
+    option: 'statuses.notResubmittable',
   },
   {
     topic: 'Approved onboarding',
     choice:
       'Becomes an active sub-account with the key as its externalId, identified by its CPF or CNPJ. No notification is sent.',
     why: 'No event for it is documented.',
+    option: 'kyc.approveAfter',
   },
   {
     topic: 'Features',
     choice:
       'paas for submitting an onboarding and resending its documents, paas and split for payments with split rules; otherwise 403 feature_not_enabled, before the body is checked. A repeated submission or payment needs neither. A new merchant has paas and not split, unless createSandbox or addMerchant set features; control.features changes them.',
     why: 'The document requires both for split, and has the 403 for onboarding.',
+    option: 'features',
   },
   {
     topic: 'Owner sub-account',
     choice:
       'subMerchant.document.number is that of an active sub-account of the merchant, with or without punctuation, otherwise 400. The answer has subMerchant: { internalId, document }.',
     why: 'It is identified by its document; the inner names and its public data are undocumented.',
+    fixed: 'The document identifies it by its document. fieldNames changes the outer names.',
   },
   {
     topic: 'Split rules',
     choice:
       '{ document: { number }, percentage } with at most two decimals, or { document: { number }, amount } in cents. 400 if a receiver is not an active sub-account, is the owner or has two rules, if a share is not above 0, and if the rules add up to more than the net amount.',
     why: 'The inner names are undocumented.',
+    fixed: 'The inner names are sent as they are: the sandbox needs some to divide by.',
   },
   {
     topic: 'Resolved split',
     choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; if the merchant is the owner, its entry has only role and amount. The net amount is the amount less a fee of ${defaultFee} cents, or of createSandbox({ fee }), and at least 0. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
     why: 'The document has an object with an amount for each receiver; fee and rounding are undocumented.',
+    option: 'fee',
   },
   {
     topic: 'Withdrawals',
     choice: `The body is { internalId, amount }, of a sub-account and in cents, at least 1; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of another merchant, 400 for one that is not active. There are no balances: any amount is accepted. control.withdrawals moves pending to completed or failed.`,
     why: 'The body and the other statuses are undocumented.',
+    option: 'statuses.withdrawalCreated',
   },
 ];

@@ -13,10 +13,9 @@ export const answerStatus = Object.freeze({
   notABoleto: 400,
   unfitParameter: 404,
   notResubmittable: 400,
+  domainRegistered: 201,
+  domainKnown: 200,
 });
-
-/** Statuses of the answers to POST /v1/payment-method-domains. */
-export const domainStatus = Object.freeze({ registered: 201, known: 200 });
 
 /** Seconds before each of the three resends of a delivery, counted from the failure before it. */
 export const resendDelaysSeconds: readonly number[] = Object.freeze([30, 60, 120]);
@@ -34,7 +33,17 @@ export const transitions = Object.freeze({
   expire: { from: ['waiting_payment'], to: 'expired' },
 } as const);
 
-/** The `refusalReason` of refused payments. */
+/** A boleto can be paid after its due date, because banks take it for some days more. */
+export const latePayment = Object.freeze({
+  paymentMethod: 'boleto',
+  from: 'expired',
+  isPossible: true,
+} as const);
+
+/** Milliseconds from the submission of an onboarding to its review. */
+export const reviewAfter = 60_000;
+
+/** The `refusalReason` of a refused payment, unless its test card has another one. */
 export const refusal = Object.freeze({
   code: 'refused_by_issuer',
   message: 'The issuer refused the payment.',

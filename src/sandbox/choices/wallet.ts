@@ -1,95 +1,112 @@
+import { domainOutcomeAfter } from '../scenarios/test-domains.js';
 import { certificateDays } from '../wallet/authority.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../wallet/domains.js';
 import type { Choice } from './choice.js';
-import { domainStatus } from './values.js';
+import { answerStatus } from './values.js';
 
 /** What the API document leaves open about wallet domains and certificates. */
 export const walletChoices: readonly Choice[] = [
   {
     topic: 'Domain registration statuses',
-    choice: `${domainStatus.registered} for a new domain, ${domainStatus.known} for one that is already registered.`,
+    choice: `${answerStatus.domainRegistered} for a new domain, ${answerStatus.domainKnown} for one that is already registered.`,
     why: 'Undocumented; the second call creates nothing.',
+    option: 'statuses.domainRegistered',
   },
   {
     topic: 'Domain names',
     choice: 'Compared without regard to case; the record keeps the name as it was first sent.',
     why: 'Hostnames have no case; the document only returns an existing domain.',
+    fixed: 'Hostnames have no case.',
   },
   {
     topic: 'Verification file',
     choice:
       'Seeded hexadecimal content; in every answer to a registration, the repeated one included, and not in the list.',
     why: 'The document has it in the registration response; its content is defined by the wallet.',
+    fixed: 'Its content is defined by the wallet, and only compared.',
   },
   {
     topic: 'Verification of a domain',
-    choice: `control.domains.verify fetches ${verificationPath} from https://, or from the origin given: status 200 and the exact content, a line break at the end allowed; no redirects, at most ${verificationTimeout / 1_000} seconds of real time and ${longestVerificationFile} bytes.`,
+    choice: `control.domains.verify fetches ${verificationPath} from https://, or from the origin given: status 200 and the exact content, a line break at the end allowed; no redirects, at most ${verificationTimeout / 1_000} seconds of real time and ${longestVerificationFile} bytes. A domain of testDomains is verified, or fails, by itself ${domainOutcomeAfter / 1_000} seconds after its registration.`,
     why: 'The validate operation is named without being described, and how a wallet fetches the file is undocumented.',
+    fixed: 'The control and testDomains select the outcome.',
   },
   {
     topic: 'Domain transitions',
     choice:
       'A failed domain may be verified again, and a success removes lastVerificationError. A verified domain stays verified, and nothing is fetched.',
     why: 'Transitions out of failed and verified are undocumented.',
+    fixed: 'The control selects when a domain is verified.',
   },
   {
     topic: 'Fields without a value in domains and certificates',
     choice:
       'verifiedAt, lastVerificationError, notBefore, notAfter, activatedAt and revokedAt are absent until they are set.',
     why: 'Whether they are absent or null before that is undocumented.',
+    fixed: 'A client treats null and an absent field alike.',
   },
   {
     topic: 'Creating a certificate',
     choice:
       'control.certificates.create, with a new P-256 key. Keys and what is signed with them differ in every run, also with a seed.',
     why: 'The operation that creates a record is undocumented, and keys must not come from a seed.',
+    fixed: "The sandbox's own nature: the platform has no such thing.",
   },
   {
     topic: 'Signing request and fingerprint',
     choice:
       'PKCS#10 with the merchant identifier as common name, signed by ECDSA with SHA-256; publicKeyFingerprint is the base64 of the SHA-256 of the SubjectPublicKeyInfo in DER.',
     why: 'The document has a CSR in PEM and SHA-256 of the public key; subject and encoding are undocumented.',
+    fixed: 'The algorithms are those of Apple Pay, and the rest is read by the authority.',
   },
   {
     topic: 'merchantIdHash',
     choice: 'SHA-256 of the merchant identifier, in hexadecimal.',
     why: 'Only the name is documented; Apple hashes the identifier in this way.',
+    fixed: 'Apple defines it.',
   },
   {
     topic: 'Test authority',
     choice: `control.certificates.issue signs with a root that each sandbox makes for itself; certificates are valid for ${certificateDays} days from now on the sandbox's clock.`,
     why: 'The authority is not part of the platform; Apple gives 25 months.',
+    fixed: "The sandbox's own nature: the platform has no such thing.",
   },
   {
     topic: 'Certificates that cannot be activated',
     choice:
       "400 for text that is not a certificate, for another public key than the record's, for another authority than the sandbox's, and for a certificate that has expired or is not valid yet. The answer lists every reason.",
     why: 'The condition is documented and its answer is not; the validity window is documented without a rule.',
+    fixed: 'The document has 400 for invalid data.',
   },
   {
     topic: 'Activating an active certificate',
     choice:
       'The same certificate, as long as it is valid, returns the record unchanged; another one answers 400.',
     why: 'Only the step from issued to active is documented.',
+    fixed: 'Both answers occur: 200 for the same certificate, 400 for another.',
   },
   {
     topic: 'Activating a revoked certificate',
     choice: '400: a revoked certificate stays revoked.',
     why: 'Only the step from issued to active is documented.',
+    fixed: 'A revoked certificate that becomes active again would not be revoked.',
   },
   {
     topic: 'Unknown certificates',
     choice: "404, also for another merchant's; a body that breaks the rules of the document is 400 first.",
     why: 'Only the 404 of withdrawals is documented.',
+    fixed: 'As for every other resource of another merchant.',
   },
   {
     topic: 'Filter of the certificate list',
     choice: 'The query parameter type; any other value than apple_pay_payment_processing answers 400.',
     why: 'The allowed value is documented; the name of the parameter and the answer to other values are not.',
+    option: 'fieldNames',
   },
   {
     topic: 'Wallet charges without a domain or a certificate',
     choice: 'Accepted: a wallet payment needs neither a verified domain nor an active certificate.',
     why: 'The document has the use of a certificate, and no answer to a payment without one.',
+    fixed: 'A test needs no certificate to charge a wallet; testWalletTokens.refused refuses one.',
   },
 ];

@@ -248,5 +248,13 @@ export const schemas = {
     expiresAt: aTime,
     state: one('valid', 'expired', 'revoked'),
   }),
-  Choice: object({ topic: aString, choice: aString, why: aString }),
+  Scenario: object({
+    id: aString,
+    operation: aString,
+    field: aString,
+    value: aString,
+    leadsTo: aString,
+    constant: aString,
+  }),
+  Choice: object({ topic: aString, choice: aString, why: aString, 'option?': aString, 'fixed?': aString }),
 } as const satisfies Record<string, JsonSchema>;

@@ -1,7 +1,6 @@
 import type { Operation } from '../../contract/operation.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
-import { answerStatus } from '../choices/values.js';
 import type { Feature } from '../merchants/features.js';
 import { keyIssues } from '../merchants/idempotency-key.js';
 import type { Merchant } from '../merchants/merchant.js';
@@ -31,7 +30,7 @@ export function answer(
 ): Response | Promise<Response> {
   const { merchant, params } = about;
   if (!paramsFit(operation, params)) {
-    return problem(answerStatus.unfitParameter, 'not_found', 'There is nothing with such an id.');
+    return problem(merchant.rules.statuses.unfitParameter, 'not_found', 'There is nothing with such an id.');
   }
   const key = headers.get('x-idempotency-key') ?? undefined;
   const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;
@@ -53,7 +52,9 @@ export function answer(
 
   const isKeyed = operation.sameKey === 'first-response' && idempotencyKey !== undefined;
   const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
-  const earlier = isKeyed ? merchant.replies.recall(idempotencyKey, digest) : undefined;
+  const replyKey =
+    merchant.rules.submerchantKeys === 'apart' ? `${operation.id} ${idempotencyKey}` : `${idempotencyKey}`;
+  const earlier = isKeyed ? merchant.replies.recall(replyKey, digest) : undefined;
   if (earlier === 'reused') return keyReused();
   if (earlier !== undefined) return earlier;
 
@@ -67,7 +68,7 @@ export function answer(
   }
   const response = handler.run(call);
   if (isKeyed && response instanceof JsonResponse && response.ok) {
-    merchant.replies.keep(idempotencyKey, digest, { status: response.status, body: response.value });
+    merchant.replies.keep(replyKey, digest, { status: response.status, body: response.value });
   }
   return response;
 }

@@ -1,5 +1,6 @@
 import type { WireNames } from '../../contract/wire-names.js';
 import { optionsOf, type Readers, readIf } from '../../input/options.js';
+import type { Rules } from '../choices/rules.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
@@ -70,6 +71,7 @@ export interface SharedParts extends EndpointRules {
   readonly approveAfter: number | undefined;
   /** The platform's fee for each payment, in cents. */
   readonly fee: number;
+  readonly rules: Rules;
   /** The names on the wire. */
   readonly names: WireNames;
   /** Keeps their data. */
@@ -92,6 +94,7 @@ export class Merchant {
   readonly domains: Domains;
   readonly certificates: Certificates;
   readonly replies: KeyedReplies;
+  readonly rules: Rules;
 
   /**
    * @param random makes a stream of values for one purpose of this merchant.
@@ -102,14 +105,22 @@ export class Merchant {
     shared: SharedParts,
     random: (purpose: string) => Random,
   ) {
-    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, fee, closing } = shared;
+    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, fee, rules, closing } = shared;
     const tables = shared.state.of(`merchant ${number}`);
     this.number = number;
+    this.rules = rules;
     this.features = new Features(features, tables);
     this.endpoints = new Endpoints(clock, random('endpoints'), shared, tables);
     this.accounts = new SubAccounts(clock, random('sub-accounts'), tables);
     const { accounts } = this;
-    this.onboarding = new Onboarding({ clock, random: random('onboarding'), accounts, approveAfter, tables });
+    this.onboarding = new Onboarding({
+      clock,
+      random: random('onboarding'),
+      accounts,
+      approveAfter,
+      rules,
+      tables,
+    });
     this.withdrawals = new Withdrawals(clock, withdrawalIds, tables);
     this.vault = new Vault(random('vault'), tables);
     this.replies = new KeyedReplies(tables);
@@ -121,6 +132,7 @@ export class Merchant {
       vault: this.vault,
       accounts,
       fee,
+      rules,
       ledger,
       tables,
       onStatus: (record) =>
@@ -145,5 +157,6 @@ export class Merchant {
   resume(): void {
     this.payments.resume();
     this.onboarding.resume();
+    this.domains.resume();
   }
 }

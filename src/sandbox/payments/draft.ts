@@ -1,9 +1,12 @@
 import type { StoredCustomer } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
+import type { CardDecision } from '../scenarios/card-outcomes.js';
+import { behaviourOf, type UpsellOutlook } from '../scenarios/test-cards.js';
+import { type PayerPlan, payerPlanOf } from '../scenarios/test-names.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 import { isPast, readDueDate } from './boleto.js';
-import { behaviourOf, type CardDecision, type StoredCard, storedCard, type UpsellOutlook } from './cards.js';
+import { digitsOf, type StoredCard, storedCard } from './cards.js';
 import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.js';
 import type { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
@@ -47,6 +50,8 @@ export interface Draft {
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
   /** Undefined for Pix and boleto, which wait for the payer. */
   readonly decision: CardDecision | undefined;
+  /** What the payer of a Pix or a boleto does; undefined if only a control or the clock decides. */
+  readonly payer: PayerPlan | undefined;
   /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
   readonly upsell: UpsellOutlook | undefined;
   /** The upsell token that this payment is charged on. */
@@ -69,6 +74,8 @@ export interface References {
   readonly accounts: SubAccountDirectory;
   /** The platform's fee for a payment, in cents. */
   readonly fee: number;
+  /** Milliseconds that the day of a due date ends after that of UTC. */
+  readonly dayEndsAfter: number;
 }
 
 type Means = Pick<Draft, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
@@ -92,6 +99,10 @@ export function draftOf(request: AcceptedPayment, references: References): Draft
     ...means,
     amount,
     paymentMethod: request.paymentMethod,
+    payer:
+      request.paymentMethod === 'credit_card'
+        ? undefined
+        : payerPlanOf(request.customer?.name, request.externalId),
     externalReference: request.externalId,
     customer: request.customer === undefined ? means.customer : stored(request.customer),
     items: request.items.map(({ title, quantity, unitPrice }) => ({ title, quantity, unitPrice })),
@@ -118,7 +129,7 @@ function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: Referenc
     return { ...noCard, ...vault.find(card.cardTokenId) };
   }
   const number = card?.number ?? '';
-  const behaviour = behaviourOf(number);
+  const behaviour = behaviourOf(digitsOf(number));
   return { ...noCard, card: storedCard(number), decision: behaviour.decision, upsell: behaviour.upsell };
 }
 
@@ -140,7 +151,7 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 export function paymentIssues(
   body: unknown,
   now: number,
-  { upsells, vault, accounts, fee }: References,
+  { upsells, vault, accounts, fee, dayEndsAfter }: References,
 ): Issue[] {
   if (!isRecord(body)) return [];
   const issues = splitIssues(body, fee, accounts);
@@ -163,7 +174,7 @@ export function paymentIssues(
     const dueDate = readDueDate(expirationDate);
     const message =
       dueDate === undefined ? 'must be YYYY-MM-DD or an ISO 8601 timestamp' : 'must not be in the past';
-    if (dueDate === undefined || isPast(dueDate, now))
+    if (dueDate === undefined || isPast(dueDate, now - dayEndsAfter))
       issues.push({ path: 'boleto.expirationDate', message });
   }
   return issues;

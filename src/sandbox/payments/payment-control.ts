@@ -5,8 +5,10 @@ import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Ledger } from './ledger.js';
-import type { PaymentRecord, StatusChange } from './payment-record.js';
-import { legalTransitions, type Payments, type Resolution, type Transition } from './payments.js';
+import type { Resolution } from './payment-keys.js';
+import type { PaymentRecord } from './payment-record.js';
+import type { StatusChange, Transition } from './payment-status.js';
+import type { Payments } from './payments.js';
 import { pixCode } from './pix-code.js';
 
 /**
@@ -15,7 +17,7 @@ import { pixCode } from './pix-code.js';
  * throws an Error for an unknown id and for a status without that transition.
  */
 export interface PaymentControl {
-  /** The payer paid, or the analysis approved: `paid`. */
+  /** The payer paid, or the analysis approved: `paid`. A boleto also after it expired. */
   pay(id: string): Payment;
   /** The analysis or the issuer refused: `refused`. */
   refuse(id: string): Payment;
@@ -113,7 +115,12 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
     retrieve: (id: string) => act(id),
     details: (id: string) => {
       const { owner, found } = merchants.ownerOf('payment', id, ({ payments }) => payments.find(id));
-      return detailsOf(merchants.mainClientId(owner), found, owner.payments.show(found));
+      return detailsOf(
+        merchants.mainClientId(owner),
+        found,
+        owner.payments.show(found),
+        owner.payments.legal(found),
+      );
     },
     resolve: (idempotencyKey: string, resolution: Resolution) => {
       const match = merchants.owning(({ payments }) => payments.isUnknown(idempotencyKey) || undefined);
@@ -131,14 +138,19 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
   });
 }
 
-function detailsOf(clientId: string, record: PaymentRecord, payment: Payment): PaymentDetails {
+function detailsOf(
+  clientId: string,
+  record: PaymentRecord,
+  payment: Payment,
+  legal: readonly Transition[],
+): PaymentDetails {
   const { idempotencyKey, history, expiresAt, boleto, draft } = record;
   return Object.freeze({
     payment,
     clientId,
     idempotencyKey,
     history: Object.freeze([...history]),
-    transitions: Object.freeze(legalTransitions(record)),
+    transitions: Object.freeze(legal),
     expiresAt,
     pix: draft.paymentMethod === 'pix' ? { copyAndPaste: pixCode(record.id, draft.amount) } : undefined,
     boleto,

@@ -1,5 +1,5 @@
 import { isRecord } from '../../input/record.js';
-import { answerStatus } from '../choices/values.js';
+import type { Rules } from '../choices/rules.js';
 import { found, json, problem } from '../http/answers.js';
 import type { Call, Handlers } from '../http/handler.js';
 import { boletoPdf } from './boleto-pdf.js';
@@ -19,28 +19,33 @@ export const paymentHandlers = {
     run: pay,
   },
   'payments.boleto': {
-    run: ({ merchant, params }) => printBoleto(found(merchant.payments.find(params.id ?? ''), noPayment)),
+    run: ({ merchant, params }) =>
+      printBoleto(found(merchant.payments.find(params.id ?? ''), noPayment), merchant.rules),
   },
   'vault.tokenize': {
     issues: ({ merchant, body }) => merchant.vault.issues(body),
     run: ({ merchant, body }) => {
       const { cardTokenId, card } = merchant.vault.add((body as { number: string }).number);
-      return json(answerStatus.cardTokenized, { cardTokenId, ...card });
+      return json(
+        merchant.rules.statuses.cardTokenized,
+        merchant.rules.vaultAnswer({ cardTokenId, ...card }),
+      );
     },
   },
 } satisfies Partial<Handlers>;
 
 function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response {
+  const { statuses } = merchant.rules;
   const request = body as AcceptedPayment;
   const verdict = merchant.payments.submit({ request, idempotencyKey, acquirerFails });
   switch (verdict.is) {
     case 'created':
-      return json(answerStatus.paymentCreated, verdict.payment);
+      return json(statuses.paymentCreated, verdict.payment);
     case 'replayed':
-      return json(answerStatus.paymentReplayed, verdict.payment);
+      return json(statuses.paymentReplayed, verdict.payment);
     case 'unknown':
       return problem(
-        answerStatus.acquirerUnknown,
+        statuses.acquirerUnknown,
         'acquirer_unavailable',
         'The acquirer did not answer: whether the payment was made is unknown.',
       );
@@ -52,7 +57,7 @@ function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response 
       );
     case 'key-reused':
       return problem(
-        answerStatus.keyReused,
+        statuses.keyReused,
         'idempotency_key_reused',
         'This x-idempotency-key was used before with another payload.',
         [{ path: 'x-idempotency-key', message: 'was used before with another payload' }],
@@ -60,14 +65,10 @@ function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response 
   }
 }
 
-async function printBoleto(record: PaymentRecord): Promise<Response> {
+async function printBoleto(record: PaymentRecord, { statuses }: Rules): Promise<Response> {
   const { id, boleto, draft, createdAt } = record;
   if (boleto === undefined) {
-    return problem(
-      answerStatus.notABoleto,
-      'not_a_boleto',
-      `Payment ${id} is a ${draft.paymentMethod} payment.`,
-    );
+    return problem(statuses.notABoleto, 'not_a_boleto', `Payment ${id} is a ${draft.paymentMethod} payment.`);
   }
   const { name, documentNumber } = draft.customer ?? {};
   const pdf = await boletoPdf({

@@ -1,18 +1,10 @@
 import type { Payment } from '../../contract/payments/types.js';
-import { refusal, type transitions } from '../choices/values.js';
+import { type Rules, usualRefusal } from '../choices/rules.js';
+import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Draft } from './draft.js';
-
-/** Every status a payment can have in the sandbox. */
-export type Status = 'waiting_payment' | 'in_analysis' | (typeof transitions)[keyof typeof transitions]['to'];
-
-/** A payment entered a status. */
-export interface StatusChange {
-  /** The status. */
-  readonly status: Status;
-  /** ISO 8601 UTC, on the sandbox's clock. */
-  readonly at: string;
-}
+import type { Status, StatusChange } from './payment-status.js';
+import type { PlannedStep } from './planned-step.js';
 
 /** A payment as the sandbox keeps it. */
 export interface PaymentRecord {
@@ -29,26 +21,25 @@ export interface PaymentRecord {
   readonly history: StatusChange[];
   /** ISO 8601, UTC: when a payment that waits expires by itself. */
   readonly expiresAt: string | undefined;
+  /** What a test card or a test name still brings about. */
+  readonly planned: PlannedStep | undefined;
   /** The upsell token that was issued when the payment became paid. */
   issued: string | undefined;
 }
 
 /** The status of a new payment. A payment with an unknown outcome that is resolved as created is approved. */
-export function firstStatus({ decision }: Draft): Status {
-  switch (decision) {
-    case undefined:
-      return 'waiting_payment';
-    case 'refused':
-      return 'refused';
-    case 'inAnalysis':
-      return 'in_analysis';
-    default:
-      return 'paid';
-  }
+export function firstStatus({ decision, payer }: Draft): Status {
+  if (decision === undefined)
+    return payer?.does === 'refuse' && payer.after === 0 ? 'refused' : 'waiting_payment';
+  const { first } = cardOutcomes[decision];
+  return first === 'unknown' ? 'paid' : first;
 }
 
+const refusalOf = ({ decision }: Draft): Refusal =>
+  (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
+
 /** The payment in the form of the API (API document, Payment). */
-export function shown(record: PaymentRecord, showUpsell: boolean): Payment {
+export function shown(record: PaymentRecord, showUpsell: boolean, { refusalReason }: Rules): Payment {
   const { draft, status, issued } = record;
   return {
     id: record.id,
@@ -61,7 +52,7 @@ export function shown(record: PaymentRecord, showUpsell: boolean): Payment {
     ...(draft.customer !== undefined && { customer: draft.customer }),
     items: draft.items.map((item) => ({ ...item })),
     ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued } }),
-    ...(status === 'refused' && { refusalReason: refusal }),
+    ...(status === 'refused' && { refusalReason: refusalReason(refusalOf(draft)) }),
     ...(draft.subMerchant !== undefined && { subMerchant: structuredClone(draft.subMerchant) }),
     ...(draft.split !== undefined && { split: structuredClone(draft.split) }),
   };

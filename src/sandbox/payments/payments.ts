@@ -2,54 +2,31 @@ import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
-import { transitions } from '../choices/values.js';
-import { IllegalTransitionError } from '../control-errors.js';
+import { isRecord } from '../../input/record.js';
+import type { Rules } from '../choices/rules.js';
 import { payloadDigest } from '../payload-digest.js';
 import type { Random } from '../random.js';
+import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
-import { type AcceptedPayment, type Draft, draftOf, paymentIssues, type References } from './draft.js';
+import { type Draft, draftOf, paymentIssues, type References } from './draft.js';
 import type { Ledger } from './ledger.js';
-import { firstStatus, type PaymentRecord, type Status, shown } from './payment-record.js';
+import {
+  endOfUnknown,
+  type KeyState,
+  type Resolution,
+  type Submission,
+  type Verdict,
+} from './payment-keys.js';
+import { firstStatus, type PaymentRecord, shown } from './payment-record.js';
+import type { Status, Transition } from './payment-status.js';
+import { legalTransitions, statusAfter } from './payment-transitions.js';
+import { plannedStep } from './planned-step.js';
 import { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
-
-/** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
-type KeyState =
-  | { readonly state: 'created'; readonly digest: string; readonly paymentId: string }
-  /** The first attempt ended in an unknown state: the key is protected. */
-  | { readonly state: 'unknown'; readonly digest: string; readonly draft: Draft }
-  /** Resolved: nothing was created, and the next request is processed normally. */
-  | { readonly state: 'not-created' };
-
-/** A valid request to create a payment. */
-export interface Submission {
-  readonly request: AcceptedPayment;
-  readonly idempotencyKey: string | undefined;
-  /** Set by a fault: the acquirer does not say whether it charged. */
-  readonly acquirerFails: boolean;
-}
-
-/** The result of a request to create a payment. */
-export type Verdict =
-  | { readonly is: 'created' | 'replayed'; readonly payment: Payment }
-  | { readonly is: 'unknown' | 'protected' | 'key-reused' };
-
-export type Transition = keyof typeof transitions;
-
-/** The outcomes that `control.payments.resolve` can set. */
-export type Resolution = 'created' | 'not-created';
-
-const isFrom = (from: readonly Status[], status: Status) => from.includes(status);
-
-/** The transitions that are possible now. */
-export function legalTransitions({ status }: PaymentRecord): Transition[] {
-  const names = Object.keys(transitions) as Transition[];
-  return names.filter((name) => isFrom(transitions[name].from, status));
-}
 
 interface Parts {
   readonly clock: Clock;
@@ -59,6 +36,7 @@ interface Parts {
   readonly accounts: SubAccountDirectory;
   /** Cents. */
   readonly fee: number;
+  readonly rules: Rules;
   /** The number of the merchant. */
   readonly merchant: number;
   readonly ledger: Ledger;
@@ -75,6 +53,7 @@ export class Payments {
   /** Functions that cancel the expiry of a payment. */
   readonly #expiries = new Map<string, () => void>();
   readonly #clock: Clock;
+  readonly #rules: Rules;
   readonly #upsells: UpsellTokens;
   /** What a payment can refer to. */
   readonly #references: References;
@@ -82,15 +61,16 @@ export class Payments {
   readonly #lines: Random;
   readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor({ merchant, clock, random, vault, accounts, fee, ledger, tables, onStatus }: Parts) {
+  constructor({ merchant, clock, random, vault, accounts, fee, rules, ledger, tables, onStatus }: Parts) {
+    this.#rules = rules;
     this.#merchant = merchant;
     this.#ledger = ledger;
     this.#keys = tables.table('payment keys');
     this.#clock = clock;
     this.#ids = random('payments');
     this.#lines = random('boletos');
-    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables);
-    this.#references = { upsells: this.#upsells, vault, accounts, fee };
+    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables, rules);
+    this.#references = { upsells: this.#upsells, vault, accounts, fee, dayEndsAfter: rules.dayEndsAfter };
     this.#onStatus = onStatus;
   }
 
@@ -103,6 +83,7 @@ export class Payments {
     return shown(
       record,
       record.issued !== undefined && this.#upsells.isValid(this.#upsells.find(record.issued)),
+      this.#rules,
     );
   }
 
@@ -110,9 +91,11 @@ export class Payments {
   resume(): void {
     this.#expiries.clear();
     for (const record of this.#ledger.records) {
-      if (record.merchant === this.#merchant && record.status === 'waiting_payment')
-        this.#scheduleExpiry(record);
+      if (record.merchant !== this.#merchant) continue;
+      if (record.status === 'waiting_payment') this.#scheduleExpiry(record);
+      this.#schedulePlanned(record);
     }
+    for (const { idempotencyKey } of this.unknownKeys()) this.#scheduleEnd(idempotencyKey);
   }
 
   /** Whether a key was used before. A repeat is not checked again: its upsell token is used already. */
@@ -137,7 +120,11 @@ export class Payments {
   /** Problems of a body, besides the contract's rules. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
-    return paymentIssues(body, this.#clock.time(), this.#references);
+    const issues = paymentIssues(body, this.#clock.time(), this.#references);
+    if (this.#rules.uniqueExternalId && this.#hasExternalId(body)) {
+      issues.push({ path: 'externalId', message: 'was used by another payment' });
+    }
+    return issues;
   }
 
   submit({ request, idempotencyKey, acquirerFails }: Submission): Verdict {
@@ -150,10 +137,19 @@ export class Payments {
       return { is: 'replayed', payment: this.show(existing) };
     }
     const draft = draftOf(request, this.#references);
-    if (acquirerFails || (draft.decision === 'unknown' && known === undefined)) {
+    const isUnknown = draft.decision !== undefined && cardOutcomes[draft.decision].first === 'unknown';
+    if (acquirerFails || (isUnknown && known === undefined)) {
       if (idempotencyKey !== undefined) {
         this.#spend(draft, true);
-        this.#keys.set(idempotencyKey, { state: 'unknown', digest, draft });
+        const end = endOfUnknown(draft);
+        const endsAt = end && this.#clock.time() + end.after;
+        this.#keys.set(idempotencyKey, {
+          state: 'unknown',
+          digest,
+          draft,
+          ...(endsAt !== undefined && { endsAt }),
+        });
+        this.#scheduleEnd(idempotencyKey);
       }
       return { is: 'unknown' };
     }
@@ -178,17 +174,15 @@ export class Payments {
     }
   }
 
+  /** The transitions that are possible now. */
+  legal(record: PaymentRecord): Transition[] {
+    return legalTransitions(record, this.#rules);
+  }
+
   /** Moves a payment to another status. @throws IllegalTransitionError if the transition is impossible. */
   move(record: PaymentRecord, transition: Transition): void {
+    const to = statusAfter(record, transition, this.#rules);
     const { id } = record;
-    const { from, to } = transitions[transition];
-    if (!isFrom(from, record.status)) {
-      throw new IllegalTransitionError(
-        `Payment ${id} is ${record.status}: "${transition}" takes a payment that is ${from.join(' or ')}.`,
-        record.status,
-        legalTransitions(record),
-      );
-    }
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
     this.#enter(record, to);
@@ -198,13 +192,23 @@ export class Payments {
     return idempotencyKey === undefined ? undefined : this.#keys.get(idempotencyKey);
   }
 
+  #hasExternalId(body: unknown): boolean {
+    const externalId = isRecord(body) ? body.externalId : undefined;
+    return (
+      externalId !== undefined &&
+      this.#ledger.records.some(
+        ({ merchant, draft }) => merchant === this.#merchant && draft.externalReference === externalId,
+      )
+    );
+  }
+
   #spend({ upsellToken }: Draft, spent: boolean): void {
     if (upsellToken !== undefined) this.#upsells.spend(upsellToken, spent);
   }
 
   #create(draft: Draft, idempotencyKey: string | undefined, digest: string): PaymentRecord {
     const now = this.#clock.time();
-    const dueDate = draft.dueDate ?? defaultDueDate(now);
+    const dueDate = draft.dueDate ?? defaultDueDate(now - this.#rules.dayEndsAfter);
     const status = firstStatus(draft);
     const expiresAt = status === 'waiting_payment' ? this.#expiryOf(draft, dueDate) : undefined;
     const record: PaymentRecord = {
@@ -220,6 +224,7 @@ export class Payments {
       status,
       history: [],
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+      planned: plannedStep(draft, now, expiresAt),
       issued: undefined,
     };
     if (idempotencyKey !== undefined) {
@@ -227,6 +232,7 @@ export class Payments {
     }
     this.#spend(draft, true);
     this.#scheduleExpiry(record);
+    this.#schedulePlanned(record);
     this.#enter(record, status);
     return record;
   }
@@ -237,9 +243,36 @@ export class Payments {
     this.#expiries.set(record.id, this.#clock.schedule(Date.parse(record.expiresAt), expire));
   }
 
+  #schedulePlanned(record: PaymentRecord): void {
+    const { planned, status } = record;
+    // A boleto that waits is still to expire before it is paid late.
+    if (planned === undefined || (status !== planned.from && status !== 'waiting_payment')) return;
+    this.#clock.schedule(Date.parse(planned.at), () => {
+      const { from, transition } = planned;
+      // A Pix is never paid late.
+      const isLegal = this.legal(record).includes(transition);
+      if (record.status === from && isLegal) this.move(record, transition);
+    });
+  }
+
+  /** Schedules the end of an unknown outcome. */
+  #scheduleEnd(idempotencyKey: string): void {
+    const unknown = this.#keys.get(idempotencyKey);
+    if (unknown?.state !== 'unknown' || unknown.endsAt === undefined) return;
+    const { draft, endsAt } = unknown;
+    const resolution = endOfUnknown(draft)?.by;
+    this.#clock.schedule(endsAt, () => {
+      const known = this.#keys.get(idempotencyKey);
+      // A control may have resolved it, and another attempt may be unknown since.
+      const isSame = known?.state === 'unknown' && known.endsAt === endsAt;
+      if (isSame && resolution !== undefined) this.resolve(idempotencyKey, resolution);
+    });
+  }
+
   /** Milliseconds since 1970. */
-  #expiryOf({ paymentMethod, pixExpiration }: Draft, dueDate: string): number {
-    if (paymentMethod === 'boleto') return endOf(dueDate);
+  #expiryOf({ paymentMethod, pixExpiration, payer }: Draft, dueDate: string): number {
+    if (payer?.does === 'expire') return this.#clock.time() + payer.after;
+    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#rules.dayEndsAfter;
     return this.#clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 
@@ -247,7 +280,7 @@ export class Payments {
     record.status = status;
     record.history.push({ status, at: this.#clock.timestamp() });
     const { upsell, card, customer } = record.draft;
-    if (status === 'paid' && upsell !== undefined) {
+    if (status === 'paid' && upsell !== undefined && this.#rules.upsellIssued) {
       record.issued = this.#upsells.issue({
         card: card !== undefined && 'brand' in card ? card : undefined,
         customer,

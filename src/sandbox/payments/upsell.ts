@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.js';
 import type { StoredCustomer } from '../../contract/payments/types.js';
+import type { Rules } from '../choices/rules.js';
 import type { Random } from '../random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
@@ -23,14 +24,17 @@ export interface UpsellToken {
   readonly spent: boolean;
 }
 
-const lifetime = limits.upsellTokenMinutes * 60_000;
+const documentedLifetime = limits.upsellTokenMinutes * 60_000;
 
 export class UpsellTokens {
   readonly #tokens: Table<UpsellToken>;
   readonly #clock: Clock;
   readonly #random: Random;
+  /** Milliseconds. */
+  readonly #lifetime: number;
 
-  constructor(clock: Clock, random: Random, tables: Tables) {
+  constructor(clock: Clock, random: Random, tables: Tables, { upsellValidFor }: Rules) {
+    this.#lifetime = upsellValidFor ?? documentedLifetime;
     this.#tokens = tables.table('upsell tokens');
     this.#clock = clock;
     this.#random = random;
@@ -39,7 +43,7 @@ export class UpsellTokens {
   issue(origin: Pick<UpsellToken, 'card' | 'customer' | 'isRefused'>): UpsellToken {
     const token: UpsellToken = {
       token: this.#random.uuid(),
-      expiresAt: this.#clock.time() + lifetime,
+      expiresAt: this.#clock.time() + this.#lifetime,
       ...origin,
       spent: false,
     };
@@ -67,6 +71,6 @@ export class UpsellTokens {
     if (token.spent) return 'was already used';
     return this.isValid(token)
       ? undefined
-      : `has expired: it is valid for ${limits.upsellTokenMinutes} minutes`;
+      : `has expired: it is valid for ${this.#lifetime / 60_000} minutes`;
   }
 }

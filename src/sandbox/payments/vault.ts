@@ -1,9 +1,11 @@
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import type { Random } from '../random.js';
+import type { CardDecision } from '../scenarios/card-outcomes.js';
+import { behaviourOf, testCardOf } from '../scenarios/test-cards.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
-import { behaviourOf, type CardDecision, type StoredCard, storedCard, testCardOf } from './cards.js';
+import { digitsOf, type StoredCard, storedCard } from './cards.js';
 
 /** A card in the vault, without PAN and CVV. */
 export interface VaultedCard {
@@ -34,7 +36,7 @@ export class Vault {
   add(number: string): { cardTokenId: string; card: StoredCard | undefined } {
     const cardTokenId = this.#random.uuid();
     const card = storedCard(number);
-    this.#cards.set(cardTokenId, { decision: behaviourOf(number).decision, card });
+    this.#cards.set(cardTokenId, { decision: behaviourOf(digitsOf(number)).decision, card });
     return { cardTokenId, card };
   }
 

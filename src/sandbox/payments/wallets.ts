@@ -1,22 +1,8 @@
-import type { CardDecision } from './cards.js';
-
-/**
- * Texts that select the outcome of a wallet payment. They may be in any field of the `wallet` block, whose
- * inner names are undocumented. The outcomes are those of `testCards`; any other wallet is approved.
- */
-export const testWalletTokens = Object.freeze({
-  /** Paid at once. */
-  approved: 'sandbox-wallet-approved',
-  /** Refused. */
-  refused: 'sandbox-wallet-refused',
-  /** In analysis until `control.payments.pay` or `refuse`. */
-  inAnalysis: 'sandbox-wallet-in-analysis',
-  /** The acquirer does not answer: the outcome is unknown until `control.payments.resolve`. */
-  unknown: 'sandbox-wallet-unknown',
-} as const satisfies Record<CardDecision, string>);
+import { type CardDecision, cardDecisions } from '../scenarios/card-outcomes.js';
+import { testWalletTokens } from '../scenarios/test-cards.js';
 
 const byText = new Map<unknown, CardDecision>(
-  Object.entries(testWalletTokens).map(([decision, text]) => [text, decision as CardDecision]),
+  cardDecisions.map((decision) => [testWalletTokens[decision], decision]),
 );
 
 /** The decision of the first such text, in the order of the block's fields. */

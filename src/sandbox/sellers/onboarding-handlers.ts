@@ -1,5 +1,4 @@
 import type { Fields } from '../../contract/operation.js';
-import { answerStatus } from '../choices/values.js';
 import { found, json, problem } from '../http/answers.js';
 import type { Call, Handler, Handlers } from '../http/handler.js';
 import type { OnboardingKind, Registration } from './onboarding.js';
@@ -11,8 +10,8 @@ export const onboardingHandlers = {
   'onboarding.status': {
     run: (call) => {
       const registration = registrationOf(call);
-      const { canResubmit, internalId } = registration;
-      return json(200, { ...brief(registration), can_resubmit: canResubmit, internalId });
+      const { id, status, canResubmit, internalId } = registration;
+      return json(200, { registration_id: id, status, can_resubmit: canResubmit, internalId });
     },
   },
   'onboarding.resendDocuments': {
@@ -21,7 +20,7 @@ export const onboardingHandlers = {
       const registration = registrationOf(call);
       if (!registration.canResubmit) {
         return problem(
-          answerStatus.notResubmittable,
+          call.merchant.rules.statuses.notResubmittable,
           'not_resubmittable',
           `Registration ${registration.id} is ${registration.status}, and can_resubmit is false.`,
         );
@@ -35,14 +34,14 @@ export const onboardingHandlers = {
 function submission(kind: OnboardingKind): Handler {
   return {
     features: () => ['paas'],
+    issues: ({ merchant, body }) => merchant.onboarding.issues(kind, body),
     run: ({ merchant, body, idempotencyKey = '' }) =>
       accepted(merchant.onboarding.submit(kind, body as Fields, idempotencyKey)),
   };
 }
 
-const brief = ({ id, status }: Registration) => ({ registration_id: id, status });
-
-const accepted = (registration: Registration) => json(202, brief(registration));
+/** A decision is never in the answer to a submission: KYC is asynchronous. */
+const accepted = ({ id }: Registration) => json(202, { registration_id: id, status: 'submitted' });
 
 const registrationOf = ({ merchant, params }: Call): Registration =>
   found(merchant.onboarding.find(params.registrationId ?? ''), 'This merchant has no such registration.');

@@ -1,15 +1,16 @@
 import type { Fields } from '../../contract/operation.js';
+import type { Issue } from '../../input/issue.js';
+import { isRecord } from '../../input/record.js';
+import type { Rules } from '../choices/rules.js';
 import { IllegalTransitionError } from '../control-errors.js';
 import { fileFields, textFields } from '../http/form-fields.js';
 import { type UploadedFile, uploadedFileCodec } from '../http/uploaded-file.js';
 import type { Random } from '../random.js';
+import { type KycPlan, kycPlanOf } from '../scenarios/test-names.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
-
-/** Milliseconds from a submission to its review. */
-export const reviewAfter = 60_000;
 
 /** The default of the milliseconds from a submission to its approval. */
 export const defaultApproval = 10 * 60_000;
@@ -35,6 +36,8 @@ export interface Registration {
   canResubmit: boolean;
   /** The reason of a rejection. */
   reason: string | undefined;
+  /** Whether its documents were sent again. */
+  resent: boolean;
   /** Of the sub-account; undefined until it is approved. */
   internalId: string | undefined;
 }
@@ -46,6 +49,7 @@ interface Parts {
   readonly tables: Tables;
   /** Milliseconds; undefined if only a control approves. */
   readonly approveAfter: number | undefined;
+  readonly rules: Rules;
 }
 
 /** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
@@ -59,8 +63,10 @@ export class Onboarding {
   readonly #random: Random;
   readonly #accounts: SubAccounts;
   readonly #approveAfter: number | undefined;
+  readonly #rules: Rules;
 
-  constructor({ clock, random, accounts, tables, approveAfter }: Parts) {
+  constructor({ clock, random, accounts, tables, approveAfter, rules }: Parts) {
+    this.#rules = rules;
     this.#registrations = tables.table('onboarding');
     this.#documents = tables.table('documents', uploadedFileCodec);
     this.#clock = clock;
@@ -78,6 +84,13 @@ export class Onboarding {
     return this.#registrations.get(id);
   }
 
+  /** Problems of a form, besides those of the contract. */
+  issues(kind: OnboardingKind, form: unknown): Issue[] {
+    const required = kind === 'pj' ? this.#rules.requiredPj : [];
+    const isMissing = (path: string) => !isRecord(form) || form[path] === undefined;
+    return required.filter(isMissing).map((path) => ({ path, message: 'is required' }));
+  }
+
   submit(kind: OnboardingKind, form: Fields, externalId: string): Registration {
     const registration: Registration = {
       id: this.#random.uuid(),
@@ -89,11 +102,13 @@ export class Onboarding {
       status: 'submitted',
       canResubmit: false,
       reason: undefined,
+      resent: false,
       internalId: undefined,
     };
     this.#keepDocuments(registration, form);
+    this.#changed(registration);
     this.#schedule(registration);
-    return this.#changed(registration);
+    return registration;
   }
 
   /** Schedules what is still to come, after the state was restored. */
@@ -121,8 +136,9 @@ export class Onboarding {
     registration.status = 'submitted';
     registration.canResubmit = false;
     registration.reason = undefined;
-    this.#schedule(registration);
+    registration.resent = true;
     this.#changed(registration);
+    this.#schedule(registration);
   }
 
   /** @throws IllegalTransitionError if it is already decided. */
@@ -158,17 +174,35 @@ export class Onboarding {
   #schedule(registration: Registration): void {
     const { id, submittedAt } = registration;
     const steps: (() => void)[] = [];
+    this.#steps.set(id, steps);
     const plan = (at: number, step: () => void) => steps.push(this.#clock.schedule(at, step));
     if (registration.status === 'submitted') {
-      plan(submittedAt + reviewAfter, () => {
+      plan(submittedAt + this.#rules.reviewAfter, () => {
         registration.status = 'in_review';
         this.#changed(registration);
       });
     }
-    if (this.#approveAfter !== undefined) {
-      plan(submittedAt + this.#approveAfter, () => this.approve(registration));
-    }
-    this.#steps.set(id, steps);
+    const { does, after, canResubmit = false } = this.#planFor(registration);
+    const decide = () => {
+      if (does === 'approve') this.approve(registration);
+      else this.reject(registration, canResubmit, rejectionOfScenario);
+    };
+    if (does === 'nothing') return;
+    if (after === 0) decide();
+    else plan(submittedAt + after, decide);
+  }
+
+  /** What is decided by itself. */
+  #planFor({ kind, fields, resent }: Registration): KycPlan {
+    const isPf = kind === 'pf';
+    const plan = kycPlanOf(
+      fields[isPf ? 'fullName' : 'representativeName'],
+      fields[isPf ? 'document' : 'cnpj'],
+    );
+    if (plan !== undefined) return resent && plan.canResubmit ? { does: 'approve', after: 0 } : plan;
+    return this.#approveAfter === undefined
+      ? { does: 'nothing', after: 0 }
+      : { does: 'approve', after: this.#approveAfter };
   }
 
   #keepDocuments({ id }: Registration, form: Fields): void {
@@ -179,6 +213,9 @@ export class Onboarding {
     return this.#registrations.set(registration.id, registration);
   }
 }
+
+/** The reason of a rejection by a test name or a test document. */
+const rejectionOfScenario = 'The documents could not be verified.';
 
 const isUndecided = ({ status }: Registration) => status === 'submitted' || status === 'in_review';
 

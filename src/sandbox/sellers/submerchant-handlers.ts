@@ -2,7 +2,6 @@ import { cpfForm } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import { answerStatus } from '../choices/values.js';
 import { found, json, problem } from '../http/answers.js';
 import { textFields } from '../http/form-fields.js';
 import type { Call, Handlers } from '../http/handler.js';
@@ -17,7 +16,7 @@ export const submerchantHandlers = {
       const fields = textFields(body as Fields);
       const document = documentOf(fields);
       return json(
-        answerStatus.submerchantCreated,
+        merchant.rules.statuses.submerchantCreated,
         brief(merchant.accounts.add({ externalId: idempotencyKey, document, fields })),
       );
     },
@@ -71,5 +70,5 @@ function withdraw({ merchant, body }: Call): Response {
     return problem(400, 'submerchant_not_active', `Sub-account ${internalId} is ${account.status}.`);
   }
   const { withdraw_id, status } = merchant.withdrawals.add(internalId, amount);
-  return json(answerStatus.withdrawalCreated, { withdraw_id, status });
+  return json(merchant.rules.statuses.withdrawalCreated, { withdraw_id, status });
 }

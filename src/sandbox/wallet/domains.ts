@@ -4,6 +4,7 @@ import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import { UnknownIdError } from '../control-errors.js';
 import type { Random } from '../random.js';
+import { domainOutcomeAfter, domainOutcomeOf } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
@@ -62,6 +63,13 @@ export class Domains {
     return { domain: { ...registration.record, verificationFile }, isNew: known === undefined };
   }
 
+  /** Schedules what is still to come, after the state was restored. */
+  resume(): void {
+    for (const { record } of this.#registrations.values()) {
+      if (record.status === 'pending') this.#schedule(record);
+    }
+  }
+
   /** Copies, in the order of registration, without the verification file. */
   list(): Domain[] {
     return Array.from(this.#registrations.values(), ({ record }) => ({ ...record }));
@@ -99,7 +107,26 @@ export class Domains {
         createdAt: this.#clock.timestamp(),
       },
     };
+    this.#schedule(registration.record);
     return this.#registrations.set(registration.record.id, registration);
+  }
+
+  /** Schedules the outcome that a test domain has by itself. */
+  #schedule({ id, domainName, createdAt }: Readonly<Domain>): void {
+    const outcome = domainOutcomeOf(domainName);
+    if (outcome === undefined) return;
+    this.#clock.schedule(Date.parse(createdAt) + domainOutcomeAfter, () => {
+      const registration = this.#registrations.get(id);
+      if (registration?.record.status !== 'pending') return;
+      const problem =
+        outcome === 'fails'
+          ? `https://${domainName}${verificationPath} answered 404, not 200: the domain is a test domain that fails.`
+          : undefined;
+      this.#registrations.set(id, {
+        ...registration,
+        record: this.#withOutcome(registration.record, problem),
+      });
+    });
   }
 
   #withOutcome(record: Domain, problem: string | undefined): Domain {

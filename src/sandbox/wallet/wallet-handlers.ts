@@ -1,5 +1,5 @@
 import { isRecord } from '../../input/record.js';
-import { domainStatus } from '../choices/values.js';
+import type { Rules } from '../choices/rules.js';
 import { found, json } from '../http/answers.js';
 import type { Certificates } from './certificates.js';
 import type { Domains } from './domains.js';
@@ -8,6 +8,7 @@ import type { Domains } from './domains.js';
 export interface Wallet {
   readonly domains: Domains;
   readonly certificates: Certificates;
+  readonly rules: Pick<Rules, 'statuses'>;
 }
 
 /** The parts of a call that the handlers read. The body has passed the contract's schema. */
@@ -25,8 +26,9 @@ export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) =
     'domains.register': {
       run: (call: Call) => {
         const { domainName } = call.body as { domainName: string };
-        const { domain, isNew } = walletOf(call).domains.register(domainName);
-        return json(isNew ? domainStatus.registered : domainStatus.known, domain);
+        const { domains, rules } = walletOf(call);
+        const { domain, isNew } = domains.register(domainName);
+        return json(rules.statuses[isNew ? 'domainRegistered' : 'domainKnown'], domain);
       },
     },
     'domains.list': {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
-import { receiverPatience, resendDelaysSeconds } from '../choices/values.js';
+import type { Rules } from '../choices/rules.js';
 import { UnknownIdError } from '../control-errors.js';
 import type { Random } from '../random.js';
 import { Sequence } from '../state/sequence.js';
@@ -12,6 +12,7 @@ import type { Attempt, DeliveryAttempt, Notification } from './delivery.js';
 import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
 import type { DeliveryHeaders } from './delivery-headers.js';
 import type { Endpoint } from './endpoints.js';
+import { failedInARow } from './failed-in-a-row.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 import { fail, noAnswer, post } from './send-attempt.js';
 
@@ -24,6 +25,9 @@ interface Parts {
   readonly tables: Tables;
   /** Of any merchant. */
   readonly endpoint: (id: string) => Endpoint | undefined;
+  /** Sets an endpoint to `failed`. */
+  readonly endpointFailed: (id: string) => void;
+  readonly rules: Rules;
 }
 
 const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
@@ -46,10 +50,14 @@ export class Deliveries {
   readonly #random: Random;
   readonly #headers: DeliveryHeaders;
   readonly #endpoint: (id: string) => Endpoint | undefined;
+  readonly #endpointFailed: (id: string) => void;
+  readonly #rules: Rules;
   /** Set while nothing is sent. */
   #stopped = false;
 
-  constructor({ clock, random, headers, faults, receivers, tables, endpoint }: Parts) {
+  constructor({ clock, random, headers, faults, receivers, tables, endpoint, ...others }: Parts) {
+    this.#endpointFailed = others.endpointFailed;
+    this.#rules = others.rules;
     this.#notifications = tables.table('notifications');
     this.#orders = new Sequence('last notification', 1, tables);
     this.#clock = clock;
@@ -193,7 +201,7 @@ export class Deliveries {
 
   /**
    * Sends the request of an attempt, which fails at the deadline. `clock.advance` waits for its end, at most
-   * for `receiverPatience`.
+   * for the patience with receivers.
    */
   #send(attempt: Attempt, deadline: number, then: () => void): void {
     const controller = new AbortController();
@@ -211,7 +219,7 @@ export class Deliveries {
       return work;
     });
     this.#underWay.set(work, controller);
-    this.#clock.hold(atMost(receiverPatience, work));
+    this.#clock.hold(atMost(this.#rules.receiverPatience, work));
   }
 
   /** Sends what was held back until a request had arrived, one after the other. */
@@ -266,11 +274,23 @@ export class Deliveries {
 
   /** @param number of the attempt that failed. */
   #planResend(notification: Notification, number: number): void {
-    const delay = resendDelaysSeconds[number - 1];
-    if (delay === undefined || this.#stopped) return;
-    notification.resendAt = this.#clock.time() + delay * 1_000;
+    if (this.#stopped) return;
+    const delay = this.#rules.resendDelays[number - 1];
+    if (delay === undefined) {
+      this.#failEndpoint(notification.endpointId);
+      return;
+    }
+    notification.resendAt = this.#clock.time() + delay;
     this.#scheduleResend(notification, number);
     this.#changed(notification);
+  }
+
+  /** Lets an endpoint fail after as many failed deliveries in a row as the rules have. */
+  #failEndpoint(endpointId: string): void {
+    const most = this.#rules.endpointFailsAfter;
+    if (most === undefined) return;
+    const own = this.notifications.filter((one) => one.endpointId === endpointId);
+    if (failedInARow(own, this.#rules.resendDelays.length) >= most) this.#endpointFailed(endpointId);
   }
 
   #scheduleResend(notification: Notification, number: number): void {

@@ -1,5 +1,4 @@
 import type { Issue } from '../../input/issue.js';
-import { answerStatus } from '../choices/values.js';
 import { found, json } from '../http/answers.js';
 import type { Call, Handlers } from '../http/handler.js';
 import type { AcceptedUpdate, AcceptedWebhook } from './endpoints.js';
@@ -10,7 +9,7 @@ export const webhookHandlers = {
     accepts,
     issues: ({ merchant, body }) => merchant.endpoints.issues(body),
     run: ({ merchant, body }) =>
-      json(answerStatus.webhookCreated, merchant.endpoints.add(body as AcceptedWebhook)),
+      json(merchant.rules.statuses.webhookCreated, merchant.endpoints.add(body as AcceptedWebhook)),
   },
   'webhooks.update': {
     accepts,

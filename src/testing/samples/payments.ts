@@ -8,8 +8,7 @@ import type {
   VaultCardPayment,
   WalletPayment,
 } from '../../contract/payments/types.js';
-import { testCards, testCardTokens } from '../../sandbox/payments/cards.js';
-import { testWalletTokens } from '../../sandbox/payments/wallets.js';
+import { testCards, testCardTokens, testWalletTokens } from '../../sandbox/scenarios/test-cards.js';
 import type { Numbers } from './numbers.js';
 import { type Overrides, withOverrides } from './overrides.js';
 

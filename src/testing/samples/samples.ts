@@ -1,7 +1,7 @@
 import type { RegisterDomain } from '../../contract/domains/types.js';
 import type { TransactionEventName } from '../../contract/events.js';
 import type { CreateWebhook, UpdateWebhook } from '../../contract/webhooks/types.js';
-import { testCards } from '../../sandbox/payments/cards.js';
+import { testCards } from '../../sandbox/scenarios/test-cards.js';
 import { Numbers } from './numbers.js';
 import { type Overrides, withOverrides } from './overrides.js';
 import {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actions } from '../../../src/sandbox/control-api/actions/all.js';
-import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../../src/sandbox/index.js';
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxServer,
+  scenarios,
+  testCards,
+} from '../../../src/sandbox/index.js';
 import {
   boleto,
   call,
@@ -90,7 +96,7 @@ describe('payments', () => {
     ['pay', pix(), 'paid'],
     ['refuse', openCard(testCards.inAnalysis), 'refused'],
     ['cancel', pix(), 'cancelled'],
-    ['expire', boleto(), 'expired'],
+    ['expire', pix(), 'expired'],
     ['refund', openCard(), 'refunded'],
     ['chargeback', openCard(), 'chargedback'],
   ])('%s moves one on, and is refused the second time with what is possible', async (name, order, status) => {
@@ -277,6 +283,7 @@ describe('the platform', () => {
     expect(body.counts.deliveries).toBe(sandbox.webhooks.list().length);
     expect(text).not.toContain(clientSecret);
     expect((await ask('GET /choices')).body.data.length).toBeGreaterThan(30);
+    expect((await ask('GET /scenarios')).body.data).toEqual(scenarios);
   });
 
   test('keeps a journal that can be read on from where one stopped', async () => {

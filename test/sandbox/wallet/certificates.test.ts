@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { activateCertificate } from '../../../src/contract/certificates/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
+import { defaultRules } from '../../../src/sandbox/choices/rules.js';
 import { NotFound } from '../../../src/sandbox/http/answers.js';
 import { contractIssues } from '../../../src/sandbox/http/issues.js';
 import { Random } from '../../../src/sandbox/random.js';
@@ -20,6 +21,7 @@ function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
   const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
   const walletFor = (purpose: string) => ({
+    rules: defaultRules,
     domains: new Domains(
       clock,
       new Random(1, `${purpose} domains`),

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomain } from '../../../src/contract/domains/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
+import { defaultRules } from '../../../src/sandbox/choices/rules.js';
 import { contractIssues } from '../../../src/sandbox/http/issues.js';
 import { Random } from '../../../src/sandbox/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
@@ -21,6 +22,7 @@ function merchant(purpose = 'domains') {
   return {
     clock,
     closing,
+    rules: defaultRules,
     domains: new Domains(clock, new Random(1, purpose), closing.signal, new State(1)),
   };
 }
@@ -287,8 +289,9 @@ function sandboxOf() {
   const { clock, closing, domains } = merchant();
   const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
   const certificates = new Certificates(clock, new Random(1, 'certificates'), authority, new State(1));
-  const first = { domains, certificates };
+  const first = { rules: defaultRules, domains, certificates };
   const second = {
+    rules: defaultRules,
     domains: new Domains(clock, new Random(1, 'other domains'), closing.signal, new State(1)),
     certificates: new Certificates(clock, new Random(1, 'other certificates'), authority, new State(1)),
   };

@@ -23,6 +23,7 @@ export const groups: Readonly<Record<string, string>> = {
   journal: 'The requests it received',
   charges: 'The ledger of charges',
   choices: 'What the API document leaves open',
+  scenarios: 'Values that select what happens',
   clock: 'Its time',
   faults: 'Faults on the way to the platform',
   deliveryFaults: 'Faults on the way to the receivers of webhooks',

@@ -1,7 +1,7 @@
 import { NotFound } from '../../http/answers.js';
 import { boletoPdf } from '../../payments/boleto-pdf.js';
 import type { PaymentDetails } from '../../payments/payment-control.js';
-import type { Transition } from '../../payments/payments.js';
+import type { Transition } from '../../payments/payment-status.js';
 import { type AnyAction, action } from '../action.js';
 import { choiceOf, needed, text } from '../fields.js';
 import { defaultLimit, part } from '../parts.js';

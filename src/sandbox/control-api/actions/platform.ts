@@ -3,8 +3,8 @@ import { optionsOf } from '../../../input/options.js';
 import { version } from '../../../version.js';
 import { choices } from '../../choices/all.js';
 import { type FeatureOptions, featureNames, featureReaders } from '../../merchants/features.js';
-import { testCards, testCardTokens } from '../../payments/cards.js';
-import { testWalletTokens } from '../../payments/wallets.js';
+import { scenarios } from '../../scenarios/all.js';
+import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { choiceOf, duration, flag, integer, needed, special, text } from '../fields.js';
@@ -73,6 +73,14 @@ const stateActions: readonly AnyAction[] = [
     summary: 'What the API document leaves open, and what the sandbox does',
     answer: answerList('Choice', 'By area.'),
     run: () => ({ data: choices }),
+  }),
+  action({
+    id: 'scenarios.list',
+    method: 'GET',
+    path: '/scenarios',
+    summary: 'The values that select what happens, without controls and faults',
+    answer: answerList('Scenario', 'By operation and field.'),
+    run: () => ({ data: scenarios }),
   }),
   action({
     id: 'sandbox.reset',

@@ -1,0 +1,85 @@
+import type { SandboxProblem } from '../http/answers.js';
+import type { Status, Transition } from '../payments/payment-status.js';
+import type { Refusal } from '../scenarios/card-outcomes.js';
+import {
+  answerStatus,
+  latePayment,
+  receiverPatience,
+  refusal,
+  resendDelaysSeconds,
+  reviewAfter,
+  transitions,
+} from './values.js';
+
+/** The name of an answer whose status is undocumented. */
+export type AnswerName = keyof typeof answerStatus;
+
+/** What the sandbox does where the API document leaves it open. */
+export interface Rules {
+  readonly statuses: Readonly<Record<AnswerName, number>>;
+  /** Undefined for the sandbox's own body. */
+  readonly errorBody: ((problem: SandboxProblem) => unknown) | undefined;
+  /** Milliseconds before each resend. */
+  readonly resendDelays: readonly number[];
+  /** Deliveries in a row that fail, before their endpoint does; undefined if it stays active. */
+  readonly endpointFailsAfter: number | undefined;
+  /** Real milliseconds. */
+  readonly receiverPatience: number;
+  /** Milliseconds from a submission to its review. */
+  readonly reviewAfter: number;
+  /** Fields of onboarding PJ. */
+  readonly requiredPj: readonly string[];
+  readonly submerchantKeys: 'together' | 'apart';
+  readonly upsellIssued: boolean;
+  /** Milliseconds; undefined for the documented time. */
+  readonly upsellValidFor: number | undefined;
+  readonly uniqueExternalId: boolean;
+  readonly refusalReason: (reason: Refusal) => unknown;
+  /** The statuses from which each control moves a payment. */
+  readonly transitions: Readonly<Record<Transition, readonly Status[]>>;
+  /** Whether a boleto is paid after it expired. */
+  readonly lateBoletos: boolean;
+  /** Milliseconds that the day of a due date ends after that of UTC. */
+  readonly dayEndsAfter: number;
+  /** The body of the answer to POST /v1/vault/tokenize. */
+  readonly vaultAnswer: (card: VaultAnswer) => unknown;
+}
+
+/** What the sandbox answers to POST /v1/vault/tokenize by itself. */
+export interface VaultAnswer {
+  /** The token of the card. */
+  readonly cardTokenId: string;
+  /** Lower case; undefined if the prefix is of no known brand. */
+  readonly brand?: string;
+  /** The last four digits; undefined without a brand. */
+  readonly last4?: string;
+}
+
+export const defaultRules: Rules = Object.freeze({
+  statuses: answerStatus,
+  errorBody: undefined,
+  resendDelays: resendDelaysSeconds.map((seconds) => seconds * 1_000),
+  endpointFailsAfter: undefined,
+  receiverPatience,
+  reviewAfter,
+  requiredPj: [],
+  submerchantKeys: 'together',
+  upsellIssued: true,
+  upsellValidFor: undefined,
+  uniqueExternalId: false,
+  refusalReason: (reason: Refusal) => reason,
+  transitions: {
+    pay: transitions.pay.from,
+    refuse: transitions.refuse.from,
+    refund: transitions.refund.from,
+    chargeback: transitions.chargeback.from,
+    cancel: transitions.cancel.from,
+    expire: transitions.expire.from,
+  },
+  lateBoletos: latePayment.isPossible,
+  dayEndsAfter: 0,
+  vaultAnswer: (card: VaultAnswer) => card,
+});
+
+/** The `refusalReason` of a payment that no test card refuses. */
+export const usualRefusal: Refusal = refusal;

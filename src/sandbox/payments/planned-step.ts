@@ -1,0 +1,42 @@
+import { cardOutcomes } from '../scenarios/card-outcomes.js';
+import type { Draft } from './draft.js';
+import type { Status, Transition } from './payment-status.js';
+
+/** A transition that a test card or a test name brings about by itself. */
+export interface PlannedStep {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** In any other status nothing happens. */
+  readonly from: Status;
+  readonly transition: Transition;
+}
+
+/**
+ * What is still to come for a new payment.
+ *
+ * @param now milliseconds since 1970.
+ * @param expiresAt milliseconds since 1970.
+ */
+export function plannedStep(
+  { decision, payer }: Draft,
+  now: number,
+  expiresAt: number | undefined,
+): PlannedStep | undefined {
+  const step = (time: number, from: Status, transition: Transition): PlannedStep => ({
+    at: new Date(time).toISOString(),
+    from,
+    transition,
+  });
+  const end = decision && cardOutcomes[decision].end;
+  if (end?.by === 'pay' || end?.by === 'refuse') return step(now + end.after, 'in_analysis', end.by);
+  switch (payer?.does) {
+    case 'pay':
+      return step(now + payer.after, 'waiting_payment', 'pay');
+    case 'refuse':
+      return payer.after === 0 ? undefined : step(now + payer.after, 'waiting_payment', 'refuse');
+    case 'pay-late':
+      return expiresAt === undefined ? undefined : step(expiresAt + payer.after, 'expired', 'pay');
+    default:
+      return undefined;
+  }
+}

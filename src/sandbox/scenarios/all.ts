@@ -1,0 +1,130 @@
+import { type CardOutcome, cardDecisions, cardOutcomes } from './card-outcomes.js';
+import { testCards, testCardTokens, testWalletTokens } from './test-cards.js';
+import { testDomains } from './test-domains.js';
+import { testDocuments, testNames } from './test-names.js';
+
+/** A value that selects what happens. */
+export interface Scenario {
+  /** Its name, such as `payments.create card.number testCards.refused`. */
+  readonly id: string;
+  /** The operation it is sent with: `payments.create`. */
+  readonly operation: string;
+  /** The field it is sent in: `card.number`. */
+  readonly field: string;
+  /** What to send. */
+  readonly value: string;
+  /** What follows, in Markdown. */
+  readonly leadsTo: string;
+  /** The exported constant: `testCards.insufficientFunds`. */
+  readonly constant: string;
+}
+
+const refusedWith = ({ refusal }: CardOutcome) =>
+  refusal === undefined ? '`refused`' : `\`refused\`, with \`refusalReason.code\` \`${refusal.code}\``;
+
+const minute = 'a minute on the clock';
+
+/** What a decision leads to, in words. */
+function inWords(outcome: CardOutcome): string {
+  const { first, end } = outcome;
+  if (first === 'paid') return '`paid`';
+  if (first === 'refused') return refusedWith(outcome);
+  switch (end?.by) {
+    case undefined:
+      return first === 'in_analysis'
+        ? '`in_analysis`, until a control pays or refuses it'
+        : '502, then 409 for its key, until a control resolves it';
+    case 'pay':
+      return `\`in_analysis\`, and \`paid\` after ${minute}`;
+    case 'refuse':
+      return `\`in_analysis\`, and after ${minute} ${refusedWith(outcome)}`;
+    case 'created':
+      return `502, then 409 for its key; after ${minute} the payment is there, \`paid\`, and the key returns it`;
+    case 'not-created':
+      return `502, then 409 for its key; after ${minute} the key is free, and a repeat is \`paid\``;
+  }
+}
+
+type Row = readonly [constant: string, value: string, leadsTo: string];
+
+const decisionRows = (name: string, values: Readonly<Record<string, string>>): Row[] =>
+  cardDecisions.map((decision) => [
+    `${name}.${decision}`,
+    values[decision] ?? '',
+    inWords(cardOutcomes[decision]),
+  ]);
+
+const cardRows: readonly Row[] = [
+  ...decisionRows('testCards', testCards),
+  ['testCards.upsellRefused', testCards.upsellRefused, '`paid`; the charge on its upsell token is `refused`'],
+  ['testCards.withoutUpsell', testCards.withoutUpsell, '`paid`, without an upsell token'],
+];
+
+const payerRows: readonly Row[] = [
+  [
+    "testNames.paidAfter('30s')",
+    testNames.paidAfter('30s'),
+    '`paid` after 30 seconds, unless it expires first',
+  ],
+  ['testNames.refused', testNames.refused, '`refused`'],
+  ["testNames.refusedAfter('30s')", testNames.refusedAfter('30s'), '`refused` after 30 seconds'],
+  [
+    "testNames.expiredAfter('30s')",
+    testNames.expiredAfter('30s'),
+    '`expired` after 30 seconds, whatever its expiration or due date',
+  ],
+  [
+    'testNames.paidLate',
+    testNames.paidLate,
+    'a boleto is `expired` at the end of its due date, and `paid` a day later; a Pix is `expired` and stays so',
+  ],
+];
+
+const approved = '`approved` at once';
+const rejected = '`rejected` at once; `can_resubmit` is false';
+const thenApproved = '`rejected` at once; `can_resubmit` is true, and after a resend it is `approved`';
+const inReview = '`in_review` after a minute, until a control decides';
+
+const kycNameRows: readonly Row[] = [
+  ['testNames.approved', testNames.approved, approved],
+  ["testNames.approvedAfter('30s')", testNames.approvedAfter('30s'), '`approved` after 30 seconds'],
+  ['testNames.rejected', testNames.rejected, rejected],
+  [
+    "testNames.rejectedAfter('30s')",
+    testNames.rejectedAfter('30s'),
+    '`rejected` after 30 seconds; `can_resubmit` is false',
+  ],
+  ['testNames.rejectedThenApproved', testNames.rejectedThenApproved, thenApproved],
+  ['testNames.inReview', testNames.inReview, inReview],
+];
+
+const documentRows = (type: 'cpf' | 'cnpj'): Row[] => [
+  [`testDocuments.approved.${type}`, testDocuments.approved[type], approved],
+  [`testDocuments.rejected.${type}`, testDocuments.rejected[type], rejected],
+  [`testDocuments.rejectedThenApproved.${type}`, testDocuments.rejectedThenApproved[type], thenApproved],
+  [`testDocuments.inReview.${type}`, testDocuments.inReview[type], inReview],
+];
+
+const domainRows: readonly Row[] = [
+  ['testDomains.verified', testDomains.verified, '`verified` after 10 seconds, without a file'],
+  ['testDomains.fails', testDomains.fails, '`failed` after 10 seconds, with `lastVerificationError`'],
+];
+
+const rowsOf = (operation: string, field: string, rows: readonly Row[]): Scenario[] =>
+  rows.map(([constant, value, leadsTo]) =>
+    Object.freeze({ id: `${operation} ${field} ${constant}`, operation, field, value, leadsTo, constant }),
+  );
+
+/** Every value that selects what happens, without a control and without a fault. */
+export const scenarios: readonly Scenario[] = Object.freeze([
+  ...rowsOf('payments.create', 'card.number', cardRows),
+  ...rowsOf('payments.create', 'card.cardTokenId', decisionRows('testCardTokens', testCardTokens)),
+  ...rowsOf('payments.create', 'wallet', decisionRows('testWalletTokens', testWalletTokens)),
+  ...rowsOf('payments.create', 'customer.name', payerRows),
+  ...rowsOf('payments.create', 'externalId', payerRows),
+  ...rowsOf('onboarding.submitPf', 'fullName', kycNameRows),
+  ...rowsOf('onboarding.submitPf', 'document', documentRows('cpf')),
+  ...rowsOf('onboarding.submitPj', 'representativeName', kycNameRows),
+  ...rowsOf('onboarding.submitPj', 'cnpj', documentRows('cnpj')),
+  ...rowsOf('domains.register', 'domainName', domainRows),
+]);

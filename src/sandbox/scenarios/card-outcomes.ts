@@ -1,0 +1,75 @@
+/** The `refusalReason` of a refused payment. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What the acquirer does with a charge on a card or a wallet. */
+export interface CardOutcome {
+  /** The status of the new payment; `unknown` if the acquirer does not answer. */
+  readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
+  /** Why it is refused, at once or later. Without it, by the issuer. */
+  readonly refusal?: Refusal;
+  /** How an analysis or an unknown outcome ends by itself. Without it, only a control ends it. */
+  readonly end?: CardEnd;
+  /** The number of its token in the vault. */
+  readonly token: number;
+}
+
+/** The end of an analysis (`pay`, `refuse`) or of an unknown outcome. */
+export interface CardEnd {
+  /** Milliseconds on the clock. */
+  readonly after: number;
+  readonly by: 'pay' | 'refuse' | 'created' | 'not-created';
+}
+
+/** Milliseconds until an analysis or an unknown outcome ends by itself. */
+const later = 60_000;
+
+const refused = (token: number, code: string, message: string): CardOutcome => ({
+  token,
+  first: 'refused',
+  refusal: Object.freeze({ code, message }),
+});
+
+const outcomes = {
+  approved: { token: 1, first: 'paid' },
+  refused: { token: 2, first: 'refused' },
+  inAnalysis: { token: 3, first: 'in_analysis' },
+  unknown: { token: 4, first: 'unknown' },
+  insufficientFunds: refused(5, 'insufficient_funds', 'The account has insufficient funds.'),
+  expiredCard: refused(6, 'expired_card', 'The card has expired.'),
+  invalidCvv: refused(7, 'invalid_cvv', 'The security code is wrong.'),
+  suspectedFraud: refused(8, 'suspected_fraud', 'The payment is suspected of fraud.'),
+  lostOrStolen: refused(9, 'lost_or_stolen', 'The card was reported lost or stolen.'),
+  limitExceeded: refused(10, 'limit_exceeded', 'The limit of the card is exceeded.'),
+  notPermitted: refused(11, 'not_permitted', 'The card is not permitted for this kind of payment.'),
+  processingError: refused(12, 'processing_error', 'The issuer could not process the payment.'),
+  inAnalysisThenApproved: { token: 13, first: 'in_analysis', end: { after: later, by: 'pay' } },
+  inAnalysisThenRefused: {
+    ...refused(14, 'suspected_fraud', 'The payment is suspected of fraud.'),
+    first: 'in_analysis',
+    end: { after: later, by: 'refuse' },
+  },
+  unknownThenCreated: { token: 15, first: 'unknown', end: { after: later, by: 'created' } },
+  unknownThenNotCreated: { token: 16, first: 'unknown', end: { after: later, by: 'not-created' } },
+} as const satisfies Record<string, CardOutcome>;
+
+/** The acquirer's decision on a charge. */
+export type CardDecision = keyof typeof outcomes;
+
+/** What each decision leads to. */
+export const cardOutcomes: Readonly<Record<CardDecision, CardOutcome>> = outcomes;
+
+export const cardDecisions = Object.keys(outcomes) as readonly CardDecision[];
+
+/** A value for each decision. */
+export const forEachDecision = (
+  make: (decision: CardDecision) => string,
+): Readonly<Record<CardDecision, string>> =>
+  Object.freeze(
+    Object.fromEntries(cardDecisions.map((decision) => [decision, make(decision)])) as Record<
+      CardDecision,
+      string
+    >,
+  );

@@ -1,0 +1,19 @@
+/** Milliseconds on the clock from the registration of a domain to its outcome. */
+export const domainOutcomeAfter = 10_000;
+
+/**
+ * Domains whose verification ends by itself, on the clock. Any other name in `.test` or `.example` that begins with
+ * `verified.` or `fails.` does the same.
+ */
+export const testDomains = Object.freeze({
+  /** Verified 10 seconds after its registration. */
+  verified: 'verified.shop.example',
+  /** Failed 10 seconds after its registration. */
+  fails: 'fails.shop.example',
+});
+
+const form = /^(verified|fails)\..+\.(?:test|example)$/i;
+
+/** How the verification of a domain ends by itself; undefined for a domain that waits for `control.domains.verify`. */
+export const domainOutcomeOf = (domainName: string): 'verified' | 'fails' | undefined =>
+  form.exec(domainName)?.[1]?.toLowerCase() as 'verified' | 'fails' | undefined;

@@ -1,0 +1,120 @@
+import { type Duration, isDuration, milliseconds } from '../time/duration.js';
+
+/** Every name of a scenario begins with it, so that no other name is one by accident. */
+const prefix = 'Sandbox ';
+
+/** What a payer does with a Pix or a boleto. */
+export interface PayerPlan {
+  readonly does: 'pay' | 'refuse' | 'expire' | 'pay-late';
+  /** Milliseconds on the clock, from the creation; of `pay-late`, from the expiry. */
+  readonly after: number;
+}
+
+/** What the KYC does with a registration. */
+export interface KycPlan {
+  readonly does: 'approve' | 'reject' | 'nothing';
+  /** Milliseconds on the clock, from the submission. */
+  readonly after: number;
+  /** Whether the documents may be sent again after a rejection; the registration is then approved. */
+  readonly canResubmit?: boolean;
+}
+
+const day = 86_400_000;
+
+/** By the words after the prefix. `{after}` is a duration. */
+const payerPlans: Readonly<Record<string, (after: number) => PayerPlan>> = {
+  'paid after {after}': (after) => ({ does: 'pay', after }),
+  refused: () => ({ does: 'refuse', after: 0 }),
+  'refused after {after}': (after) => ({ does: 'refuse', after }),
+  'expired after {after}': (after) => ({ does: 'expire', after }),
+  'paid late': () => ({ does: 'pay-late', after: day }),
+};
+
+const kycPlans: Readonly<Record<string, (after: number) => KycPlan>> = {
+  approved: () => ({ does: 'approve', after: 0 }),
+  'approved after {after}': (after) => ({ does: 'approve', after }),
+  rejected: () => ({ does: 'reject', after: 0 }),
+  'rejected after {after}': (after) => ({ does: 'reject', after }),
+  'rejected then approved': () => ({ does: 'reject', after: 0, canResubmit: true }),
+  'in review': () => ({ does: 'nothing', after: 0 }),
+};
+
+/** A name for a duration: `30s` stays as it is, and a number becomes milliseconds. */
+const named = (words: string) => (duration: Duration) => {
+  const time = milliseconds(duration);
+  return `${prefix}${words} ${typeof duration === 'number' ? `${time}ms` : duration.trim()}`;
+};
+
+/**
+ * Names that select what happens, on the clock. In `customer.name` of a Pix or a boleto, or in `externalId` if there
+ * is no customer: `paidAfter`, `refused`, `refusedAfter`, `expiredAfter`, `paidLate`. In `fullName` (PF) or
+ * `representativeName` (PJ) of an onboarding: `approved`, `approvedAfter`, `rejected`, `rejectedAfter`,
+ * `rejectedThenApproved`, `inReview`.
+ */
+export const testNames = Object.freeze({
+  /** Paid after a time, unless it expires first: `Sandbox paid after 30s`. */
+  paidAfter: named('paid after'),
+  /** Refused at once. */
+  refused: `${prefix}refused`,
+  /** Refused after a time: `Sandbox refused after 30s`. */
+  refusedAfter: named('refused after'),
+  /** Expires after a time, whatever its expiration or due date: `Sandbox expired after 30s`. */
+  expiredAfter: named('expired after'),
+  /** A boleto that expires at the end of its due date, and is paid a day later. */
+  paidLate: `${prefix}paid late`,
+  /** Approved at once. */
+  approved: `${prefix}approved`,
+  /** Approved after a time: `Sandbox approved after 30s`. */
+  approvedAfter: named('approved after'),
+  /** Rejected at once; its documents cannot be sent again. */
+  rejected: `${prefix}rejected`,
+  /** Rejected after a time: `Sandbox rejected after 30s`. */
+  rejectedAfter: named('rejected after'),
+  /** Rejected at once with `can_resubmit`, and approved once its documents were sent again. */
+  rejectedThenApproved: `${prefix}rejected then approved`,
+  /** In review until `control.onboarding` decides. */
+  inReview: `${prefix}in review`,
+});
+
+/** CPFs and CNPJs that select the decision of the KYC like the names, with valid check digits. */
+export const testDocuments = Object.freeze({
+  /** Approved at once. */
+  approved: Object.freeze({ cpf: '99000000130', cnpj: 'SANDBOX0000125' }),
+  /** Rejected at once; its documents cannot be sent again. */
+  rejected: Object.freeze({ cpf: '99000000211', cnpj: 'SANDBOX0000206' }),
+  /** Rejected at once with `can_resubmit`, and approved once its documents were sent again. */
+  rejectedThenApproved: Object.freeze({ cpf: '99000000300', cnpj: 'SANDBOX0000397' }),
+  /** In review until `control.onboarding` decides. */
+  inReview: Object.freeze({ cpf: '99000000483', cnpj: 'SANDBOX0000478' }),
+});
+
+const nameByDocument = new Map<string, string>(
+  Object.entries(testDocuments).flatMap(([outcome, { cpf, cnpj }]) => {
+    const name = testNames[outcome as keyof typeof testDocuments];
+    return [
+      [cpf, name],
+      [cnpj, name],
+    ];
+  }),
+);
+
+/** The plan of a name; undefined for any other text. */
+function planOf<Plan>(
+  plans: Readonly<Record<string, (after: number) => Plan>>,
+  text: unknown,
+): Plan | undefined {
+  if (typeof text !== 'string' || !text.startsWith(prefix)) return undefined;
+  const words = text.slice(prefix.length);
+  const [, before, duration] = /^(\w+ after) (.+)$/.exec(words) ?? [];
+  const key = before === undefined ? words : `${before} {after}`;
+  if (!Object.hasOwn(plans, key) || (duration !== undefined && !isDuration(duration))) return undefined;
+  return plans[key]?.(duration === undefined ? 0 : milliseconds(duration));
+}
+
+/** The plan of the first of some texts that is a name of a payer's scenario. */
+export const payerPlanOf = (...texts: readonly unknown[]): PayerPlan | undefined =>
+  texts.map((text) => planOf(payerPlans, text)).find((plan) => plan !== undefined);
+
+/** The plan for a registration. Its name goes before its document. */
+export const kycPlanOf = (name: unknown, document: unknown): KycPlan | undefined =>
+  planOf(kycPlans, name) ?? planOf(kycPlans, nameByDocument.get(String(document)));

@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest';
+import { answerStatus } from '../../src/sandbox/choices/values.js';
+import {
+  type AnswerName,
+  choices,
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  testCards,
+} from '../../src/sandbox/index.js';
+import {
+  boleto,
+  call,
+  form,
+  keyNo,
+  naturalPerson,
+  onboard,
+  openCard,
+  pay,
+  pix,
+  sandboxForTest,
+  startReceiver,
+  statusOf,
+  subAccount,
+  unknownId,
+} from './support.js';
+
+const openBoleto = (boletoOptions: object = {}) => boleto({ boleto: boletoOptions });
+const ofPj = (fields: Parameters<typeof form>[0]) => ({ body: form(fields), key: keyNo(2) });
+const submitPj = (sandbox: Sandbox, fields: Parameters<typeof form>[0]) =>
+  call(sandbox, '/v2/submerchants/onboarding/pj', ofPj(fields));
+
+async function receiving(sandbox: Sandbox, status: number, events: string[] = []) {
+  const receiver = await startReceiver(() => status);
+  const { id } = sandbox.webhooks.register({ url: receiver.url, events });
+  return {
+    receiver,
+    statusOfEndpoint: () => sandbox.webhooks.endpoints.find((one) => one.id === id)?.status,
+  };
+}
+
+/** What each option changes: an observation that differs between the default and the other value. */
+const effects: Readonly<
+  Record<string, readonly [other: SandboxOptions, observe: (sandbox: Sandbox) => Promise<unknown>]>
+> = {
+  errorBody: [
+    { errorBody: ({ status, code, issues }) => ({ erro: [status, code, issues.length] }) },
+    async (sandbox) => (await pay(sandbox, { ...pix(), amount: -1 })).body,
+  ],
+  'oauth.expiresIn': [{ oauth: { expiresIn: 60 } }, async (sandbox) => (await token(sandbox)).expires_in],
+  seed: [{ seed: 2 }, async (sandbox) => (await pay(sandbox, pix())).body.id],
+  rateLimits: [
+    { rateLimits: { submerchants: 1 } },
+    async (sandbox) => {
+      await subAccount(sandbox, '12345678909', keyNo(1));
+      return (await call(sandbox, '/v1/submerchants', { body: form({}), key: keyNo(2) })).status;
+    },
+  ],
+  maxBody: [{ maxBody: 100 }, async (sandbox) => (await onboard(sandbox)).status],
+  fieldNames: [
+    { fieldNames: { 'payment.refusalReason': 'refusal_reason' } },
+    async (sandbox) => Object.keys((await pay(sandbox, openCard(testCards.refused))).body),
+  ],
+  features: [{ features: { paas: false } }, async (sandbox) => (await onboard(sandbox)).status],
+  fee: [
+    { fee: 100 },
+    async (sandbox) => {
+      sandbox.control.features.enable('split');
+      await subAccount(sandbox, '12345678909');
+      const split = [{ document: { number: '12345678909' }, percentage: 10 }];
+      return (await pay(sandbox, pix({ split }))).body.split;
+    },
+  ],
+  subscriptions: [
+    { subscriptions: 'all' },
+    async (sandbox) => {
+      const { receiver } = await receiving(sandbox, 200, ['transaction.refunded']);
+      await pay(sandbox, openCard());
+      await sandbox.clock.advance('1s');
+      return receiver.received.length;
+    },
+  ],
+  signature: [
+    { signature: { encoding: 'base64' } },
+    async (sandbox) => {
+      const { receiver } = await receiving(sandbox, 200);
+      for (const { id } of sandbox.webhooks.endpoints)
+        await call(sandbox, `/v1/webhooks/${id}`, {
+          method: 'PUT',
+          body: { hmac_secret: 'a-secret-of-the-test' },
+        });
+      await pay(sandbox, openCard());
+      await sandbox.clock.advance('1s');
+      return Object.values(receiver.received[0]?.headers ?? {}).some((value) =>
+        /[0-9a-f]{64}/.test(String(value)),
+      );
+    },
+  ],
+  'kyc.approveAfter': [
+    { kyc: { approveAfter: '1h' } },
+    async (sandbox) => {
+      const { body } = await onboard(sandbox);
+      await sandbox.clock.advance('10m');
+      return (await statusOf(sandbox, body.registration_id)).body.status;
+    },
+  ],
+  'kyc.reviewAfter': [
+    { kyc: { reviewAfter: '5m' } },
+    async (sandbox) => {
+      const { body } = await onboard(sandbox);
+      await sandbox.clock.advance('1m');
+      return (await statusOf(sandbox, body.registration_id)).body.status;
+    },
+  ],
+  'kyc.requiredPj': [
+    { kyc: { requiredPj: ['cnpj', 'contratoSocial'] } },
+    async (sandbox) => (await submitPj(sandbox, { representativeName: 'Ana' })).body.error?.issues,
+  ],
+  submerchantKeys: [
+    { submerchantKeys: 'apart' },
+    async (sandbox) => {
+      await subAccount(sandbox, '12345678909', keyNo(1));
+      const replies = [
+        await onboard(sandbox, naturalPerson, keyNo(1)),
+        await onboard(sandbox, naturalPerson, keyNo(1)),
+      ];
+      return [
+        replies.map(({ status }) => status),
+        replies[0]?.body.registration_id === replies[1]?.body.registration_id,
+      ];
+    },
+  ],
+  'webhooks.resendDelays': [
+    { webhooks: { resendDelays: ['1s', '2s', 3_000] } },
+    async (sandbox) => {
+      const { receiver } = await receiving(sandbox, 500);
+      await pay(sandbox, openCard());
+      await sandbox.clock.advance('6s');
+      return receiver.received.length / new Set(receiver.events()).size;
+    },
+  ],
+  'webhooks.endpointFailsAfter': [
+    { webhooks: { endpointFailsAfter: 2 } },
+    async (sandbox) => {
+      const { statusOfEndpoint } = await receiving(sandbox, 500, ['transaction.paid']);
+      await pay(sandbox, openCard());
+      await sandbox.clock.advance('1h');
+      const afterOne = statusOfEndpoint();
+      await pay(sandbox, openCard());
+      await sandbox.clock.advance('1h');
+      return [afterOne, statusOfEndpoint()];
+    },
+  ],
+  'payments.transitions': [
+    { payments: { transitions: { chargeback: ['paid', 'refunded'] } } },
+    async (sandbox) => {
+      const id = String((await pay(sandbox, openCard())).body.id);
+      sandbox.control.payments.refund(id);
+      return sandbox.control.payments.details(id).transitions;
+    },
+  ],
+  'payments.lateBoletos': [
+    { payments: { lateBoletos: false } },
+    async (sandbox) => {
+      const id = String((await pay(sandbox, boleto())).body.id);
+      return sandbox.control.payments.expire(id) && sandbox.control.payments.details(id).transitions;
+    },
+  ],
+  'payments.dueDay': [
+    { payments: { dueDay: 'brasilia' } },
+    async (sandbox) => {
+      const due = openBoleto({ expirationDate: '2026-01-01' });
+      const yesterday = openBoleto({ expirationDate: '2025-12-31' });
+      const id = String((await pay(sandbox, due)).body.id);
+      return [sandbox.control.payments.details(id).expiresAt, (await pay(sandbox, yesterday)).status];
+    },
+  ],
+  'payments.uniqueExternalId': [
+    { payments: { uniqueExternalId: true } },
+    async (sandbox) => {
+      const body = pix({ externalId: 'order-1' });
+      const statuses = [
+        await pay(sandbox, body, 'key'),
+        await pay(sandbox, body, 'key'),
+        await pay(sandbox, body),
+      ];
+      return statuses.map(({ status }) => status);
+    },
+  ],
+  'payments.refusalReason': [
+    { payments: { refusalReason: ({ code }) => ({ reason: code.toUpperCase() }) } },
+    async (sandbox) => (await pay(sandbox, openCard(testCards.expiredCard))).body.refusalReason,
+  ],
+  'upsell.issued': [
+    { upsell: { issued: false } },
+    async (sandbox) => 'upsell' in (await pay(sandbox, openCard())).body,
+  ],
+  'upsell.validFor': [
+    { upsell: { validFor: '1m' } },
+    async (sandbox) => {
+      await pay(sandbox, openCard(), 'key');
+      await sandbox.clock.advance('1m');
+      return 'upsell' in (await pay(sandbox, openCard(), 'key')).body;
+    },
+  ],
+  'vault.answer': [
+    { vault: { answer: ({ cardTokenId }) => ({ token: cardTokenId }) } },
+    async (sandbox) =>
+      Object.keys((await call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } })).body),
+  ],
+  ...Object.fromEntries(
+    (Object.keys(answerStatus) as AnswerName[]).map((name) => [
+      `statuses.${name}`,
+      [
+        { statuses: { [name]: answerStatus[name] < 300 ? 203 : 418 } },
+        (sandbox: Sandbox) => provoked(sandbox, name),
+      ],
+    ]),
+  ),
+};
+
+async function token(sandbox: Sandbox) {
+  const { clientId, clientSecret } = sandbox.clientOptions();
+  const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  return (await call(sandbox, '/oauth/token', { body: grant })).body;
+}
+
+/** The answer with a name, provoked. */
+async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
+  const domain = { body: { domainName: 'shop.example' } };
+  const url = { body: { webhook_url: 'https://shop.example/hook', events: [] } };
+  const account = () => call(sandbox, '/v1/submerchants', { body: form({}), key: keyNo(1) });
+  const onceMore = async (first: object, second: object) => {
+    await pay(sandbox, first, 'key');
+    return pay(sandbox, second, 'key');
+  };
+  const requests: Readonly<Record<AnswerName, () => Promise<{ status: number }>>> = {
+    paymentCreated: () => pay(sandbox, pix()),
+    paymentReplayed: () => onceMore(pix(), pix()),
+    webhookCreated: () => call(sandbox, '/v1/webhooks', url),
+    cardTokenized: () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } }),
+    submerchantCreated: account,
+    withdrawalCreated: async () => {
+      const { body } = await account();
+      const withdrawal = { body: { internalId: body.internalId, amount: 1 } };
+      return call(sandbox, '/v1/submerchants/withdrawals', withdrawal);
+    },
+    acquirerUnknown: () => pay(sandbox, openCard(testCards.unknown)),
+    keyReused: () => onceMore(pix(), boleto()),
+    notABoleto: async () => call(sandbox, `/v1/payments/${(await pay(sandbox, pix())).body.id}/boleto`),
+    unfitParameter: () => call(sandbox, '/v2/submerchants/onboarding/none/status'),
+    notResubmittable: async () => {
+      const { body } = await onboard(sandbox);
+      const path = `/v2/submerchants/onboarding/${body.registration_id}/resend-documents`;
+      return call(sandbox, path, { body: form({ selfie: new Uint8Array([1]) }) });
+    },
+    domainRegistered: () => call(sandbox, '/v1/payment-method-domains', domain),
+    domainKnown: async () => {
+      await call(sandbox, '/v1/payment-method-domains', domain);
+      return call(sandbox, '/v1/payment-method-domains', domain);
+    },
+  };
+  return (await requests[name]()).status;
+}
+
+describe.each(Object.entries(effects))('%s', (name, [other, observe]) => {
+  test('changes what is answered', async () => {
+    const before = await observe(sandboxForTest());
+    const after = await observe(sandboxForTest(other));
+    expect(after).not.toEqual(before);
+    if (!name.startsWith('statuses.')) return;
+    const answer = name.slice('statuses.'.length) as AnswerName;
+    expect([before, after]).toEqual([answerStatus[answer], Object.values(other.statuses ?? {})[0]]);
+  });
+});
+
+test('every option that a choice names was turned above', () => {
+  const named = choices.flatMap(({ option }) => option ?? []);
+  // It is about real time: its own test is below.
+  expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
+});
+
+test('webhooks.receiverPatience is the real time that the clock waits for a receiver', async () => {
+  const sandbox = sandboxForTest({ webhooks: { receiverPatience: '1ms' } });
+  const receiver = await startReceiver(() => 'hang');
+  sandbox.webhooks.register({ url: receiver.url, events: [] });
+  await pay(sandbox, openCard());
+  const begin = performance.now();
+  await sandbox.clock.advance('1s');
+  expect(performance.now() - begin).toBeLessThan(900);
+});
+
+test('an endpoint that answers in between does not fail', async () => {
+  const sandbox = sandboxForTest({ webhooks: { endpointFailsAfter: 2 } });
+  const receiver = await startReceiver((nth) => (nth === 5 ? 200 : 500));
+  sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
+  for (let payments = 0; payments < 3; payments++) {
+    await pay(sandbox, openCard());
+    await sandbox.clock.advance('1h');
+  }
+  expect(receiver.received).toHaveLength(9);
+  expect(sandbox.webhooks.endpoints.map(({ status }) => status)).toEqual(['active']);
+});
+
+test('errorBody keeps the status and Retry-After, and its own mistake is a 500 that says so', async () => {
+  const sandbox = sandboxForTest({ rateLimits: { vault: 1 }, errorBody: ({ message }) => [message] });
+  const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
+  await tokenize();
+  const reply = await tokenize();
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(reply.body).toEqual([expect.stringContaining('Too many requests')]);
+  const broken = sandboxForTest({
+    errorBody: () => {
+      throw new Error('no such field');
+    },
+  });
+  const failed = await call(broken, `/v1/payments/${unknownId}/boleto`);
+  expect(failed).toMatchObject({
+    status: 500,
+    body: { error: { message: 'errorBody failed: no such field' } },
+  });
+});
+
+test.each([
+  [{ statuses: { paymentCreated: 404 } }, 'statuses.paymentCreated must be a status from 200 to 299'],
+  [{ statuses: { keyReused: 200 } }, 'statuses.keyReused must be a status from 400 to 599'],
+  [{ statuses: { paymentMade: 200 } }, 'statuses.paymentMade is an unknown answer'],
+  [{ errorBody: {} }, 'errorBody must be a function'],
+  [{ webhooks: { resendDelays: ['1s'] } }, 'webhooks.resendDelays must be a list of three durations'],
+  [{ webhooks: { endpointFailsAfter: 0 } }, 'webhooks.endpointFailsAfter must be a number of deliveries'],
+  [
+    { payments: { transitions: { pay: ['none'] } } },
+    'payments.transitions.pay must be a list of waiting_payment',
+  ],
+  [{ payments: { transitions: { settle: [] } } }, 'payments.transitions.settle is an unknown transition'],
+  [{ payments: { dueDay: 'rio' } }, "payments.dueDay must be 'utc' or 'brasilia'"],
+  [{ upsell: { validFor: 'long' } }, 'upsell.validFor must be a duration'],
+  [{ kyc: { requiredPj: ['cpf'] } }, 'kyc.requiredPj must be a list of cnpj'],
+  [{ submerchantKeys: 'one' }, "submerchantKeys must be 'together' or 'apart'"],
+])('%j is refused', (options, message) => {
+  expect(() => createSandbox(options as SandboxOptions)).toThrow(`createSandbox: ${message}`);
+});
