@@ -8,7 +8,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
-import { testCards } from '../../src/sandbox/payments/cards.js';
+import { testCards } from '../../src/sandbox/scenarios/test-cards.js';
 import { Receiver } from './receiver.js';
 import type { Need } from './statement.js';
 import { check, type Row } from './suite.js';

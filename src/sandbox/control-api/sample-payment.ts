@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { testCards } from '../payments/cards.js';
+import { testCards } from '../scenarios/test-cards.js';
 import type { ControlledSandbox } from './action.js';
 
 const order = {
