@@ -49,6 +49,7 @@ export type {
 } from './rule-options.js';
 export type { Sandbox, SandboxMerchant } from './sandbox.js';
 export { type Scenario, scenarios } from './scenarios/all.js';
+export type { Refusal } from './scenarios/card-outcomes.js';
 export { testCards, testCardTokens, testWalletTokens } from './scenarios/test-cards.js';
 export { testDomains } from './scenarios/test-domains.js';
 export { testDocuments, testNames } from './scenarios/test-names.js';

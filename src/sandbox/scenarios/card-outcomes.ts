@@ -1,6 +1,8 @@
 /** The `refusalReason` of a refused payment. */
 export interface Refusal {
+  /** Such as `insufficient_funds`. */
   readonly code: string;
+  /** A sentence. */
   readonly message: string;
 }
 
