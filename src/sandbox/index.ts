@@ -1,5 +1,6 @@
 import type { SandboxOptions } from './options.js';
-import { MiniaturePlatform, type Sandbox } from './sandbox.js';
+import { MiniaturePlatform } from './sandbox.js';
+import type { Sandbox } from './types.js';
 
 export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';
@@ -47,7 +48,6 @@ export type {
   VaultRules,
   WebhookRules,
 } from './rule-options.js';
-export type { Sandbox, SandboxMerchant } from './sandbox.js';
 export { type Scenario, scenarios } from './scenarios/all.js';
 export type { Refusal } from './scenarios/card-outcomes.js';
 export { testCards, testCardTokens, testWalletTokens } from './scenarios/test-cards.js';
@@ -66,6 +66,7 @@ export type { WithdrawalRecord, WithdrawalStatus } from './sellers/withdrawals.j
 export type { SandboxState } from './state/saved.js';
 export type { SandboxClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
+export type { Sandbox, SandboxMerchant } from './types.js';
 export type { IssuedCertificate } from './wallet/authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';

@@ -1,26 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
-import type { WireNames } from '../contract/wire-names.js';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { Changes } from './changes.js';
-import type { Rules } from './choices/rules.js';
 import { controlOf, type SandboxControl } from './control.js';
 import { isControl } from './control-api/paths.js';
 import type { ControlApi } from './control-api/router.js';
 import { createHandlers } from './handlers.js';
-import { problem, withErrorBody } from './http/answers.js';
-import { bodyDigest } from './http/body-digest.js';
-import { Faults, type PendingFault, type SandboxFaults } from './http/faults.js';
-import { type Answer, inProcess, pause, spoil } from './http/faulty-answer.js';
-import { Journal, type OpenEntry, type SandboxJournal } from './http/journal.js';
-import { operationOf } from './http/operation-of.js';
-import { readBody } from './http/read-body.js';
-import { bodyLimits, receive } from './http/receive-body.js';
-import type { RequestBody } from './http/request-body.js';
-import { createRouter, type Exchange, notCarriedOut, type Router } from './http/router.js';
+import { problem } from './http/answers.js';
+import { Faults, type SandboxFaults } from './http/faults.js';
+import { type Answer, inProcess } from './http/faulty-answer.js';
+import { Journal, type SandboxJournal } from './http/journal.js';
+import { PlatformRequests } from './http/platform-requests.js';
+import { createRouter } from './http/router.js';
 import { type ListenOptions, type SandboxServer, serve } from './http/server.js';
-import { accessOf } from './merchants/access.js';
 import { AccessTokens } from './merchants/access-tokens.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
@@ -28,7 +21,6 @@ import { clientIdOf, type MerchantReference, merchantOf } from './merchants/merc
 import { Merchants } from './merchants/merchants.js';
 import { RateLimits } from './merchants/rate-limits.js';
 import { type SandboxOptions, settingsOf } from './options.js';
-import { sha256 } from './payload-digest.js';
 import { Ledger, type SandboxLedger } from './payments/ledger.js';
 import { Random, unpredictable } from './random.js';
 import type { SandboxState } from './state/saved.js';
@@ -36,6 +28,7 @@ import { Sequence } from './state/sequence.js';
 import { newState, State } from './state/state.js';
 import { StateFile } from './state/state-file.js';
 import { Clock, type SandboxClock } from './time/clock.js';
+import type { Sandbox, SandboxMerchant } from './types.js';
 import { Authority } from './wallet/authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryFaults } from './webhooks/delivery-faults.js';
@@ -50,64 +43,6 @@ const ownProcess = 'in process';
 
 /** The id of the first withdrawal. The API document states only that ids are numeric. */
 const firstWithdrawal = 100_001;
-
-/** A merchant of the sandbox. Only `clientOptions()` contains its secret. */
-export interface SandboxMerchant extends MerchantReference {
-  /** For a client in the same process. */
-  clientOptions(): SandboxClientOptions;
-}
-
-/** The payment platform in miniature, created by `createSandbox`. */
-export interface Sandbox extends AsyncDisposal {
-  /** The sandbox's time, which a test can move forward. */
-  readonly clock: SandboxClock;
-  /** What happens outside the API: a payer pays, a review ends, an endpoint is suspended. */
-  readonly control: SandboxControl;
-  /** Faults on the way to the platform: lost answers, broken connections, error statuses. */
-  readonly faults: SandboxFaults;
-  /** The requests that were received, without their secrets. */
-  readonly journal: SandboxJournal;
-  /** Every charge that was made. */
-  readonly ledger: SandboxLedger;
-  /** The endpoints of merchants, and the deliveries to them. */
-  readonly webhooks: SandboxWebhooks;
-  /**
-   * Answers a request as the platform does. The host of the URL is ignored. Behaves like `fetch`: rejects
-   * with the reason of an aborted signal, and with a TypeError if a fault breaks the connection.
-   */
-  readonly fetch: SandboxFetch;
-  /** For a client in the same process: no socket is opened. */
-  clientOptions(): SandboxClientOptions;
-  /**
-   * Adds another merchant. It cannot see the data of the others.
-   *
-   * @throws TypeError naming every problem of the options: a client id that is taken, an unknown option or feature.
-   */
-  addMerchant(options?: MerchantOptions): SandboxMerchant;
-  /**
-   * Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. Requests from web pages are
-   * refused: 421 for a Host that is not the server's own or one of `allowedHosts`, 403 for another origin.
-   *
-   * @throws TypeError naming every problem of the options; the errors of Node if the address is in use.
-   */
-  listen(options?: ListenOptions): Promise<SandboxServer>;
-  /**
-   * Another credential of a merchant: it reaches all that the others of the merchant reach, and has rate limits and
-   * access tokens of its own. Without a merchant, for the sandbox's first one.
-   *
-   * @throws TypeError naming every problem of the options: a client id that is taken, an unknown option or merchant.
-   */
-  addCredential(merchant?: MerchantReference, options?: CredentialOptions): SandboxMerchant;
-  /** Everything that the sandbox keeps, for `createSandbox({ state })`. The journal and faults are not in it. */
-  save(): SandboxState;
-  /**
-   * Goes back to the beginning: no payments, sellers, endpoints, deliveries, tokens, faults and journal, and the
-   * first time of the clock. The merchants stay, with their credentials and features.
-   */
-  reset(): Promise<void>;
-  /** Stops every server, timer, pending delivery and hanging request. Afterwards the sandbox answers nothing. */
-  close(): Promise<void>;
-}
 
 /** `await using sandbox = createSandbox()` closes it at the end of the block. */
 export interface MiniaturePlatform extends AsyncDisposal {}
@@ -135,15 +70,10 @@ export class MiniaturePlatform implements Sandbox {
   readonly #deliveries: Deliveries;
   readonly #faults: Faults;
   readonly #journal = new Journal();
-  /** Bytes. */
-  readonly #maxBody: number;
   readonly #merchants: Merchants;
-  readonly #names: WireNames;
   readonly #fieldNames: FieldNames | undefined;
-  readonly #requestIds: Random;
-  readonly #rules: Rules;
-  readonly #router: Router;
   readonly #tokens: AccessTokens;
+  readonly #requests: PlatformRequests;
   readonly #servers = new Set<SandboxServer>();
   readonly #state: State;
   readonly #ledger: Ledger;
@@ -157,13 +87,12 @@ export class MiniaturePlatform implements Sandbox {
     // Each waiting request adds a listener.
     setMaxListeners(0, this.#closing.signal);
     const settings = settingsOf(options);
-    const { seed, now, merchant, signature, tokenLifetime, approveAfter, rateLimits, maxBody } = settings;
+    const { seed, now, merchant, signature, tokenLifetime, approveAfter, rateLimits } = settings;
     const state = new State(seed);
     this.#state = state;
     state.listen(this.#changes);
     const random = (purpose: string) => new Random(seed, purpose, state);
     const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
-    this.#requestIds = random('requests');
     this.#clock = new Clock(now, state);
     const noteFault = () => this.#changes.note('faults');
     this.#faults = new Faults(random('faults'), noteFault);
@@ -185,9 +114,6 @@ export class MiniaturePlatform implements Sandbox {
     const ledger = new Ledger(state);
     this.#ledger = ledger;
     const authority = new Authority(this.#clock, random('authority'), state);
-    this.#maxBody = maxBody;
-    this.#rules = settings.rules;
-    this.#names = settings.names;
     this.#fieldNames = settings.fieldNames;
     this.#tokens = new AccessTokens(this.#clock, secretsFrom(random('access tokens')), tokenLifetime, state);
     this.#merchants = new Merchants(
@@ -211,13 +137,29 @@ export class MiniaturePlatform implements Sandbox {
       secretsFrom,
     );
     this.#rateLimits = new RateLimits(this.#clock, rateLimits);
-    this.#router = createRouter({
+    const router = createRouter({
       merchants: this.#merchants,
       tokens: this.#tokens,
       rateLimits: this.#rateLimits,
       handlers: createHandlers(this.#merchants, this.#tokens),
       faults: this.#faults,
       names: settings.names,
+    });
+
+    this.#requests = new PlatformRequests({
+      merchants: this.#merchants,
+      tokens: this.#tokens,
+      clock: this.#clock,
+      faults: this.#faults,
+      journal: this.#journal,
+      changes: this.#changes,
+      router,
+      rules: settings.rules,
+      maxBody: settings.maxBody,
+      requestIds: random('requests'),
+      requestIdHeader: settings.names.requestIdHeader,
+      saved: (response) => this.#saved(response),
+      closing: this.#closing.signal,
     });
 
     this.clock = this.#clock;
@@ -383,55 +325,7 @@ export class MiniaturePlatform implements Sandbox {
       this.#closing.signal.throwIfAborted();
       return { kind: 'response', response: this.#saved(await controlApi(request, stream)) };
     }
-    const { headers } = request;
-    const early = this.#faults.takeBeforeRead(operationOf(request));
-    if (early !== undefined) {
-      const entry = this.#journal.open(request, sha256(''), notRead, this.#clock.timestamp());
-      entry.operation = operationOf(request);
-      entry.fault = early.fault;
-      return this.#spoiled(request, entry, early, notCarriedOut());
-    }
-    const isKnown = 'merchant' in accessOf(headers, this.#merchants, this.#tokens);
-    const limits = bodyLimits(headers, isKnown, this.#maxBody);
-    const received = await receive(headers, stream, limits);
-    leaving?.throwIfAborted();
-    if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
-    const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
-    // Only forms are parsed asynchronously: other requests are executed in the step in which they arrive.
-    const body = reading instanceof Promise ? await reading : reading;
-    this.#closing.signal.throwIfAborted();
-    const entry = this.#journal.open(request, bodyDigest(received, body), body, this.#clock.timestamp());
-    this.#changes.note('journal');
-    const exchange: Exchange = { entry, body, address, fault: undefined };
-    const answered = await this.#router.fetch(request, exchange);
-    const response = this.#saved(await withErrorBody(answered, this.#rules.errorBody));
-    response.headers.set(this.#names.requestIdHeader, this.#requestIds.uuid());
-    if (exchange.fault !== undefined) return this.#spoiled(request, entry, exchange.fault, response);
-    this.#answered(entry, response);
-    this.#journal.answered(entry, response);
-    return { kind: 'response', response };
-  }
-
-  async #spoiled(
-    request: Request,
-    entry: OpenEntry,
-    fault: Readonly<PendingFault>,
-    response: Response,
-  ): Promise<Answer> {
-    const { answer, delay } = await spoil(fault, response);
-    if (delay > 0) await pause(delay, request.signal, this.#closing.signal);
-    if ('response' in answer) {
-      this.#answered(entry, answer.response);
-      // An answer of a fault is in the entry's fault.
-      if (answer.response === response) this.#journal.answered(entry, response);
-    }
-    return answer;
-  }
-
-  #answered(entry: OpenEntry, { status }: Response): void {
-    entry.status = status;
-    if (status === 401) this.#journal.refused(entry);
-    this.#changes.note('journal');
+    return this.#requests.answer(request, stream, address, leaving);
   }
 
   /** The response, once what it acknowledges is written. */
@@ -446,13 +340,6 @@ export class MiniaturePlatform implements Sandbox {
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
-
-const notKept: RequestBody = { encoding: 'multipart', value: undefined };
-
-const notRead: RequestBody = { encoding: 'other', value: undefined };
-
-const tooLarge = (most: number) =>
-  problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms may have more than 1 MB.`);
 
 /** Rejects as soon as the signal aborts, without waiting for the work. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

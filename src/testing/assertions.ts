@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Sandbox } from '../sandbox/types.js';
 import { duplicateCharges, undelivered, unfiredFaults } from './findings.js';
 
 function demand(problems: readonly string[], expectation: string): void {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Charge } from '../sandbox/payments/ledger.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Sandbox } from '../sandbox/types.js';
 
 /** The statuses of charges that are paid, or may still be. */
 const open: ReadonlySet<string> = new Set(['waiting_payment', 'in_analysis', 'paid']);

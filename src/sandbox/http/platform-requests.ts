@@ -1,0 +1,113 @@
+import type { Changes } from '../changes.js';
+import type { Rules } from '../choices/rules.js';
+import { accessOf } from '../merchants/access.js';
+import type { AccessTokens } from '../merchants/access-tokens.js';
+import type { Merchants } from '../merchants/merchants.js';
+import { sha256 } from '../payload-digest.js';
+import type { Random } from '../random.js';
+import type { Clock } from '../time/clock.js';
+import { problem, withErrorBody } from './answers.js';
+import { bodyDigest } from './body-digest.js';
+import type { Faults, PendingFault } from './faults.js';
+import { type Answer, pause, spoil } from './faulty-answer.js';
+import type { Journal, OpenEntry } from './journal.js';
+import { operationOf } from './operation-of.js';
+import { readBody } from './read-body.js';
+import { bodyLimits, receive } from './receive-body.js';
+import type { RequestBody } from './request-body.js';
+import { type Exchange, notCarriedOut, type Router } from './router.js';
+
+interface Parts {
+  readonly merchants: Merchants;
+  readonly tokens: AccessTokens;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly changes: Changes;
+  readonly router: Router;
+  readonly rules: Rules;
+  /** Bytes. */
+  readonly maxBody: number;
+  readonly requestIds: Random;
+  /** The name of the header with the id of a request. */
+  readonly requestIdHeader: string;
+  /** The response, once what it acknowledges is written. */
+  readonly saved: (response: Response) => Response;
+  /** Aborted when the sandbox is closed. */
+  readonly closing: AbortSignal;
+}
+
+/** Answers requests to the platform: receives them, keeps them in the journal, and lets faults hit them. */
+export class PlatformRequests {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** @param leaving aborts a request in process that has not been received yet; over HTTP, a received request is always executed. */
+  async answer(
+    request: Request,
+    stream: AsyncIterable<Uint8Array>,
+    address: string,
+    leaving?: AbortSignal,
+  ): Promise<Answer> {
+    const { merchants, tokens, clock, faults, journal, changes, router, rules, closing } = this.#parts;
+    const { headers } = request;
+    const early = faults.takeBeforeRead(operationOf(request));
+    if (early !== undefined) {
+      const entry = journal.open(request, sha256(''), notRead, clock.timestamp());
+      entry.operation = operationOf(request);
+      entry.fault = early.fault;
+      return this.#spoiled(request, entry, early, notCarriedOut());
+    }
+    const isKnown = 'merchant' in accessOf(headers, merchants, tokens);
+    const limits = bodyLimits(headers, isKnown, this.#parts.maxBody);
+    const received = await receive(headers, stream, limits);
+    leaving?.throwIfAborted();
+    if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
+    const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
+    // Only forms are parsed asynchronously: other requests are executed in the step in which they arrive.
+    const body = reading instanceof Promise ? await reading : reading;
+    closing.throwIfAborted();
+    const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());
+    changes.note('journal');
+    const exchange: Exchange = { entry, body, address, fault: undefined };
+    const answered = await router.fetch(request, exchange);
+    const response = this.#parts.saved(await withErrorBody(answered, rules.errorBody));
+    response.headers.set(this.#parts.requestIdHeader, this.#parts.requestIds.uuid());
+    if (exchange.fault !== undefined) return this.#spoiled(request, entry, exchange.fault, response);
+    this.#answered(entry, response);
+    journal.answered(entry, response);
+    return { kind: 'response', response };
+  }
+
+  async #spoiled(
+    request: Request,
+    entry: OpenEntry,
+    fault: Readonly<PendingFault>,
+    response: Response,
+  ): Promise<Answer> {
+    const { answer, delay } = await spoil(fault, response);
+    if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
+    if ('response' in answer) {
+      this.#answered(entry, answer.response);
+      // An answer of a fault is in the entry's fault.
+      if (answer.response === response) this.#parts.journal.answered(entry, response);
+    }
+    return answer;
+  }
+
+  #answered(entry: OpenEntry, { status }: Response): void {
+    entry.status = status;
+    if (status === 401) this.#parts.journal.refused(entry);
+    this.#parts.changes.note('journal');
+  }
+}
+
+const notKept: RequestBody = { encoding: 'multipart', value: undefined };
+
+const notRead: RequestBody = { encoding: 'other', value: undefined };
+
+const tooLarge = (most: number) =>
+  problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms may have more than 1 MB.`);
