@@ -71,6 +71,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
   );
   control.payments.refund(pix.id);
   control.payments.chargeback(card.id);
+  await sandbox.webhooks.idle();
 
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
   sandbox.faults.add({ operation: 'payments.create', nth: 2, phase: 'mid-response', fault: 'truncate' });
