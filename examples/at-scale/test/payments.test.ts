@@ -54,7 +54,7 @@ test(`${orders} orders, ${workers} workers that are killed, a platform that fail
     const nth = 1 + Math.floor(Math.random() * orders * 0.8);
     sandbox.faults.add({ operation: 'payments.create', nth, times: 1 + (index % 4), ...rule });
   }
-  const provoked = sandbox.faults.pending.reduce((sum, { left }) => sum + left, 0);
+  const provoked = sandbox.faults.pending.reduce((sum, { left }) => sum + (left ?? 0), 0);
 
   const processes = new Processes('payments/worker.ts', {
     POSTGRES_URL: url,
@@ -119,7 +119,7 @@ test(`${orders} orders, ${workers} workers that are killed, a platform that fail
   assert.ok(processes.kills >= orders / 100, `only ${processes.kills} kills`);
 
   const { requests } = sandbox.journal;
-  const left = sandbox.faults.pending.reduce((sum, rule) => sum + rule.left, 0);
+  const left = sandbox.faults.pending.reduce((sum, rule) => sum + (rule.left ?? 0), 0);
   t.diagnostic(
     `${orders} charges, ${requests.length} requests, ` +
       `${processes.kills} kills, ${provoked - left} faults, ${resolved} outcomes that were unknown (409)`,
