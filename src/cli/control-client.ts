@@ -3,8 +3,14 @@ import { exitCodes, Failure } from './failure.js';
 /** The default of the sandbox's port, and of where the commands look for it. */
 export const defaultPort = 4010;
 
+/** Bytes. A list of 1,000 items is shorter. */
+const longestAnswer = 50_000_000;
+
+/** Milliseconds. The clock may run many things on its way. */
+const patience = 120_000;
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Calls the control API of a running sandbox. */
 export class ControlClient {
@@ -12,7 +18,7 @@ export class ControlClient {
 
   /** @param url of the sandbox; without it, that of the environment, else the default port on this machine. */
   constructor(url: string | undefined) {
-    const given = url ?? process.env.PAYMENT_PLATFORM_BASE_URL ?? `http://127.0.0.1:${defaultPort}`;
+    const given = url || process.env.PAYMENT_PLATFORM_BASE_URL || `http://127.0.0.1:${defaultPort}`;
     if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
       throw new Failure(
         `${given} is not the URL of a sandbox, such as http://127.0.0.1:4010.`,
@@ -29,10 +35,9 @@ export class ControlClient {
 
   /** @returns the JSON of the answer; undefined if it has none. */
   async call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
-    const response = await this.open(method, path, body);
-    const text = await response.text();
-    const value = parsed(text);
-    if (response.ok && (text === '' || value !== undefined)) return value;
+    const response = await this.open(method, path, body, AbortSignal.timeout(patience));
+    const value = parsed(await this.#textOf(response));
+    if (response.ok && (response.status === 204 || isRecord(value))) return value;
     throw this.#refusal(response.status, value);
   }
 
@@ -55,13 +60,28 @@ export class ControlClient {
     };
     try {
       return await fetch(`${this.#url}/_sandbox${path}`, init);
-    } catch (cause) {
-      if (signal?.aborted === true) throw cause;
+    } catch {
       throw new Failure(
         `No sandbox answers at ${this.#url}. Start one with \`payment-platform sandbox\`, or name it with --url or PAYMENT_PLATFORM_BASE_URL.`,
         exitCodes.unreachable,
       );
     }
+  }
+
+  async #textOf({ body }: Response): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of body ?? []) {
+        length += chunk.length;
+        if (length > longestAnswer) break;
+        chunks.push(chunk);
+      }
+    } catch {
+      throw new Failure(`${this.#url} broke off its answer.`, exitCodes.unreachable);
+    }
+    if (length <= longestAnswer) return Buffer.concat(chunks).toString();
+    throw new Failure(`${this.#url} is not a sandbox: its answer does not end.`, exitCodes.unreachable);
   }
 
   #refusal(status: number, value: unknown): Failure {

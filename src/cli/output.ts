@@ -8,7 +8,13 @@ export function say(text = ''): void {
 
 /** Writes a value as JSON, on one line. */
 export function sayJson(value: unknown): void {
-  say(JSON.stringify(value));
+  // JSON leaves the second set of control characters as they are, which terminals obey.
+  say(
+    JSON.stringify(value).replace(
+      /[\u007f-\u009f]/g,
+      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  );
 }
 
 const shown = (value: unknown): string => {
@@ -35,7 +41,7 @@ export function table(titles: readonly string[], rows: readonly (readonly unknow
 export function facts(values: Readonly<Record<string, unknown>>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) say(`${pc.dim(name.padEnd(width))}  ${printable(shown(value))}`);
+    if (value !== undefined) say(`${pc.dim(oneLine(name).padEnd(width))}  ${printable(shown(value))}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
-import { anInteger, oneOf, optionsOf, type Readers, readIf, readUnless } from '../input/options.js';
+import { aBoolean, anInteger, oneOf, optionsOf, type Readers, readIf, readUnless } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './checked-options.js';
@@ -76,7 +76,7 @@ export interface SandboxOptions extends MerchantOptions, RuleOptions {
   fieldNames?: FieldNames | undefined;
   /**
    * What `save()` of a sandbox returned: this one goes on from there, with its merchants and credentials, its seed
-   * and its time. Merchant options must be those that it has; `now` only decides whether the clock is frozen.
+   * and its time. Merchant options must be those that it has; `now` is that of a new sandbox.
    */
   state?: SandboxState | undefined;
   /**
@@ -85,6 +85,8 @@ export interface SandboxOptions extends MerchantOptions, RuleOptions {
    * with `state`.
    */
   stateFile?: string | undefined;
+  /** Forgets what `stateFile` has. A file that is something else is refused, and stays. Default false. */
+  fresh?: boolean | undefined;
 }
 
 /** Options of the KYC. */
@@ -171,6 +173,7 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   maxBody: anInteger(1, 'a number of bytes'),
   fieldNames: { read: readNaming },
   state: readUnless((given) => stateProblem(given)),
+  fresh: aBoolean,
   stateFile: readIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
 };
 
@@ -179,12 +182,16 @@ export function settingsOf(options: SandboxOptions): Settings {
   const accepted = checkedOptions('createSandbox', options, readers);
   const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, ...others } =
     accepted;
-  const { fee, maxBody, fieldNames, state: given, stateFile, ...more } = others;
+  const { fee, maxBody, fieldNames, state: given, stateFile, fresh = false, ...more } = others;
   const { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, ...merchant } = more;
   if (given !== undefined && stateFile !== undefined) {
     throw new TypeError('createSandbox: state and stateFile exclude each other');
   }
-  const state = stateFile === undefined ? given : StateFile.load(stateFile);
+  if (fresh && stateFile === undefined) {
+    throw new TypeError('createSandbox: fresh needs stateFile, whose state it forgets');
+  }
+  if (fresh && stateFile !== undefined) StateFile.refuseOther(stateFile);
+  const state = stateFile === undefined || fresh ? given : StateFile.load(stateFile);
   if (state !== undefined && seed !== undefined && state.seed !== seed) {
     throw new TypeError(`createSandbox: seed is ${seed}, and the state was made with ${state.seed}`);
   }

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer, testCards } from '../../src/sandbox/index.js';
 import {
   call,
@@ -179,6 +182,22 @@ test('the status', async () => {
   expect(stdout).not.toContain(sandbox.clientOptions().clientSecret);
 });
 
+test('ids that would lead to another path are those of nothing', async () => {
+  for (const id of ['.', '..']) {
+    expect((await cli('pay', id)).code).toBe(4);
+    expect((await cli('show', id)).code).toBe(4);
+  }
+});
+
+test('a journal that is followed goes on after a reset', async () => {
+  const following = new Running(command, ['journal', '--follow', '--json', '--url', server.url]);
+  await pay(sandbox, pix(), 'before-1');
+  await following.until(/before-1/);
+  await sandbox.reset();
+  await pay(sandbox, pix(), 'after-1');
+  expect((await following.until(/after-1/)).at(-1)).toContain('"number":1');
+});
+
 test('a reset', async () => {
   await newPix();
   expect(await cli('reset')).toMatchObject({ code: 0 });
@@ -200,6 +219,18 @@ describe('without a sandbox', () => {
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('is not a sandbox');
   });
+
+  test.each(['null', '[]', '"text"', '{"data":', ''])(
+    'an answer such as %j is not one of a sandbox',
+    async (text) => {
+      const other = createServer((_, response) => void response.end(text)).listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      onTestFinished(() => void other.close());
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      for (const args of [['pay', unknownId], ['status'], ['advance', '1s']])
+        expect(await run(command, [...args, '--url', url])).toMatchObject({ code: 3, stdout: '' });
+    },
+  );
 
   test('an address that is none is a mistake', async () => {
     expect((await run(command, ['status', '--url', 'localhost'])).code).toBe(2);

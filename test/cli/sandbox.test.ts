@@ -117,8 +117,30 @@ describe('payment-platform sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
     const fresh = await run(command, ['sandbox', '--port', '0', '--state', file, '--fresh']);
     expect(fresh.code).toBe(2);
-    expect(fresh.stderr).toContain('--fresh does not remove it');
+    expect(fresh.stderr).toContain('is not the state of a sandbox');
     expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
+  });
+
+  test('that is started twice by mistake leaves the first one and its state as they are', async () => {
+    const file = join(folderForTest(), 'sandbox.state');
+    const first = await startSandbox(command, ['--state', file]);
+    await pay(targetOf(first), pix(), 'key-1');
+    const { port } = new URL(first.url);
+    for (const args of [
+      ['--port', port, '--fresh'],
+      ['--port', port],
+      ['--port', '0'],
+      ['--port', '0', '--fresh'],
+    ]) {
+      const again = await run(command, ['sandbox', '--state', file, ...args]);
+      expect(again.stdout).toBe('');
+      expect(again.stderr).toMatch(/is in use/);
+    }
+    expect((await pay(targetOf(first), pix(), 'key-2')).status).toBe(201);
+    await first.process.end('SIGKILL');
+    const next = await startSandbox(command, ['--state', file]);
+    const again = await pay(targetOf(next), pix(), 'key-1');
+    expect(again.status).toBe(200);
   });
 
   test('beyond loopback only with a warning, and only by the names it knows', async () => {

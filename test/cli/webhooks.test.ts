@@ -81,6 +81,21 @@ describe('webhooks listen', () => {
     expect(JSON.parse(await listener.line())).toMatchObject({ valid: true, status: 502 });
   });
 
+  test('is not forwarded to itself', async () => {
+    const sandbox = sandboxForTest();
+    const { url } = await sandbox.listen();
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    const args = ['--url', url, '--port', String(port), '--forward', `http://127.0.0.1:${port}/hook`];
+    const ended = await run(command, ['webhooks', 'listen', ...args]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('is this command itself');
+    expect(sandbox.webhooks.endpoints).toEqual([]);
+  });
+
   test('that was killed leaves room for the next', async () => {
     const sandbox = sandboxForTest();
     const { url } = await sandbox.listen();

@@ -25,20 +25,30 @@ export async function followJournal(
   if (!follow) return;
   const { body } = await client.open('GET', '/events');
   for await (const _ of body ?? []) {
-    const answer = (await client.call('GET', `/journal?after=${last}&limit=1000`)) as { data: Entry[] };
-    printUpTo(answer.data);
+    if (await isAnew(client, last)) last = 0;
+    printUpTo(await entriesOf(client, `after=${last}&limit=1000`));
   }
+}
+
+async function entriesOf(client: ControlClient, query: string): Promise<Entry[]> {
+  return ((await client.call('GET', `/journal?${query}`)) as { data: Entry[] }).data;
+}
+
+/** Whether the sandbox was reset: its requests are counted from 1 again. */
+async function isAnew(client: ControlClient, last: number): Promise<boolean> {
+  const [newest] = await entriesOf(client, 'limit=1');
+  return Number(newest?.number ?? 0) < last;
 }
 
 function lineOf({ number, at, method, path, status, operation, idempotencyKey, fault }: Entry): string {
   const ok = typeof status === 'number' && status < 400;
-  const outcome =
-    status === undefined ? pc.yellow('---') : ok ? pc.green(String(status)) : pc.red(String(status));
+  const told = oneLine(String(status));
+  const outcome = status === undefined ? pc.yellow('---') : ok ? pc.green(told) : pc.red(told);
   const details = [
     operation,
     idempotencyKey !== undefined && `key ${idempotencyKey}`,
     fault !== undefined && `fault ${typeof fault === 'string' ? fault : JSON.stringify(fault)}`,
   ].filter((detail) => detail !== undefined && detail !== false);
   const text = oneLine(`${method} ${path}`);
-  return `${pc.dim(`${number} ${at}`)} ${outcome} ${text} ${pc.dim(oneLine(details.join(', ')))}`.trimEnd();
+  return `${pc.dim(oneLine(`${number} ${at}`))} ${outcome} ${text} ${pc.dim(oneLine(details.join(', ')))}`.trimEnd();
 }

@@ -24,7 +24,7 @@ const path = '/payment-platform-webhooks-listen';
 /** Registers itself with the sandbox, and prints each delivery, until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
   const { forward, port, json = false } = options;
-  if (forward !== undefined && !/^https?:\/\//.test(forward)) {
+  if (forward !== undefined && !(/^https?:\/\//.test(forward) && URL.canParse(forward))) {
     throw new Failure(`--forward must be an http or https URL, not ${forward}.`, exitCodes.usage);
   }
   const client = clientOf(options);
@@ -38,6 +38,10 @@ export async function listen(options: ListenOptions): Promise<void> {
   server.listen(Number(port), '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  if (forward !== undefined && new URL(forward).port === new URL(url).port && isLoopback(forward)) {
+    server.close();
+    throw new Failure(`--forward ${forward} is this command itself.`, exitCodes.usage);
+  }
   const { id } = (await client.call('POST', '/endpoints', { url, secret })) as { id: string };
   if (json) sayJson({ url, endpointId: id, ...(given === undefined && { secret }) });
   else {
@@ -73,6 +77,8 @@ export async function listen(options: ListenOptions): Promise<void> {
   await client.call('DELETE', `/endpoints/${segment(id)}`).catch(() => undefined);
 }
 
+const isLoopback = (url: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+
 /** An endpoint of a run that was killed would count for the limit of three. */
 async function removeEarlier(client: ControlClient): Promise<void> {
   const { data } = (await client.call('GET', '/endpoints')) as { data: { id: string; endpoint: string }[] };
@@ -97,7 +103,13 @@ async function forwarded(target: string, request: IncomingMessage, body: Buffer)
     if (typeof value === 'string') headers.set(name, value);
   }
   try {
-    const answer = await fetch(target, { method: 'POST', headers, body, redirect: 'manual' });
+    const answer = await fetch(target, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(30_000),
+    });
     await answer.body?.cancel();
     return answer.status === 0 ? 502 : answer.status;
   } catch {

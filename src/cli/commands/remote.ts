@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ControlClient } from '../control-client.js';
+import { exitCodes, Failure } from '../failure.js';
 
 /** The options of every command that acts on a running sandbox. */
 export interface RemoteOptions {
@@ -16,4 +17,9 @@ export const remote = (command: Command): Command =>
 export const clientOf = ({ url }: RemoteOptions): ControlClient => new ControlClient(url);
 
 /** A part of a path. */
-export const segment = (text: string): string => encodeURIComponent(text);
+export function segment(text: string): string {
+  // They would lead to another path.
+  if (/^\.{0,2}$/.test(text))
+    throw new Failure(`There is nothing with the id '${text}'.`, exitCodes.notFound);
+  return encodeURIComponent(text);
+}

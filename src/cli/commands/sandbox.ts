@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Sandbox, SandboxServer } from '../../sandbox/index.js';
@@ -24,9 +25,6 @@ interface Options {
   readonly allowHttpWebhooks: readonly string[];
   readonly allowHost: readonly string[];
 }
-
-/** Of every state file, whatever its version. */
-const beginning = '{"format":"payment-platform-sandbox"';
 
 function integer(text: string): number {
   if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be an integer.');
@@ -74,7 +72,7 @@ async function start(options: Options): Promise<void> {
     throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);
   }
   const { createSandbox, testCards } = await import('../../sandbox/index.js');
-  if (fresh === true && state !== undefined) forget(state);
+  await refuseUsedPort(options);
   const ended = signalled();
   const sandbox = usable(() => createSandbox(sandboxOptions(options)));
   try {
@@ -102,22 +100,28 @@ async function start(options: Options): Promise<void> {
   await sandbox.close();
 }
 
-/** @throws Failure for a file that is something else: a wrong path must not cost a person a file. */
-function forget(path: string): void {
-  if (!existsSync(path)) return;
-  const text = readFileSync(path, 'utf8');
-  if (text !== '' && !text.startsWith(beginning)) {
-    throw new Failure(
-      `The file ${path} is not the state of a sandbox: --fresh does not remove it.`,
-      exitCodes.usage,
-    );
-  }
-  rmSync(path);
+/** Before the state is touched: a second start by mistake must change nothing. */
+async function refuseUsedPort({ port, host }: Options): Promise<void> {
+  if (!(port > 0 && port < 65_536)) return;
+  const probe = createServer();
+  probe.listen(port, host);
+  const isFree = await once(probe, 'listening').then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'EADDRINUSE',
+  );
+  probe.close();
+  if (!isFree) throw portInUse(port);
 }
 
-function sandboxOptions({ seed, now, state, allowHttpWebhooks }: Options) {
+const portInUse = (port: number) =>
+  new Failure(
+    `Port ${port} is in use: choose another with --port, or a free one with --port 0.`,
+    exitCodes.refused,
+  );
+
+function sandboxOptions({ seed, now, state, fresh, allowHttpWebhooks }: Options) {
   const { SANDBOX_CLIENT_ID: clientId, SANDBOX_CLIENT_SECRET: clientSecret } = process.env;
-  return { seed, now, clientId, clientSecret, stateFile: state, httpWebhookHosts: allowHttpWebhooks };
+  return { seed, now, clientId, clientSecret, stateFile: state, fresh, httpWebhookHosts: allowHttpWebhooks };
 }
 
 async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): Promise<SandboxServer> {
@@ -126,12 +130,7 @@ async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): 
   } catch (error) {
     if (error instanceof TypeError) throw new Failure(error.message, exitCodes.usage);
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(
-      code === 'EADDRINUSE'
-        ? `Port ${port} is in use: choose another with --port, or a free one with --port 0.`
-        : message,
-      exitCodes.refused,
-    );
+    throw code === 'EADDRINUSE' ? portInUse(port) : new Failure(message, exitCodes.refused);
   }
 }
 

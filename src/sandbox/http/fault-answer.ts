@@ -66,6 +66,10 @@ export function faultResponse({ status, headers = {}, body }: FaultAnswer): Resp
     ? new Response(body, { status })
     : new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  // A page in a fault must not act as the sandbox's own.
+  if (/html|xml/i.test(response.headers.get('content-type') ?? '')) {
+    response.headers.set('content-security-policy', 'sandbox');
+  }
   return response;
 }
 

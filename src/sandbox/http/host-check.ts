@@ -46,6 +46,9 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
     if (hosts.length !== 1 || host === '') {
       return badRequest('A request must have exactly one Host header.');
     }
+    if (valuesOf(incoming, 'x-idempotency-key').length > 1) {
+      return badRequest('A request must have at most one x-idempotency-key header.');
+    }
     const target = targetOf(incoming.url ?? '');
     if (target === undefined) {
       return badRequest(

@@ -5,6 +5,9 @@ import { UploadedFile } from './uploaded-file.js';
 /** Bytes. No field of this API is longer. */
 const longestField = 1024 * 1024;
 
+/** Parts of one form. No form of this API has nearly as many. */
+const mostParts = 1_000;
+
 /** A value of a form. */
 type Part = string | UploadedFile;
 
@@ -29,7 +32,7 @@ async function partsOf(contentType: string, bytes: Uint8Array): Promise<[name: s
   };
   const busboy = new parser.Busboy({
     headers: { 'content-type': contentType },
-    limits: { fieldSize: longestField },
+    limits: { fieldSize: longestField, parts: mostParts },
     preservePath: true,
   });
   const failure = new Promise<never>((_, reject) => {
@@ -44,6 +47,7 @@ async function partsOf(contentType: string, bytes: Uint8Array): Promise<[name: s
       };
     // The parser may report more than one error; `once` below handles only the first.
     busboy.on('error', reject);
+    busboy.on('partsLimit', () => reject(new Error(`it has more than ${mostParts} parts`)));
     busboy.on(
       'field',
       guarded((name, value, _nameTruncated, valueTruncated) => {

@@ -26,13 +26,21 @@ const isEntries = (given: unknown) =>
   Array.isArray(given) &&
   given.every((entry) => Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string');
 
+export const notAState = 'is not the state of a sandbox';
+
 /** Why this is not a state that can be loaded, as the end of a sentence; undefined if it is one. */
 export function headProblem(given: unknown): string | undefined {
-  if (!isRecord(given) || given.format !== format) return 'is not the state of a sandbox';
+  if (!isRecord(given) || given.format !== format) return notAState;
   if (given.version !== stateVersion) {
     return `is of version ${inspect(given.version)}, and this package reads version ${stateVersion} only`;
   }
   return Number.isSafeInteger(given.seed) ? undefined : 'has no seed';
+}
+
+/** Like `headProblem`, of the first line of a file. */
+export function firstLineProblem(given: unknown): string | undefined {
+  const isValue = isRecord(given) && given.format === format && given.parts !== undefined;
+  return isValue ? 'is what save() returned: parse it, and give it as `state`' : headProblem(given);
 }
 
 /** Like `headProblem`, of a whole state. */

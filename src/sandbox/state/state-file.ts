@@ -1,16 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
   fstatSync,
   ftruncateSync,
   openSync,
+  readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isRecord } from '../../input/record.js';
+import { Lock } from './lock.js';
 import { readLines } from './read-lines.js';
-import { format, headProblem, type SandboxState, stateVersion } from './saved.js';
+import { firstLineProblem, format, notAState, type SandboxState, stateVersion } from './saved.js';
 import type { State, StateListener } from './state.js';
 
 /** Bytes of changes after which a file is written anew, if it is not longer than that at its beginning. */
@@ -21,6 +27,9 @@ const chunkSize = 1_000_000;
 
 /** For its owner only: the file has secrets. */
 const mode = 0o600;
+
+/** The end of the name of a file that is being written. */
+const unfinished = '.new';
 
 type Change = readonly [part: string, key: string, json?: unknown];
 
@@ -33,6 +42,7 @@ type Change = readonly [part: string, key: string, json?: unknown];
 export class StateFile implements StateListener {
   readonly #path: string;
   readonly #state: State;
+  readonly #lock: Lock;
   #file: number;
   /** Bytes that were written. */
   #size = 0;
@@ -44,11 +54,31 @@ export class StateFile implements StateListener {
   #everything = false;
   #closed = false;
 
+  /** @throws TypeError if another process has the file. */
   constructor(path: string, state: State) {
-    this.#path = path;
+    this.#path = existsSync(path) ? realpathSync(path) : path;
     this.#state = state;
-    this.#file = this.#writeAnew();
+    this.#lock = new Lock(this.#path);
+    try {
+      removeUnfinished(this.#path);
+      this.#file = this.#writeAnew();
+    } catch (error) {
+      this.#lock.release();
+      throw error;
+    }
     state.listen(this);
+  }
+
+  /**
+   * For a file whose state is forgotten.
+   *
+   * @throws TypeError if it is something else than a state file, of whatever version.
+   */
+  static refuseOther(path: string): void {
+    if (!isThere(path)) return;
+    const head = readLines(path).next().value?.json;
+    const problem = isRecord(head) ? firstLineProblem({ ...head, version: stateVersion }) : notAState;
+    if (problem !== undefined) throw new TypeError(`The file ${path} ${problem}.`);
   }
 
   /**
@@ -57,11 +87,11 @@ export class StateFile implements StateListener {
    * @throws TypeError if it is not one, of another version, or damaged.
    */
   static load(path: string): SandboxState | undefined {
-    if (!existsSync(path) || statSync(path).size === 0) return undefined;
+    if (!isThere(path)) return undefined;
     const fail = (problem: string) => new TypeError(`The file ${path} ${problem}.`);
     const lines = readLines(path);
     const head = lines.next().value?.json;
-    const problem = headProblem(head);
+    const problem = firstLineProblem(head);
     if (problem !== undefined) throw fail(problem);
     const parts = new Map<string, Map<string, unknown>>();
     for (const { number, json } of lines) {
@@ -97,12 +127,9 @@ export class StateFile implements StateListener {
   flush(): void {
     if (this.#dirty.size === 0 && !this.#everything) return;
     try {
-      if (this.#everything || this.#size > this.#compactSize + Math.max(this.#compactSize, leastToCompact)) {
-        closeSync(this.#file);
-        this.#file = this.#writeAnew();
-      } else {
-        this.#append(Buffer.from(lineOf(this.#changes())));
-      }
+      const isLong = this.#size > this.#compactSize + Math.max(this.#compactSize, leastToCompact);
+      if (this.#everything) this.#replace();
+      else if (!isLong || !this.#compacted()) this.#append(Buffer.from(lineOf(this.#changes())));
     } catch (cause) {
       throw new Error(`The state cannot be written to ${this.#path}: ${(cause as Error).message}`, { cause });
     }
@@ -118,6 +145,7 @@ export class StateFile implements StateListener {
       this.flush();
     } finally {
       closeSync(this.#file);
+      this.#lock.release();
     }
   }
 
@@ -141,11 +169,34 @@ export class StateFile implements StateListener {
     );
   }
 
-  #append(line: Buffer): void {
+  /** Whether the file could be written anew. Where there is no room for that, there may be some for a line. */
+  #compacted(): boolean {
+    try {
+      this.#replace();
+      return true;
+    } catch {
+      this.#compactSize = this.#size;
+      return false;
+    }
+  }
+
+  /** The old file is closed only when the new one has its place. */
+  #replace(): void {
+    this.#refuseChanged();
+    const old = this.#file;
+    this.#file = this.#writeAnew();
+    closeSync(old);
+  }
+
+  #refuseChanged(): void {
     const { size, nlink } = fstatSync(this.#file);
     if (size !== this.#size || nlink === 0) {
       throw new Error('another process has written to the file, or moved it');
     }
+  }
+
+  #append(line: Buffer): void {
+    this.#refuseChanged();
     try {
       writeFully(this.#file, line);
       this.#size += line.length;
@@ -157,8 +208,8 @@ export class StateFile implements StateListener {
   }
 
   #writeAnew(): number {
-    const beside = `${this.#path}.${process.pid}.new`;
-    const file = openSync(beside, 'w', mode);
+    const beside = `${this.#path}.${randomBytes(8).toString('hex')}${unfinished}`;
+    const file = openSync(beside, 'wx', mode);
     try {
       let size = 0;
       let text = `${JSON.stringify({ format, version: stateVersion, seed: this.#state.seed })}\n`;
@@ -203,4 +254,22 @@ function apply(parts: Map<string, Map<string, unknown>>, change: Change): void {
 
 function writeFully(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+/** Whether there is a file with something in it. @throws TypeError for what is no file, such as a folder or a device. */
+function isThere(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const found = statSync(path);
+  if (!found.isFile()) throw new TypeError(`${path} is not a regular file.`);
+  return found.size > 0;
+}
+
+/** What a process that was killed had begun to write beside a file. */
+function removeUnfinished(path: string): void {
+  const begun = new RegExp(`^[0-9a-f]{16}\\${unfinished}$`);
+  for (const name of readdirSync(dirname(path))) {
+    if (name.startsWith(`${basename(path)}.`) && begun.test(name.slice(basename(path).length + 1))) {
+      rmSync(join(dirname(path), name), { force: true });
+    }
+  }
 }

@@ -91,7 +91,9 @@ export class Domains {
     if (registration.record.status === 'verified') return { ...registration.record };
     const problem = await problemOf(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
-    const { record } = this.#registrations.get(id) ?? registration;
+    // A reset may have forgotten it meanwhile.
+    const record = this.#registrations.get(id)?.record;
+    if (record === undefined) throw new UnknownIdError(`There is no domain ${inspect(id)} in this sandbox.`);
     const outcome = this.#withOutcome(record, problem);
     this.#registrations.set(id, { ...registration, record: outcome });
     return { ...outcome };

@@ -246,6 +246,13 @@ export class Endpoints {
     if (typeof url === 'string' && !URL.canParse(url)) {
       issues.push({ path: 'webhook_url', message: 'must be a URL' });
     }
+    if (
+      typeof url === 'string' &&
+      URL.canParse(url) &&
+      new URL(url).username + new URL(url).password !== ''
+    ) {
+      issues.push({ path: 'webhook_url', message: 'must have no user and password' });
+    }
     if (others.some(({ shown }) => shown.endpoint === url)) {
       issues.push({ path: 'webhook_url', message: 'is already registered' });
     }

@@ -28,7 +28,16 @@ export function fail(attempt: Attempt, error: unknown): void {
   attempt.error = reasonOf(error);
 }
 
+/** Whatever was thrown: a receiver in this process may throw anything. */
 function reasonOf(error: unknown): string {
+  try {
+    return messageOf(error);
+  } catch {
+    return 'the receiver threw something that has no message';
+  }
+}
+
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

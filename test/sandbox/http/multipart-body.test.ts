@@ -217,3 +217,11 @@ describe('a request with a form', () => {
     expect(Buffer.compare(documents.selfie?.bytes ?? new Uint8Array(), selfie)).toBe(0);
   });
 });
+
+test('a form of thousands of parts is refused, in a moment', async () => {
+  const part = '--edge\nContent-Disposition: form-data; name="a"\n\n\n';
+  const { user } = process.cpuUsage();
+  const body = await read(`${part.repeat(20_000)}--edge--\n`);
+  expect(body.objection).toContain('more than 1000 parts');
+  expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
+});

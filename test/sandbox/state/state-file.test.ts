@@ -4,9 +4,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -135,7 +137,7 @@ describe('a state file', () => {
       sizes.push(statSync(file).size);
     }
     expect(Math.max(...sizes)).toBeLessThan(12_000_000);
-    expect(readdirSync(join(file, '..'))).toEqual(['sandbox.state']);
+    expect(readdirSync(join(file, '..'))).toEqual(['sandbox.state', 'sandbox.state.lock']);
     expect(afterKill(file).control.onboarding.list()).toEqual(sandbox.control.onboarding.list());
   });
 
@@ -171,5 +173,79 @@ describe('a state file', () => {
     const sandbox = sandboxForTest();
     const state = sandbox.save();
     expect(() => sandboxForTest({ state, stateFile: fileForTest() })).toThrow('exclude each other');
+  });
+
+  test('that cannot be written anew stays whole, and is written when there is room again', async () => {
+    const file = fileForTest();
+    const sandbox = sandboxForTest({ stateFile: file });
+    await pay(sandbox, pix(), 'key-1');
+    const before = readFileSync(file);
+    const folder = join(file, '..');
+    // No new file can be made beside it.
+    const moved = `${folder}.moved`;
+    renameSync(folder, moved);
+    await expect(sandbox.reset()).rejects.toThrow('cannot be written');
+    expect((await pay(sandbox, pix(), 'key-2')).status).toBe(500);
+    expect(readFileSync(join(moved, 'sandbox.state'))).toEqual(before);
+    renameSync(moved, folder);
+    expect((await pay(sandbox, pix(), 'key-3')).status).toBe(201);
+    expect(afterKill(file).ledger.charges.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      'key-2',
+      'key-3',
+    ]);
+  });
+
+  test('that another process has is refused, and one whose process is gone is not', async () => {
+    const file = fileForTest();
+    sandboxForTest({ stateFile: file });
+    writeFileSync(`${file}.lock`, String(process.ppid));
+    expect(() => opened(file)).toThrow(`is in use by the process ${process.ppid}`);
+    writeFileSync(`${file}.lock`, '999999999');
+    expect((await pay(opened(file), pix())).status).toBe(201);
+  });
+
+  test('is given up when the sandbox is closed', async () => {
+    const file = fileForTest();
+    const sandbox = sandboxForTest({ stateFile: file });
+    await sandbox.close();
+    expect(readdirSync(join(file, '..'))).toEqual(['sandbox.state']);
+  });
+
+  test('is not what save() returned, nor a folder, nor a device', () => {
+    const file = fileForTest();
+    const saved = `${JSON.stringify(sandboxForTest().save())}\n`;
+    writeFileSync(file, saved);
+    for (const fresh of [false, true]) {
+      expect(() => sandboxForTest({ now: undefined, stateFile: file, fresh })).toThrow(
+        'is what save() returned',
+      );
+      expect(() => sandboxForTest({ stateFile: '/dev/null', fresh })).toThrow('is not a regular file');
+      expect(() => sandboxForTest({ stateFile: tmpdir(), fresh })).toThrow('is not a regular file');
+    }
+    expect(readFileSync(file, 'utf8')).toBe(saved);
+  });
+
+  test('behind a link is the file that the link leads to, for its owner only', async () => {
+    const file = fileForTest();
+    await sandboxForTest({ stateFile: file }).close();
+    const link = `${file}.link`;
+    symlinkSync(file, link);
+    await pay(opened(link), pix());
+    expect(readlinkSync(link)).toBe(file);
+    expect(afterKill(file).ledger.charges).toHaveLength(1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('begins anew with fresh, unless another option is wrong', async () => {
+    const file = fileForTest();
+    const first = sandboxForTest({ stateFile: file });
+    await pay(first, pix());
+    await first.close();
+    const options = { stateFile: file, fresh: true };
+    expect(() => sandboxForTest({ ...options, now: 'garbage' })).toThrow('now must be a time');
+    expect(afterKill(file).ledger.charges).toHaveLength(1);
+    const second = sandboxForTest(options);
+    expect(second.ledger.charges).toEqual([]);
+    expect(() => sandboxForTest({ fresh: true })).toThrow('fresh needs stateFile');
   });
 });

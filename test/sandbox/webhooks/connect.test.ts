@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/index.js';
 import { createReceiver } from '../../../src/webhooks/index.js';
-import { call, pay, pix, sandboxForTest, signal, startReceiver } from '../support.js';
+import { call, openCard, pay, pix, sandboxForTest, signal, startReceiver } from '../support.js';
 
 const secret = 'a-secret-of-the-merchant';
 const waiting = 'transaction.waiting_payment';
@@ -206,3 +206,35 @@ test.each([{}, { clientId: 'nobody' }, 'nobody'])('is refused for the merchant %
 function raise(error: Error): never {
   throw error;
 }
+
+test.each([
+  ['an object without a prototype', () => Object.create(null)],
+  [
+    'an object whose text throws',
+    () => ({
+      toString: () => {
+        throw new Error('no');
+      },
+    }),
+  ],
+  [
+    'an Error whose message throws',
+    () =>
+      Object.defineProperty(new Error('x'), 'message', {
+        get: () => {
+          throw new Error('no');
+        },
+      }),
+  ],
+])('a receiver that throws %s is a failed delivery, and nothing hangs', async (_, thrown) => {
+  const sandbox = sandboxForTest();
+  sandbox.webhooks.connect(async () => {
+    throw thrown();
+  });
+  await pay(sandbox, openCard());
+  await sandbox.webhooks.idle();
+  expect(
+    sandbox.webhooks.deliveries.every(({ state, error }) => state === 'failed' && error !== undefined),
+  ).toBe(true);
+  await sandbox.close();
+});

@@ -331,3 +331,11 @@ test('an endpoint that is removed receives nothing, not even resends, and makes 
   expect(sandbox.webhooks.attempts(sandbox.webhooks.list()[0]?.id ?? '')).toHaveLength(1);
   expect(() => sandbox.control.webhooks.remove(id)).toThrow(UnknownIdError);
 });
+
+test('a URL with a user and a password is refused: no delivery could carry them', async () => {
+  const sandbox = sandboxForTest();
+  const webhook_url = 'https://user:canary@merchant.example/hook';
+  const { status, body: answer } = await call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [] } });
+  expect(status).toBe(400);
+  expect(JSON.stringify(answer)).not.toContain('canary');
+});
