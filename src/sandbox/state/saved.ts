@@ -29,7 +29,7 @@ const isEntries = (given: unknown) =>
 export const notAState = 'is not the state of a sandbox';
 
 /** Why this is not a state that can be loaded, as the end of a sentence; undefined if it is one. */
-export function headProblem(given: unknown): string | undefined {
+function headProblem(given: unknown): string | undefined {
   if (!isRecord(given) || given.format !== format) return notAState;
   if (given.version !== stateVersion) {
     return `is of version ${inspect(given.version)}, and this package reads version ${stateVersion} only`;
