@@ -25,7 +25,7 @@ function hasValidCheckDigits(document: string, maxWeight: number): boolean {
 
 const isRepetition = (text: string) => /^(.)\1*$/.test(text);
 
-/** Longer texts are not normalized: no CPF, CNPJ, CEP or phone number is longer, even with punctuation. */
+/** Longer texts are not normalized: no CPF, CNPJ or phone number is longer, even with punctuation. */
 const maxLength = 64;
 
 /** Removes punctuation from a text if the result matches `form`; otherwise returns the text unchanged. */
@@ -58,9 +58,6 @@ export const normalTaxDocument = (text: string) => {
   const cpf = normalCpf(text);
   return cpfForm.test(cpf) ? cpf : normalCnpj(text);
 };
-
-/** `01310-100` as `01310100`. */
-export const normalCep = (text: string) => withoutPunctuation(text, /^\d{8}$/, /[.\-\s]/g);
 
 /** `+55 (11) 91234-5678` as `+5511912345678`. A plus sign and country code are never added. */
 export const normalPhone = (text: string) => withoutPunctuation(text, phoneForm, /[().\-\s]/g);

@@ -6,13 +6,18 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Whether the `hostname` of a URL is this machine: plain http is allowed only there. */
 export const isLoopback = ({ hostname }: URL) => loopback.test(hostname);
 
-const missingValuePattern = /(?<![0-9A-Za-z])(?:undefined|null|NaN|Infinity)(?![0-9A-Za-z])|\[object \w+\]/;
+/** Texts that only JavaScript writes, whatever stands beside them. */
+const certainlyMissing = /undefined|\[object \w+\]|Invalid Date/;
+
+/** Words that people write too (`order-null-7`): nothing tells keys apart only where they are all of a text, or its end. */
+const missingAtTheEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$/;
 
 /**
  * The text that JavaScript writes for a missing value, such as `undefined` in `order-undefined`, which
  * would be the same for every order. Undefined if the text contains none.
  */
-export const missingValue = (text: string): string | undefined => missingValuePattern.exec(text)?.[0];
+export const missingValue = (text: string): string | undefined =>
+  certainlyMissing.exec(text)?.[0] ?? missingAtTheEnd.exec(text)?.[1];
 
 /** A UUID, in any version. */
 export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { isValidCnpj, isValidCpf } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
-import {
-  normalCep,
-  normalCnpj,
-  normalCpf,
-  normalPhone,
-  normalTaxDocument,
-} from '../../src/contract/brazil.js';
+import { normalCnpj, normalCpf, normalPhone, normalTaxDocument } from '../../src/contract/brazil.js';
 
 describe('check digits', () => {
   test.each(['12345678909', '123.456.789-09', '529.982.247-25', '11144477735'])('CPF %s', (cpf) => {
@@ -98,9 +92,6 @@ describe("the document's form", () => {
     [normalCnpj, 'not a cnpj', 'not a cnpj'],
     [normalTaxDocument, '123.456.789-09', '12345678909'],
     [normalTaxDocument, '11.222.333/0001-81', '11222333000181'],
-    [normalCep, '01310-100', '01310100'],
-    [normalCep, '01.310-100', '01310100'],
-    [normalCep, 'SW1A 1AA', 'SW1A 1AA'],
     [normalPhone, '+55 (11) 91234-5678', '+5511912345678'],
     [normalPhone, '(11) 91234-5678', '(11) 91234-5678'],
     [normalPhone, '0055 11 91234-5678', '0055 11 91234-5678'],

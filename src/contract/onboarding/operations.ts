@@ -1,4 +1,4 @@
-import { normalCep, normalCnpj, normalCpf, normalPhone } from '../brazil.js';
+import { normalCnpj, normalCpf, normalPhone } from '../brazil.js';
 import { type Fields, operation, type Rule } from '../operation.js';
 import { onboardingStatusFields } from './fields.js';
 import type {
@@ -65,7 +65,7 @@ export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegist
   path: '/v2/submerchants/onboarding/pf',
   summary: 'Start the onboarding of a natural person',
   ...submission,
-  normal: { document: normalCpf, phone: normalPhone, addressZipCode: normalCep },
+  normal: { document: normalCpf, phone: normalPhone },
   rules: submitPfRules,
 });
 

@@ -1,4 +1,4 @@
-import { normalCep, normalTaxDocument } from '../brazil.js';
+import { normalTaxDocument } from '../brazil.js';
 import { bankFields } from '../onboarding/bank-fields.js';
 import { type Fields, operation, type Rule } from '../operation.js';
 import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawal } from './types.js';
@@ -41,7 +41,6 @@ export const updateSubmerchant = operation<{ body: UpdateSubmerchant; result: Re
   replay: 'natural',
   rateLimit: 'submerchants',
   params: { internalId: 'uuid' },
-  normal: { addressZipCode: normalCep },
   rules: updateRules,
   result: 'unspecified',
 });

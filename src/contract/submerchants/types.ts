@@ -18,7 +18,7 @@ export interface UpdateSubmerchant {
   url?: string | undefined;
   /** At most 20 characters. */
   phone?: string | undefined;
-  /** CEP, with or without the dash; at most 10 characters. */
+  /** CEP, sent as given: at most 10 characters. */
   addressZipCode?: string | undefined;
   /** At most 255 characters. */
   addressStreet?: string | undefined;

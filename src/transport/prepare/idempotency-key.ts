@@ -2,6 +2,7 @@ import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
 import { missingValue, uuidV4 } from '../../contract/patterns.js';
 import type { Issue } from '../../input/issue.js';
+import { isRecord } from '../../input/record.js';
 
 /** Text that a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
@@ -19,6 +20,36 @@ export function keyProblem(key: unknown): string | undefined {
   if (missing !== undefined)
     return `contains the text ${missing}: a value was missing when the key was built, and other calls would get the same key`;
   return undefined;
+}
+
+/** `idempotency_key`, `X-Idempotency-Key`, `idempotencykey` and the like. */
+export const isKeyName = (name: string): boolean =>
+  /^x?idempotencykey$/.test(name.toLowerCase().replace(/[^a-z]/g, ''));
+
+const isOption = 'is an option, not a field: pass idempotencyKey in the argument after this one';
+
+/**
+ * Issues for a key that was written where it has no effect: a random one would be sent in its place, and
+ * the next call would charge again. Metadata and headers may repeat the key that the option gives.
+ */
+export function misplacedKeys(
+  operation: Pick<Operation, 'idempotencyKey'>,
+  body: unknown,
+  { idempotencyKey, headers = {} }: CallOptions,
+): Issue[] {
+  if (operation.idempotencyKey === 'none' || !isRecord(body)) return [];
+  const named = (fields: object, path: string, message: string): Issue[] =>
+    Object.keys(fields)
+      .filter(isKeyName)
+      .map((name) => ({ path: path + name, message }));
+  const inBody = named(body, '', isOption);
+  if (idempotencyKey !== undefined) return inBody;
+  const metadata = isRecord(body.metadata) ? body.metadata : {};
+  return [
+    ...inBody,
+    ...named(metadata, 'metadata.', isOption),
+    ...named(headers, 'options.headers.', 'is not the key of this call: use the option idempotencyKey'),
+  ];
 }
 
 /**

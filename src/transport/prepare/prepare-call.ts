@@ -6,7 +6,7 @@ import type { Settings } from '../settings.js';
 import { buildForm, type Form, readForm } from '../upload/form.js';
 import { type CallOptions, readCallOptions } from './call-options.js';
 import type { CallSpec } from './call-spec.js';
-import { chooseKey, keyIssues } from './idempotency-key.js';
+import { chooseKey, keyIssues, misplacedKeys } from './idempotency-key.js';
 import { fillPath, queryString, readPath } from './path.js';
 import { snapshot } from './snapshot.js';
 
@@ -88,6 +88,7 @@ export function prepareCall(
     ...path.issues,
     ...search.issues,
     ...misplacedArguments(spec, body, options),
+    ...misplacedKeys(spec, body, options),
     ...keyIssues(spec, options.idempotencyKey),
   ];
   const key = chooseKey(spec, options.idempotencyKey);
@@ -172,10 +173,6 @@ function misplacedArguments(spec: CallSpec, body: unknown, { extraBody }: CallOp
   const issues: Issue[] = [];
   if (extraBody !== undefined && (spec.encoding === 'none' || !isRecord(body)))
     issues.push({ path: 'options.extraBody', message: 'needs a call whose body is an object' });
-  if (spec.idempotencyKey !== 'none' && isRecord(body) && body.idempotencyKey !== undefined) {
-    const message = 'is an option, not a field: pass it in the argument after this one';
-    issues.push({ path: 'idempotencyKey', message });
-  }
   return issues;
 }
 

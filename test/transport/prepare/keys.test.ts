@@ -26,8 +26,13 @@ const keys = [
   'a,b',
   'k; q=1',
   '%0d%0a',
-  'undefinedly',
   'nullable-1',
+  'order-null-7',
+  'null-island-3',
+  'a/NaN/b',
+  'x9NaNq',
+  'orderNaN',
+  'Infinity-pool-2',
   "~!@#$%^&*()_+{}|:<>?`-=[]\\;',./",
   'x'.repeat(255),
 ];
@@ -41,7 +46,16 @@ const missing = [
   '[object Promise]',
   'order-undefined',
   'undefined-1',
-  'order/null/1',
+  'order-null',
+  'order:-Infinity',
+  'orderundefined',
+  'undefinedorder',
+  'pedidoundefinedv2',
+  'undefinedly',
+  'order-Invalid Date',
+  'Invalid Date2',
+  'a[object Object]b',
+  'order_[object Map]',
   'pay_[object Object]',
   'total:NaN',
 ];
@@ -85,6 +99,62 @@ onBothEngines((engine) => {
       { path: 'options.idempotencyKey', message: expect.stringContaining('a value was missing') },
     ]);
     expect(server.requests).toEqual([]);
+  });
+
+  const spellings = [
+    'idempotencyKey',
+    'idempotency_key',
+    'idempotencykey',
+    'idempotency-key',
+    'x-idempotency-key',
+    'X-Idempotency-Key',
+    'Idempotency Key',
+    'XIdempotencyKey',
+    'IDEMPOTENCY_KEY',
+  ];
+  const key = 'order-1042';
+  const places: [place: string, path: string, call: (name: string) => [order: object, options?: object]][] = [
+    ['the order', '', (name) => [{ ...pix, [name]: key }]],
+    ['the order, beside the option', '', (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }]],
+    ['extraBody', '', (name) => [pix, { extraBody: { [name]: key } }]],
+    ['metadata', 'metadata.', (name) => [{ ...pix, metadata: { [name]: key } }]],
+    ['metadata of extraBody', 'metadata.', (name) => [pix, { extraBody: { metadata: { [name]: key } } }]],
+  ];
+  test.each(places.flatMap((place) => spellings.map((name) => [...place, name] as const)))(
+    'a key in %s is refused with the sentence that says where it goes: %s%s %s (row 72)',
+    async (_place, path, call, name) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+      const platform = opens(clientOn(engine, server.url));
+      const [order, options] = call(name);
+      const error = await failureOf<ValidationError>(platform.payments.create(order as typeof pix, options));
+      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+      const message = 'is an option, not a field: pass idempotencyKey in the argument after this one';
+      expect(error.issues).toContainEqual({ path: path + name, message });
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  test.each(['Idempotency-Key', 'idempotency_key', 'X-IDEMPOTENCY-KEY', 'xIdempotencyKey'])(
+    'a key in the header %s alone is refused (row 72)',
+    async (name) => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+      const platform = opens(clientOn(engine, server.url));
+      const error = await failureOf<ValidationError>(
+        platform.payments.create(pix, { headers: { [name]: key } }),
+      );
+      expect(error.message).toContain('use the option idempotencyKey');
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  test('beside the option, metadata and another header may repeat the key (row 72)', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+    const platform = opens(clientOn(engine, server.url));
+    await platform.payments.create(
+      { ...pix, metadata: { idempotency_key: key } },
+      { idempotencyKey: key, headers: { 'idempotency-key': key } },
+    );
+    expect(server.requests[0]?.headers).toMatchObject({ 'x-idempotency-key': key, 'idempotency-key': key });
   });
 
   test('a header of the caller whose value is the text undefined goes out too (row 55)', async () => {
