@@ -42,8 +42,8 @@ try {
 }
 
 sandbox.control.features.enable('split');
-const payment = await platform.payments.create(sale);
-const { netAmount, entries } = payment.split as Split;
+const payment = await platform.payments.create<{ split: Split }>(sale);
+const { netAmount, entries } = payment.split;
 for (const { role, document, amount } of entries) console.log(role, document?.number, amount);
 const sum = entries.reduce((total, { amount }) => total + amount, 0);
 console.log(payment.status, 'net', netAmount, 'divided', sum); // paid net 10001 divided 10001

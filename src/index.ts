@@ -39,6 +39,7 @@ export type {
   ResentDocuments,
 } from './contract/onboarding/types.js';
 export type { Replay } from './contract/operation.js';
+export { type Checks, type OwnCheck, ownChecks } from './contract/own-checks.js';
 export type {
   BoletoFile,
   BoletoPayment,

@@ -2,6 +2,7 @@ import type { OAuthOptions } from './auth/oauth.js';
 import { oauthIssues, oauthReader } from './auth/oauth-options.js';
 import { baseUrlProblem, hostNames, insecureIssues } from './base-url.js';
 import type { FieldNames } from './contract/assumptions.js';
+import { type Checks, checksOff, checksProblem } from './contract/own-checks.js';
 import { missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
@@ -86,6 +87,12 @@ export interface ClientOptions {
   /** Wire names by key, for field names that the API document does not state. See `assumptions`. */
   fieldNames?: FieldNames | undefined;
   /**
+   * What is refused before sending, besides what the API document rules out. `all` (default): every check of
+   * `ownChecks`, which has the reason of each. `document`: only what the document states. An object turns
+   * single checks off: `{ 'key.missingValue': false }`, for keys that contain the word undefined on purpose.
+   */
+  checks?: Checks | undefined;
+  /**
    * Functions that are called during a call, with secrets and personal data replaced. What they return or
    * throw is ignored.
    */
@@ -168,6 +175,7 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   fetch: aFunction(),
   agent: readIf(isAgent, wrongAgent),
   fieldNames: { read: readNames },
+  checks: readUnless(checksProblem),
   hooks: { read: readHooks },
   redact: oneOf('personal', 'secrets'),
   telemetry: telemetryApi,
@@ -204,6 +212,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     fetch: given.fetch,
     agent: given.agent,
     names: given.fieldNames ?? defaultWireNames,
+    checksOff: checksOff(given.checks),
     hooks: given.hooks ?? {},
     redact: given.redact ?? 'personal',
     telemetry: given.telemetry === undefined ? undefined : new Telemetry(given.telemetry, baseUrl),

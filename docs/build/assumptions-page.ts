@@ -1,4 +1,5 @@
 import { operations } from '../../src/contract/index.js';
+import { ownAllowances, ownChecks } from '../../src/contract/own-checks.js';
 import { type AssumedName, assumedBy, assumedNames } from './assumed.js';
 import { code, table } from './markdown.js';
 import type { AnyOperation } from './schemas.js';
@@ -37,6 +38,29 @@ const tail = `
 The [OpenAPI file](openapi.json) marks each of them with \`x-assumed\` and its key.
 `;
 
+const checksHead = `
+## Checks of our own
+
+What is refused before sending although the API document does not rule it out, on both sides: by the client, and by the sandbox where it can see it. An issue of such a check has its name as \`check\`. A platform that allows one of them is reached with the option \`checks\`, or with \`platform.request\`:
+
+\`\`\`ts
+import { ownChecks, PaymentPlatform } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+
+const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } }); // one of them
+const sandbox = createSandbox({ checks: 'document' }); // none: only what the document states
+console.log(ownChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
+\`\`\`
+
+`;
+
+const allowancesHead = `
+## Wider than the document
+
+What is accepted although the API document is narrower:
+
+`;
+
 const columns = ['Key', 'Property', 'On the wire', 'Where', 'Reason'];
 
 /** docs/assumptions.md. */
@@ -48,7 +72,17 @@ export function assumptionsPage(): string {
     where(name),
     name.reason.replaceAll('|', '\\|'),
   ]);
-  return head + table([columns, ...rows]) + tail;
+  const checks = Object.entries(ownChecks).map(([name, reason]) => `- **\`${name}\`**: ${reason}\n`);
+  const allowances = Object.entries(ownAllowances).map(([name, reason]) => `- **${name}**: ${reason}\n`);
+  return (
+    head +
+    table([columns, ...rows]) +
+    tail +
+    checksHead +
+    checks.join('') +
+    allowancesHead +
+    allowances.join('')
+  );
 }
 
 /** In which part of which operations. */

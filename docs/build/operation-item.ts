@@ -4,6 +4,7 @@ import { schemasOf } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/input/record.js';
 import { answersOf } from './answers.js';
 import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
+import { rulesOf } from './rules.js';
 import { type AnyOperation, bodySchema, inline, nameOf, type Schema } from './schemas.js';
 
 const perMinute = limits.requestsPerMinute;
@@ -36,11 +37,15 @@ export function operationItem(operation: AnyOperation): Schema {
 }
 
 function descriptionOf(operation: AnyOperation): string {
-  const { section, rules = [], rateLimit } = operation;
+  const { section, rateLimit } = operation;
+  const rules = rulesOf(operation);
   const assumed = assumedBy(operation);
   const paragraphs = [`In the API document: ${section}.`];
   if (rules.length > 0) {
-    const lines = rules.map(({ path, message }) => `- ${subject(path)}: ${message}`);
+    const lines = rules.map(
+      ({ path, message, check }) =>
+        `- \`${path}\`: ${message}${check === undefined ? '' : ` (a check of this package: \`${check}\`)`}`,
+    );
     paragraphs.push(['Rules between fields:', '', ...lines].join('\n'));
   }
   if (operation.public) {
@@ -55,8 +60,6 @@ function descriptionOf(operation: AnyOperation): string {
   }
   return paragraphs.join('\n\n');
 }
-
-const subject = (path: readonly string[]) => (path.length > 0 ? `\`${path.join('.')}\`` : 'the body');
 
 const paramSchemas: Readonly<Record<ParamKind, Schema>> = {
   uuid: { type: 'string', format: 'uuid' },

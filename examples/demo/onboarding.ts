@@ -78,7 +78,7 @@ export async function onboardSeller(
   );
 
   sandbox.control.features.enable('split');
-  const payment = await platform.payments.create({
+  const payment = await platform.payments.create<{ split: Split }>({
     externalId: 'order-7',
     amount: 10_001,
     paymentMethod: 'pix',
@@ -91,7 +91,7 @@ export async function onboardSeller(
     // The names inside a rule are not shown in the API document: these are the sandbox's.
     split: [{ document: { number: cpf.replace(/\D/g, ''), type: 'cpf' }, percentage: 33.33 }],
   });
-  const { entries, netAmount } = payment.split as Split;
+  const { entries, netAmount } = payment.split;
   narrator.show('split', entries.map(({ role, amount }) => `${role} ${reais(amount)}`).join(', '));
   narrator.check(
     'the shares of the sale add up to the cent',

@@ -1,4 +1,4 @@
-import { isRecord } from '../input/record.js';
+import type { Issue } from '../input/issue.js';
 import type { FieldTable } from './fields.js';
 import type { FileInput } from './forms.js';
 import type { RateLimitGroup } from './limits.js';
@@ -17,13 +17,8 @@ export type Replay =
 /** The fields of a body that was not checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A rule of the API document about fields that depend on each other. */
-export interface Rule {
-  /** The path of the issue. */
-  readonly path: readonly string[];
-  readonly message: string;
-  readonly broken: (body: Fields) => boolean;
-}
+/** Whether a field was given. */
+export const has = (body: Fields, name: string): boolean => body[name] !== undefined;
 
 /** The type of a path parameter. An integer beyond 2^53 is given as a string of digits. */
 export type ParamKind = 'uuid' | 'integer' | 'text';
@@ -52,8 +47,10 @@ export interface Operation<Id extends string = string> {
   readonly objects?: readonly string[];
   /** Functions that bring text fields into the documented format; a text that they do not recognise is not changed. */
   readonly normal?: Readonly<Record<string, (text: string) => string>>;
-  /** Rules between fields. All are checked, so that one error names every problem. */
-  readonly rules?: readonly Rule[];
+  /** Rules between fields: an issue for each that is broken. */
+  readonly rules?: (body: Fields) => readonly Issue[];
+  /** Fields that are required here, although the document does not say so (`payment.required`). */
+  readonly requiredHere?: readonly string[];
   /** The field names of its bodies and its query, if one of them is assumed. */
   readonly fields?: { readonly [Part in 'request' | 'query' | 'response']?: FieldTable };
   /** Dotted paths of secret fields in the body, in addition to those with secret names; `all`: every value. */
@@ -206,14 +203,4 @@ export function matchesPath({ path: template, params = {} }: Operation, path: st
       return name === undefined ? part === segment : paramForms[params[name] ?? 'text'].test(segment);
     })
   );
-}
-
-/** An issue for each rule that a body breaks. */
-export function brokenRules(
-  { rules = [] }: Pick<Operation, 'rules'>,
-  body: unknown,
-): { path: string; message: string }[] {
-  if (!isRecord(body)) return [];
-  const broken = rules.filter((rule) => rule.broken(body));
-  return broken.map(({ path, message }) => ({ path: path.join('.'), message }));
 }

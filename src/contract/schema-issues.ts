@@ -49,6 +49,7 @@ function describe(issue: SchemaIssue, root: unknown): string {
     case 'invalid_type':
       if (value === undefined) return 'is required';
       if (isRecord(value) && typeof value.then === 'function') return awaitItFirst;
+      if (issue.message.startsWith('must')) return issue.message;
       return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${typeName(value)}`;
     case 'invalid_value':
       return `${value === undefined ? 'is required:' : 'must be'} one of ${issue.values?.map(String).join(', ')}`;

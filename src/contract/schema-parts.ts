@@ -18,8 +18,21 @@ export const uuid = z.guid();
 /** An integer that JSON carries without loss. */
 export const integer = z.int();
 
+/** What an amount that is no integer of cents probably is. Undefined for what is not even like a number. */
+function notCents(given: unknown): string | undefined {
+  const text = typeof given === 'string' ? given.trim().replace(',', '.') : given;
+  if (typeof text === 'string' ? !/^\d{1,9}(\.\d{1,4})?$/.test(text) : typeof text !== 'number')
+    return undefined;
+  const number = Number(text);
+  if (!Number.isFinite(number)) return undefined;
+  if (Number.isInteger(number))
+    return `must be an integer of cents, not a ${typeof given}: ${number} without quotes`;
+  const [reais, centavos = ''] = number.toFixed(2).split('.');
+  return `must be an integer of cents, not a fraction: ${number} looks like reais; ${Math.round(number * 100)} is R$ ${reais},${centavos}`;
+}
+
 /** Cents: an integer. */
-export const cents = z.int();
+export const cents = z.int({ error: ({ input }) => notCents(input) });
 
 /** Free key/value data, or an object whose fields are undocumented. */
 export const object = z.looseObject({});

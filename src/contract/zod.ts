@@ -22,6 +22,7 @@ export {
   minLength,
   nullable,
   nullish,
+  number,
   optional,
   refine,
   regex,

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
+import type { Checks } from '../contract/own-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
 import { aBoolean, anInteger, oneOf, optionsOf, type Readers, readIf, readUnless } from '../input/options.js';
 import { Read } from '../input/read.js';
@@ -120,6 +121,8 @@ export interface Settings {
   readonly names: WireNames;
   /** The option, for the clients of the sandbox; undefined for the default names. */
   readonly fieldNames: FieldNames | undefined;
+  /** The option, for the clients of the sandbox. */
+  readonly checks: Checks | undefined;
   /** The state to go on from. */
   readonly state: SandboxState | undefined;
   readonly stateFile: string | undefined;
@@ -182,7 +185,7 @@ export function settingsOf(options: SandboxOptions): Settings {
   const accepted = checkedOptions('createSandbox', options, readers);
   const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, ...others } =
     accepted;
-  const { fee, maxBody, fieldNames, state: given, stateFile, fresh = false, ...more } = others;
+  const { fee, maxBody, fieldNames, checks, state: given, stateFile, fresh = false, ...more } = others;
   const { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, ...merchant } = more;
   if (given !== undefined && stateFile !== undefined) {
     throw new TypeError('createSandbox: state and stateFile exclude each other');
@@ -211,8 +214,9 @@ export function settingsOf(options: SandboxOptions): Settings {
     maxBody: maxBody ?? defaultMaxBody,
     names: fieldNames?.names ?? defaultWireNames,
     fieldNames: fieldNames?.given,
+    checks,
     state,
     stateFile,
-    rules: rulesOf({ statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys }, kyc),
+    rules: rulesOf({ statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks }, kyc),
   };
 }

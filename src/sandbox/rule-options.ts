@@ -1,4 +1,14 @@
-import { aBoolean, aFunction, anInteger, oneOf, optionsOf, type Readers, readIf } from '../input/options.js';
+import { type Checks, checksOff, checksProblem } from '../contract/own-checks.js';
+import {
+  aBoolean,
+  aFunction,
+  anInteger,
+  oneOf,
+  optionsOf,
+  type Readers,
+  readIf,
+  readUnless,
+} from '../input/options.js';
 import { type AnswerName, defaultRules, type Rules, type VaultAnswer } from './choices/rules.js';
 import { answerStatus } from './choices/values.js';
 import type { SandboxProblem } from './http/answers.js';
@@ -45,6 +55,11 @@ export interface RuleOptions {
    * (default): it is; `apart`: each operation has its own keys.
    */
   submerchantKeys?: 'together' | 'apart' | undefined;
+  /**
+   * Which checks beyond the API document the sandbox makes, like the client option of the same name.
+   * `clientOptions()` passes it to clients. Default: all.
+   */
+  checks?: Checks | undefined;
 }
 
 /** How notifications are delivered where the API document leaves it open. */
@@ -161,6 +176,7 @@ export const ruleReaders: Readers<RuleOptions> = {
   upsell: optionsOf<Readers<UpsellRules>>({ issued: aBoolean, validFor: aDuration }),
   vault: optionsOf<Readers<VaultRules>>({ answer: aFunction() }),
   submerchantKeys: oneOf('together', 'apart'),
+  checks: readUnless(checksProblem),
 };
 
 /** Milliseconds that a day in Brasília ends after that of UTC. */
@@ -171,7 +187,7 @@ const timeOr = <Default>(given: Duration | undefined, otherwise: Default) =>
 
 /** The rules of checked options. */
 export function rulesOf(
-  { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys }: RuleOptions,
+  { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks }: RuleOptions,
   kyc: KycRules = {},
 ): Rules {
   const usual = defaultRules;
@@ -192,5 +208,6 @@ export function rulesOf(
     lateBoletos: payments?.lateBoletos ?? usual.lateBoletos,
     dayEndsAfter: payments?.dueDay === 'brasilia' ? brasilia : usual.dayEndsAfter,
     vaultAnswer: vault?.answer ?? usual.vaultAnswer,
+    checksOff: checksOff(checks),
   };
 }

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
-import type { FieldNames } from '../contract/assumptions.js';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { Changes } from './changes.js';
 import { controlOf, type SandboxControl } from './control.js';
@@ -71,7 +70,8 @@ export class MiniaturePlatform implements Sandbox {
   readonly #faults: Faults;
   readonly #journal = new Journal();
   readonly #merchants: Merchants;
-  readonly #fieldNames: FieldNames | undefined;
+  /** What the options say to its clients, too. */
+  readonly #forClients: Pick<SandboxClientOptions, 'fieldNames' | 'checks'>;
   readonly #tokens: AccessTokens;
   readonly #requests: PlatformRequests;
   readonly #servers = new Set<SandboxServer>();
@@ -114,7 +114,8 @@ export class MiniaturePlatform implements Sandbox {
     const ledger = new Ledger(state);
     this.#ledger = ledger;
     const authority = new Authority(this.#clock, random('authority'), state);
-    this.#fieldNames = settings.fieldNames;
+    const { fieldNames, checks } = settings;
+    this.#forClients = { ...(fieldNames && { fieldNames }), ...(checks && { checks }) };
     this.#tokens = new AccessTokens(this.#clock, secretsFrom(random('access tokens')), tokenLifetime, state);
     this.#merchants = new Merchants(
       seed,
@@ -129,6 +130,7 @@ export class MiniaturePlatform implements Sandbox {
         rules: settings.rules,
         subscriptions: settings.subscriptions,
         httpWebhookHosts: settings.httpWebhookHosts,
+        checksOff: settings.rules.checksOff,
         names: settings.names,
         state,
         closing: this.#closing.signal,
@@ -293,8 +295,7 @@ export class MiniaturePlatform implements Sandbox {
   }
 
   #optionsOf(reference: MerchantReference | undefined) {
-    const credentials = this.#merchants.credentials(clientIdOf(reference));
-    return { ...credentials, ...(this.#fieldNames !== undefined && { fieldNames: this.#fieldNames }) };
+    return { ...this.#merchants.credentials(clientIdOf(reference)), ...this.#forClients };
   }
 
   #clientOptions(reference?: MerchantReference): SandboxClientOptions {

@@ -1,5 +1,6 @@
 import type { OAuthOptions } from '../auth/oauth.js';
 import type { RequestsPerMinute } from '../contract/limits.js';
+import type { ChecksOff } from '../contract/own-checks.js';
 import type { WireNames } from '../contract/wire-names.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Hooks } from './report/hooks.js';
@@ -24,6 +25,8 @@ export interface Settings {
   readonly fetch: Fetch | undefined;
   readonly agent: HttpAgent | undefined;
   readonly names: WireNames;
+  /** The checks beyond the API document that are turned off. */
+  readonly checksOff: ChecksOff;
   readonly hooks: Hooks;
   /** What is hidden in errors and hooks; secrets always are. */
   readonly redact: 'personal' | 'secrets';

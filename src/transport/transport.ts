@@ -111,7 +111,7 @@ export class Transport {
       const found = schemasOf();
       const schemas = found instanceof Promise ? await deadline.race(found) : found;
       if (schemas === undefined) throw stoppedBeforeStart(call, deadline);
-      const issues = callIssues(call, schemas);
+      const issues = callIssues(call, schemas, this.#settings.checksOff);
       if (spec.encoding === 'multipart') return await this.#executeForm(call, schemas, issues, deadline);
       refuseInvalid(call, issues);
       return await this.#attempts(call, schemas, deadline).run();

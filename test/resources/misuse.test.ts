@@ -330,7 +330,7 @@ const misuses: Misuse[] = [
   ['status: no id', (p) => p.onboarding.status(), { registrationId: /must be a string|is required/ }],
   ['status: no UUID', (p) => p.onboarding.status('42'), { registrationId: /uuid/i }],
   ['status: a path', (p) => p.onboarding.status('../../v1/payments'), { registrationId: /must be a UUID/ }],
-  ['resendDocuments: no file', (p) => p.onboarding.resendDocuments(id, {}), { '': /has no file to send/ }],
+  ['resendDocuments: no file', (p) => p.onboarding.resendDocuments(id, {}), { '': /has no fields to send/ }],
   [
     'resendDocuments: id and old name',
     (p) => p.onboarding.resendDocuments('x', { selfieComDocumento: jpeg, selfie: jpeg }),

@@ -4,10 +4,8 @@ import { schemasFor } from '../schemas-for.js';
 import * as z from '../zod.js';
 import type { listDomains, registerDomain } from './operations.js';
 
-const label = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;
-
-/** Whether a text is only a hostname, without scheme, port or path. Labels are letters, digits, dashes and underscores. */
-const isHostname = (name: string) => name.split('.').every((part) => label.test(part));
+/** Whether a text is only a hostname, without scheme, port or path. Which characters it may have is the platform's to say. */
+const isHostname = (name: string) => !/[\s/:?#@\\]|\.\./.test(name) && !name.startsWith('.');
 
 const domain = once(() =>
   titled(
@@ -30,10 +28,7 @@ export const domainSchemas = {
       'RegisterDomain',
       z.looseObject({
         domainName: filledText(limits.domainNameLength).check(
-          z.refine(
-            isHostname,
-            'must be a hostname only, without scheme, port or path (an international name in its xn-- form)',
-          ),
+          z.refine(isHostname, 'must be a hostname only, without scheme, port or path'),
         ),
       }),
     ),

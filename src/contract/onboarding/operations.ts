@@ -1,5 +1,6 @@
+import type { Issue } from '../../input/issue.js';
 import { normalCnpj, normalCpf, normalPhone } from '../brazil.js';
-import { type Fields, operation, type Rule } from '../operation.js';
+import { type Fields, has, operation } from '../operation.js';
 import { onboardingStatusFields } from './fields.js';
 import type {
   OnboardingPf,
@@ -9,41 +10,36 @@ import type {
   ResentDocuments,
 } from './types.js';
 
-const has = (form: Fields, name: string) => form[name] !== undefined;
-
-const selfieRule: Rule = {
-  path: ['selfieComDocumento'],
-  message: 'is not used any more: the field is selfie',
-  broken: (form) => has(form, 'selfieComDocumento'),
-};
+const selfieRule = (form: Fields): Issue[] =>
+  has(form, 'selfieComDocumento')
+    ? [{ path: 'selfieComDocumento', message: 'is not used any more: the field is selfie' }]
+    : [];
 
 const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
 
-const submitPfRules: readonly Rule[] = [
-  selfieRule,
-  {
-    path: ['cnhCompleta'],
-    message: `is required without an identity card: ${alternatives}`,
-    broken: (form) => !['cnhCompleta', 'documentoFrente', 'documentoVerso'].some((name) => has(form, name)),
-  },
-  {
-    path: ['documentoVerso'],
-    message: `is required with documentoFrente: ${alternatives}`,
-    broken: (form) =>
-      !has(form, 'cnhCompleta') && has(form, 'documentoFrente') && !has(form, 'documentoVerso'),
-  },
-  {
-    path: ['documentoFrente'],
-    message: `is required with documentoVerso: ${alternatives}`,
-    broken: (form) =>
-      !has(form, 'cnhCompleta') && has(form, 'documentoVerso') && !has(form, 'documentoFrente'),
-  },
-];
-
-const identityFiles = ['documentoFrente', 'documentoVerso', 'cnhCompleta', 'selfie'] as const;
+/** A driver's licence, or both sides of an identity card (API document, POST /v2/submerchants/onboarding/pf). */
+function submitPfRules(form: Fields): Issue[] {
+  const issues = selfieRule(form);
+  if (has(form, 'cnhCompleta')) return issues;
+  const [front, back] = [has(form, 'documentoFrente'), has(form, 'documentoVerso')];
+  if (!front && !back)
+    issues.push({ path: 'cnhCompleta', message: `is required without an identity card: ${alternatives}` });
+  else if (!back)
+    issues.push({ path: 'documentoVerso', message: `is required with documentoFrente: ${alternatives}` });
+  else if (!front)
+    issues.push({ path: 'documentoFrente', message: `is required with documentoVerso: ${alternatives}` });
+  return issues;
+}
 
 /** The file fields of all onboarding forms: in each of them a text is a path, in every form. */
-const allFiles = [...identityFiles, 'contratoSocial', 'cartaoCnpj'] as const;
+const allFiles = [
+  'documentoFrente',
+  'documentoVerso',
+  'cnhCompleta',
+  'selfie',
+  'contratoSocial',
+  'cartaoCnpj',
+] as const;
 
 const featureNotEnabled = 'The feature is not enabled for this merchant (onboarding).';
 
@@ -75,7 +71,7 @@ export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegist
   summary: 'Start the onboarding of a legal entity',
   ...submission,
   normal: { cnpj: normalCnpj, representativeCpf: normalCpf, phone: normalPhone },
-  rules: [selfieRule],
+  rules: selfieRule,
 });
 
 export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
@@ -90,15 +86,6 @@ export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
   fields: { response: onboardingStatusFields },
 });
 
-const resendRules: readonly Rule[] = [
-  selfieRule,
-  {
-    path: [],
-    message: `has no file to send: ${identityFiles.join(', ')}`,
-    broken: (form) => !identityFiles.some((name) => has(form, name)),
-  },
-];
-
 export const resendDocuments = operation<{ body: ResentDocuments; result: OnboardingRegistration }>()({
   id: 'onboarding.resendDocuments',
   errors: { 403: featureNotEnabled },
@@ -111,7 +98,7 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   onUnknown: 'onboarding.status shows whether documents are still expected (can_resubmit)',
   files: allFiles,
   params: { registrationId: 'uuid' },
-  rules: resendRules,
+  rules: selfieRule,
   success: 202,
 });
 

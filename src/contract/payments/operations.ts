@@ -11,6 +11,7 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   summary: 'Create a payment by Pix, credit card or boleto',
   encoding: 'json',
   rules: createPaymentRules,
+  requiredHere: ['amount', 'paymentMethod', 'items'],
   fields: { request: paymentRequestFields, response: paymentFields },
   secrets: ['card.number', 'card.cvv', 'card.cardTokenId', 'card.upsellToken', 'wallet', 'threeDSData'],
   idempotencyKey: 'optional',

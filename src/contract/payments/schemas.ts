@@ -6,7 +6,7 @@ import type { createPayment } from './operations.js';
 
 /** Types and limits of single fields. Rules between fields are in `createPaymentRules`. */
 function paymentRequest() {
-  const document = z.looseObject({ number: filled, type: filled });
+  const document = z.looseObject({ number: z.optional(filled), type: z.optional(filled) });
   return titled(
     'CreatePayment',
     z.looseObject({
@@ -44,7 +44,7 @@ function paymentRequest() {
       clientIp: z.optional(z.string()),
       statementDescriptor: z.optional(z.string()),
       metadata: z.optional(object),
-      pix: z.optional(z.looseObject({ expiration: z.optional(integer) })),
+      pix: z.optional(z.looseObject({ expiration: z.optional(z.number()) })),
       boleto: z.optional(z.looseObject({ expirationDate: z.optional(z.string()) })),
     }),
   );
@@ -110,9 +110,9 @@ function payment() {
       items: z.optional(z.array(z.strictObject({ title: z.string(), quantity: integer, unitPrice: cents }))),
       upsell: z.optional(z.strictObject({ token: z.string() })),
       boleto: z.optional(z.looseObject({ digitableLine: z.optional(z.string()) })),
-      refusalReason: z.optional(z.unknown()),
-      subMerchant: z.optional(z.unknown()),
-      split: z.optional(z.unknown()),
+      refusalReason: z.optional(object),
+      subMerchant: z.optional(object),
+      split: z.optional(object),
     }),
   );
 }

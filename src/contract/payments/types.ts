@@ -10,7 +10,7 @@ export interface PaymentCustomer {
    * The `number` of a CPF or CNPJ, and which of them it is as `type`: only `cpf` is shown in the API
    * document.
    */
-  document?: { number: string; type: Open<'cpf' | 'cnpj'> } | undefined;
+  document?: { number?: string | undefined; type?: Open<'cpf' | 'cnpj'> | undefined } | undefined;
 }
 
 /** One item of the order. */
@@ -104,7 +104,7 @@ export interface PixPayment extends CommonPayment {
   paymentMethod: 'pix';
   /** The payer, whom a Pix charge requires. */
   customer: PaymentCustomer;
-  /** `expiration`: seconds for which the QR code is valid. Default 1800. */
+  /** `expiration`: the number of seconds for which the QR code is valid. Default 1800. */
   pix?: { expiration?: number };
 }
 
@@ -231,12 +231,12 @@ export interface Payment {
   upsell?: { token: string };
   /** In notifications about boleto payments. */
   boleto?: { digitableLine?: string };
-  /** Only if `status` is `refused`. Assumed name; its shape is undocumented. */
-  refusalReason?: unknown;
-  /** Public data of the owner sub-account. Assumed name; its shape is undocumented. */
-  subMerchant?: unknown;
-  /** What each receiver gets, in cents. Assumed name; its shape is undocumented. */
-  split?: unknown;
+  /** Only if `status` is `refused`. Assumed name; the names inside are undocumented. */
+  refusalReason?: Readonly<Record<string, unknown>>;
+  /** Public data of the owner sub-account. Assumed name; the names inside are undocumented. */
+  subMerchant?: Readonly<Record<string, unknown>>;
+  /** What each receiver gets, in cents. Assumed name; the names inside are undocumented. */
+  split?: Readonly<Record<string, unknown>>;
 }
 
 /** A file with the content type of the answer. */

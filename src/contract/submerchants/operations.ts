@@ -1,22 +1,18 @@
+import type { Issue } from '../../input/issue.js';
 import { normalTaxDocument } from '../brazil.js';
 import { bankFields } from '../onboarding/bank-fields.js';
-import { type Fields, operation, type Rule } from '../operation.js';
+import { type Fields, has, operation } from '../operation.js';
 import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawal } from './types.js';
 
-const present = (name: string) => (body: Fields) => body[name] !== undefined;
+const isBankData =
+  'is bank data, which this operation cannot change: the platform has another operation for it';
 
-const updateRules: readonly Rule[] = [
-  {
-    path: ['status'],
-    message: 'cannot be changed by this operation',
-    broken: present('status'),
-  },
-  ...bankFields.map((name) => ({
-    path: [name],
-    message: 'is bank data, which this operation cannot change: the platform has another operation for it',
-    broken: present(name),
-  })),
-];
+function updateRules(changes: Fields): Issue[] {
+  return [
+    ...(has(changes, 'status') ? [{ path: 'status', message: 'cannot be changed by this operation' }] : []),
+    ...bankFields.filter((path) => has(changes, path)).map((path) => ({ path, message: isBankData })),
+  ];
+}
 
 export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Record<string, unknown> }>()({
   id: 'submerchants.create',

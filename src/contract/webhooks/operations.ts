@@ -1,10 +1,28 @@
-import { operation } from '../operation.js';
+import { closestName } from '../../input/closest-name.js';
+import type { Issue } from '../../input/issue.js';
+import { transactionEvents } from '../events.js';
+import { type Fields, operation } from '../operation.js';
 import { updateWebhookFields } from './fields.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
+
+/** An issue for each event that the API document does not list. */
+function eventRules({ events }: Fields): Issue[] {
+  const known: readonly unknown[] = transactionEvents;
+  return (Array.isArray(events) ? events : []).flatMap((event: unknown, index) => {
+    if (typeof event !== 'string' || event.trim() === '' || known.includes(event)) return [];
+    const name = event.slice(event.lastIndexOf('.') + 1);
+    const meant = transactionEvents.find((each) => each === `transaction.${name}`);
+    const near = meant ?? closestName(event, transactionEvents);
+    const hint = near === undefined ? '' : `did you mean ${near}? `;
+    const message = `is not an event of the API document (${hint}known: ${transactionEvents.join(', ')}): for another event of your platform, turn off the check 'webhooks.event'`;
+    return [{ path: `events.${index}`, message, check: 'webhooks.event' }];
+  });
+}
 
 export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEndpoint }>()({
   id: 'webhooks.create',
   secrets: ['hmac_secret'],
+  rules: eventRules,
   method: 'POST',
   path: '/v1/webhooks',
   summary: 'Register a webhook endpoint',
@@ -17,6 +35,7 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
 export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<WebhookEndpoint> }>()({
   id: 'webhooks.update',
   secrets: ['hmac_secret'],
+  rules: eventRules,
   method: 'PUT',
   path: '/v1/webhooks/{id}',
   summary: 'Change a webhook endpoint',

@@ -1,3 +1,4 @@
+import { type ChecksOff, checksOff } from '../../contract/own-checks.js';
 import type { SandboxProblem } from '../http/answers.js';
 import type { Status, Transition } from '../payments/payment-status.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
@@ -43,6 +44,8 @@ export interface Rules {
   readonly dayEndsAfter: number;
   /** The body of the answer to POST /v1/vault/tokenize. */
   readonly vaultAnswer: (card: VaultAnswer) => unknown;
+  /** The checks beyond the API document that it does not make. */
+  readonly checksOff: ChecksOff;
 }
 
 /** What the sandbox answers to POST /v1/vault/tokenize by itself. */
@@ -79,6 +82,7 @@ export const defaultRules: Rules = Object.freeze({
   lateBoletos: latePayment.isPossible,
   dayEndsAfter: 0,
   vaultAnswer: (card: VaultAnswer) => card,
+  checksOff: checksOff(),
 });
 
 /** The `refusalReason` of a payment that no test card refuses. */

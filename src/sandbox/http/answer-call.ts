@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.js';
+import { withoutChecks } from '../../contract/own-checks.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
 import type { Feature } from '../merchants/features.js';
@@ -43,9 +44,9 @@ export function answer(
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
     ...keyIssues(operation, idempotencyKey),
-    ...formIssues,
+    ...withoutChecks(formIssues, merchant.rules.checksOff),
     ...queryIssues(operation, about.query),
-    ...contractIssues(operation, form).filter(
+    ...contractIssues(operation, form, merchant.rules.checksOff).filter(
       (issue) => !isExplained(issue.path, formIssues) && handler.accepts?.(issue, call) !== true,
     ),
   ];

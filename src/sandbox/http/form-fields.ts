@@ -15,9 +15,14 @@ export interface ReadForm {
 export function readFields(operation: Operation<OperationId>, body: unknown): ReadForm {
   if (!isRecord(body)) return { form: body, issues: [] };
   const form: Record<string, unknown> = { ...body };
-  const issues = namesIn(operation)
+  const issues: Issue[] = namesIn(operation)
     .filter((name) => Array.isArray(form[name]))
     .map((path) => ({ path, message: 'is sent more than once' }));
+  for (const path of operation.files ?? []) {
+    const file = form[path];
+    if (file instanceof UploadedFile && file.size === 0)
+      issues.push({ path, message: 'is empty: a file of 0 bytes is a missing file', check: 'file.empty' });
+  }
   for (const name of operation.objects ?? []) {
     const text = form[name];
     if (typeof text === 'string') form[name] = objectIn(text) ?? text;

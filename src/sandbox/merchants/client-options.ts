@@ -1,4 +1,5 @@
 import type { FieldNames } from '../../contract/assumptions.js';
+import type { Checks } from '../../contract/own-checks.js';
 import type { Credentials } from './merchant.js';
 
 /** The signature of the standard `fetch`. */
@@ -12,4 +13,6 @@ export interface SandboxClientOptions extends Credentials {
   fetch: SandboxFetch;
   /** Where the sandbox was given other names than the default ones. */
   fieldNames?: FieldNames;
+  /** Where the sandbox was told which checks to make. */
+  checks?: Checks;
 }

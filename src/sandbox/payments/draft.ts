@@ -62,10 +62,10 @@ export interface Draft {
   readonly dueDate: string | undefined;
 }
 
-interface Owner {
+type Owner = {
   readonly internalId: string;
   readonly document: TaxDocument | undefined;
-}
+};
 
 /** What a payment of one merchant can refer to. */
 export interface References {

@@ -52,7 +52,9 @@ export function shown(record: PaymentRecord, showUpsell: boolean, { refusalReaso
     ...(draft.customer !== undefined && { customer: draft.customer }),
     items: draft.items.map((item) => ({ ...item })),
     ...(showUpsell && issued !== undefined && status === 'paid' && { upsell: { token: issued } }),
-    ...(status === 'refused' && { refusalReason: refusalReason(refusalOf(draft)) }),
+    ...(status === 'refused' && {
+      refusalReason: refusalReason(refusalOf(draft)) as Record<string, unknown>,
+    }),
     ...(draft.subMerchant !== undefined && { subMerchant: structuredClone(draft.subMerchant) }),
     ...(draft.split !== undefined && { split: structuredClone(draft.split) }),
   };

@@ -25,12 +25,12 @@ export interface SplitEntry {
 }
 
 /** How a payment is divided. */
-export interface Split {
+export type Split = {
   /** Cents: the sum of the entries. */
   readonly netAmount: number;
   /** In the order of the rules, the owner last. */
   readonly entries: readonly SplitEntry[];
-}
+};
 
 /** The default of the platform's fee for a payment, in cents. */
 export const defaultFee = 0;

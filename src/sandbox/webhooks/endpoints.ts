@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import { limits } from '../../contract/limits.js';
+import type { ChecksOff } from '../../contract/own-checks.js';
 import { createWebhook } from '../../contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type Issue, inWords } from '../../input/issue.js';
@@ -119,6 +120,8 @@ export interface EndpointRules {
   readonly subscriptions: Subscriptions;
   /** Hosts to which deliveries may go over plain HTTP. */
   readonly httpWebhookHosts: readonly string[];
+  /** The checks beyond the API document that are not made. */
+  readonly checksOff: ChecksOff;
 }
 
 /** The webhook endpoints of one organization. */
@@ -128,14 +131,16 @@ export class Endpoints {
   readonly #random: Random;
   readonly #subscriptions: Subscriptions;
   readonly #httpHosts: readonly string[];
+  readonly #checksOff: ChecksOff;
 
   constructor(
     clock: Clock,
     random: Random,
-    { subscriptions, httpWebhookHosts }: EndpointRules,
+    { subscriptions, httpWebhookHosts, checksOff }: EndpointRules,
     tables: Tables,
   ) {
     this.#httpHosts = httpWebhookHosts;
+    this.#checksOff = checksOff;
     this.#endpoints = tables.table('endpoints', {
       encode: ({ shown, secret, previousSecret }): KeptEndpoint => ({ shown, secret, previousSecret }),
       decode: (json) => new Endpoint(json as KeptEndpoint, subscriptions),
@@ -208,7 +213,7 @@ export class Endpoints {
    * @throws Error where the API answers 400.
    */
   register(body: AcceptedWebhook, call = 'webhooks.register'): WebhookEndpoint {
-    const objections = contractIssues(createWebhook, body).filter(
+    const objections = contractIssues(createWebhook, body, this.#checksOff).filter(
       ({ path }) => path !== 'webhook_url' || !this.allows(body),
     );
     const issues = [...objections, ...this.issues(body)].map(({ path, message }) => ({

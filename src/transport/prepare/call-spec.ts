@@ -13,6 +13,7 @@ export interface CallSpec
     | 'files'
     | 'normal'
     | 'rules'
+    | 'requiredHere'
     | 'fields'
     | 'secrets'
     | 'public'

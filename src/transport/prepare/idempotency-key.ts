@@ -16,9 +16,6 @@ export function keyProblem(key: unknown): string | undefined {
   }
   if (!keyPattern.test(key))
     return 'must be visible ASCII characters, with spaces only between them: no line breaks, no leading or trailing spaces';
-  const missing = missingValue(key);
-  if (missing !== undefined)
-    return `contains the text ${missing}: a value was missing when the key was built, and other calls would get the same key`;
   return undefined;
 }
 
@@ -35,20 +32,24 @@ const isOption = 'is an option, not a field: pass idempotencyKey in the argument
 export function misplacedKeys(
   operation: Pick<Operation, 'idempotencyKey'>,
   body: unknown,
-  { idempotencyKey, headers = {} }: CallOptions,
+  { idempotencyKey, headers }: { readonly [Name in 'idempotencyKey' | 'headers']?: unknown },
 ): Issue[] {
   if (operation.idempotencyKey === 'none' || !isRecord(body)) return [];
   const named = (fields: object, path: string, message: string): Issue[] =>
     Object.keys(fields)
       .filter(isKeyName)
-      .map((name) => ({ path: path + name, message }));
+      .map((name) => ({ path: path + name, message, check: 'key.misplaced' }));
   const inBody = named(body, '', isOption);
   if (idempotencyKey !== undefined) return inBody;
   const metadata = isRecord(body.metadata) ? body.metadata : {};
   return [
     ...inBody,
     ...named(metadata, 'metadata.', isOption),
-    ...named(headers, 'options.headers.', 'is not the key of this call: use the option idempotencyKey'),
+    ...named(
+      isRecord(headers) ? headers : {},
+      'options.headers.',
+      'is not the key of this call: use the option idempotencyKey',
+    ),
   ];
 }
 
@@ -64,16 +65,22 @@ export function chooseKey(
   return operation.idempotencyKey === 'none' ? undefined : globalThis.crypto.randomUUID();
 }
 
-/** Checks the key of an operation that requires one (API document, Authentication, 2). */
+/** Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where that is required (API document, Authentication, 2). */
 export function keyIssues(
   operation: Pick<Operation, 'idempotencyKey'>,
   key: string | null | undefined,
 ): Issue[] {
-  if (operation.idempotencyKey !== 'required' || key === undefined) return [];
-  if (key !== null && uuidV4.test(key)) return [];
-  const message =
-    key === null
-      ? 'is required by this operation: leave the option out to send a generated UUID v4'
-      : 'must be a UUID v4 for this operation';
-  return [{ path: 'options.idempotencyKey', message }];
+  const path = 'options.idempotencyKey';
+  const missing = key == null ? undefined : missingValue(key);
+  const madeOfNothing = `contains the text ${missing}: a value was missing when the key was built, and other calls would get the same key (if the word is meant, turn off the check 'key.missingValue')`;
+  const issues: Issue[] =
+    missing === undefined ? [] : [{ path, message: madeOfNothing, check: 'key.missingValue' }];
+  if (operation.idempotencyKey !== 'required' || key === undefined) return issues;
+  if (key === null)
+    issues.push({
+      path,
+      message: 'is required by this operation: leave the option out to send a generated UUID v4',
+    });
+  else if (!uuidV4.test(key)) issues.push({ path, message: 'must be a UUID v4 for this operation' });
+  return issues;
 }

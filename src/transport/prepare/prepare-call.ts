@@ -1,3 +1,4 @@
+import type { ChecksOff } from '../../contract/own-checks.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
 import { isRecord, objectProblem, unreadable } from '../../input/record.js';
@@ -78,7 +79,13 @@ export function prepareCall(
     : fillPath(spec.path, spec.params ?? {}, ownArgument('params') ?? {});
   const query = readQuery(ownArgument('query'));
   const search = queryString(names.toWire(spec.fields?.query, query.value));
-  const given = readBody(spec, ownArgument('body'), ownArgument('form'), options.extraBody);
+  const given = readBody(
+    spec,
+    ownArgument('body'),
+    ownArgument('form'),
+    options.extraBody,
+    settings.checksOff,
+  );
   const body = normalized(given.value, spec.normal);
   const issues = [
     ...(ownArgument('issues') ?? []),
@@ -143,8 +150,14 @@ function readQuery(query: unknown): Read<unknown> {
 }
 
 /** A copy of the body or the form, with the fields of `extraBody` added. */
-function readBody(spec: CallSpec, body: unknown, form: unknown, extra: unknown): Read<unknown> {
-  if (spec.encoding === 'multipart') return readForm(form, extra, spec.files);
+function readBody(
+  spec: CallSpec,
+  body: unknown,
+  form: unknown,
+  extra: unknown,
+  off: ChecksOff,
+): Read<unknown> {
+  if (spec.encoding === 'multipart') return readForm(form, extra, spec.files, off.has('file.empty'));
   const copied = snapshot(body);
   if (extra === undefined) return copied;
   const copiedExtra = snapshot(extra);

@@ -1,3 +1,4 @@
+import type { OwnCheck } from '../../contract/own-checks.js';
 import { headBytes } from './file-names.js';
 
 /** A file that cannot be read. The message follows the name of the field, and never contains the path. */
@@ -8,6 +9,8 @@ export class FileProblem extends Error {
     readonly permanent = false,
     /** The system's error code. */
     readonly code?: string,
+    /** The check beyond the API document that found it. */
+    readonly check?: OwnCheck,
   ) {
     super(message);
   }

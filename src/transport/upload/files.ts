@@ -83,7 +83,7 @@ export class FormFile {
     const readsHead = this.#attributes.contentType === undefined;
     const head = await this.#content.open(readsHead);
     const isEmpty = this.#content.size === 0 || (readsHead && head.length === 0);
-    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true);
+    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true, undefined, 'file.empty');
     const type = typeOf(head);
     const claimed = this.#attributes.claimedType ?? this.#content.type;
     const declaredType = isContentType(claimed) ? claimed : undefined;
@@ -102,7 +102,7 @@ export class FormFile {
       isEmpty = false;
       yield chunk;
     }
-    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true);
+    if (isEmpty && !this.#mayBeEmpty) throw new FileProblem(emptyMessage, true, undefined, 'file.empty');
   }
 
   /** Closes what is open. A stream that was not read is left to the caller. */

@@ -32,14 +32,20 @@ const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
  * Reads the caller's form before the first await: data is copied, files are recognised. A text is the path
- * of a file in the fields that the operation declares as files, and plain text in all others.
+ * of a file in the fields that the operation declares as files, and plain text in all others. A file of 0
+ * bytes is missing there, unless it `mayBeEmpty`.
  */
-export function readForm(given: unknown, extra: unknown, fileFields: readonly string[] = []): Read<unknown> {
+export function readForm(
+  given: unknown,
+  extra: unknown,
+  fileFields: readonly string[] = [],
+  mayBeEmpty = false,
+): Read<unknown> {
   if (given === undefined) return new Read<unknown>(undefined);
   if (!isRecord(given)) return snapshot(given);
   const problem = objectProblem(given);
   if (problem !== undefined) return new Read<unknown>(undefined, [{ path: '', message: problem }]);
-  const reader = new FormReader(fileFields);
+  const reader = new FormReader(fileFields, mayBeEmpty);
   try {
     return reader.read(Object.entries(isRecord(extra) ? { ...given, ...extra } : given));
   } catch {
@@ -52,13 +58,15 @@ export function readForm(given: unknown, extra: unknown, fileFields: readonly st
 /** Reads one form. */
 class FormReader {
   readonly #fileFields: readonly string[];
+  readonly #mayBeEmpty: boolean;
   readonly #issues: Issue[] = [];
   readonly #files: FormFile[] = [];
   /** The field of each value that is a file. */
   readonly #fields = new Map<unknown, string>();
 
-  constructor(fileFields: readonly string[]) {
+  constructor(fileFields: readonly string[], mayBeEmpty: boolean) {
     this.#fileFields = fileFields;
+    this.#mayBeEmpty = mayBeEmpty;
   }
 
   read(entries: readonly [string, unknown][]): Read<unknown> {
@@ -75,7 +83,7 @@ class FormReader {
       const file = readFileInput(value, isFile);
       // Data gets its position here and its value below, so that the fields keep their order.
       body[name] = file ?? null;
-      if (file !== undefined) this.#addFile(name, file, isFile);
+      if (file !== undefined) this.#addFile(name, file, isFile && !this.#mayBeEmpty);
       else {
         const problem =
           promiseProblem(value) ?? (isFile ? notAFile(value) : (pathProblem(value) ?? dataProblem(value)));
@@ -154,7 +162,8 @@ export async function openFiles(
       await deadline.race(file.open(name));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      issues.push({ path: name, message: error.message });
+      const { message, check } = error;
+      issues.push({ path: name, message, ...(check && { check }) });
     }
     if (deadline.stopReason !== undefined) return { issues, waitedFor: name };
   }

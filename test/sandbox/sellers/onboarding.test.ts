@@ -199,10 +199,9 @@ describe('a resend', () => {
     },
   );
 
-  test('needs a file, a registration and the feature', async () => {
+  test('needs a registration and the feature', async () => {
     const { sandbox, id, control } = await submitted();
     control.reject(id, { canResubmit: true });
-    expect((await resend(sandbox, id, { note: 'none' })).status).toBe(400);
     expect((await resend(sandbox, unknownId)).status).toBe(404);
     sandbox.control.features.disable('paas');
     expect((await resend(sandbox, id)).status).toBe(403);

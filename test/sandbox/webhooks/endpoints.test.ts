@@ -47,8 +47,15 @@ describe('POST /v1/webhooks', () => {
     expect((await call(sandboxForTest(), '/v1/webhooks', { body: plain })).body.hmac_configured).toBe(false);
   });
 
-  test('an unknown event name is accepted and kept, and nothing is sent for it', async () => {
-    const sandbox = sandboxForTest();
+  test('an unknown event name is refused with the name that is meant', async () => {
+    const events = ['payment.paid'];
+    const reply = await call(sandboxForTest(), '/v1/webhooks', { body: { ...body, events } });
+    expect(reply.status).toBe(400);
+    expect(JSON.stringify(reply.body)).toContain('did you mean transaction.paid?');
+  });
+
+  test('without the check an unknown event name is kept, and nothing is sent for it', async () => {
+    const sandbox = sandboxForTest({ checks: { 'webhooks.event': false } });
     const events = ['transaction.payd'];
     const reply = await call(sandbox, '/v1/webhooks', { body: { ...body, events } });
     expect([reply.status, reply.body.events]).toEqual([201, events]);

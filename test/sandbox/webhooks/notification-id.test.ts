@@ -103,7 +103,7 @@ test.each([
 test('subscriptions all: an active endpoint receives every transaction event', async () => {
   const sandbox = sandboxForTest({ subscriptions: 'all' });
   const receiver = await startReceiver();
-  const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['something.else'] });
+  const { id } = sandbox.webhooks.register({ url: receiver.url, events: ['transaction.expired'] });
   const { payments } = sandbox.control;
   for (const act of ['pay', 'refuse', 'cancel', 'expire'] as const) {
     payments[act](String((await pay(sandbox, pix())).body.id));

@@ -96,7 +96,11 @@ onBothEngines((engine) => {
     const error = await failureOf<ValidationError>(platform.payments.create(pix, { idempotencyKey }));
     expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
     expect(error.issues).toEqual([
-      { path: 'options.idempotencyKey', message: expect.stringContaining('a value was missing') },
+      {
+        path: 'options.idempotencyKey',
+        message: expect.stringContaining('a value was missing'),
+        check: 'key.missingValue',
+      },
     ]);
     expect(server.requests).toEqual([]);
   });
@@ -128,8 +132,11 @@ onBothEngines((engine) => {
       const [order, options] = call(name);
       const error = await failureOf<ValidationError>(platform.payments.create(order as typeof pix, options));
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
-      const message = 'is an option, not a field: pass idempotencyKey in the argument after this one';
-      expect(error.issues).toContainEqual({ path: path + name, message });
+      const issue = {
+        message: 'is an option, not a field: pass idempotencyKey in the argument after this one',
+        check: 'key.misplaced',
+      };
+      expect(error.issues).toContainEqual({ path: path + name, ...issue });
       expect(server.requests).toEqual([]);
     },
   );

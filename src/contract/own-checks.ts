@@ -1,0 +1,73 @@
+import type { Issue } from '../input/issue.js';
+import { isRecord, objectProblem } from '../input/record.js';
+
+/**
+ * What this package refuses although the API document does not rule it out, with the reason. Each protects
+ * money or personal data. The client option `checks` turns them off, one by one or all at once.
+ */
+export const ownChecks = Object.freeze({
+  'key.missingValue':
+    'A key that JavaScript has made of a missing value (`order-undefined`, `[object Object]`) is the same for every order: the second one would get the payment of the first.',
+  'key.misplaced':
+    'A key that is written as a field of the order, of its metadata or as a header has no effect: a random one is sent, and the next call charges again.',
+  'payment.required':
+    'The document does not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, one of them is misspelt.',
+  'payment.cardData':
+    'The document describes `card` and the 3DS result for card payments. Beside Pix or boleto, card data would reach a payment that does not need it.',
+  'file.empty':
+    'The document gives no limits of files. One of 0 bytes, in a field that it describes as a file, is a missing document.',
+  'webhooks.event':
+    'The document lists nine events, and says that others exist. A misspelt name is never delivered, and nothing else tells of it.',
+});
+
+/** The name of a check that the API document does not ask for. */
+export type OwnCheck = keyof typeof ownChecks;
+
+/** What is accepted although the API document is narrower, with the reason. */
+export const ownAllowances = Object.freeze({
+  'letters in a CNPJ':
+    'The document says digits. A CNPJ has letters since July 2026, so the 12 characters before its check digits may be letters.',
+  'plain http for a webhook URL on loopback':
+    'The document says HTTPS only. Only a sandbox can reach a loopback address.',
+});
+
+/** The own checks that are turned off. */
+export type ChecksOff = ReadonlySet<string>;
+
+/** The client option `checks`. */
+export type Checks = 'all' | 'document' | { readonly [Check in OwnCheck]?: boolean | undefined };
+
+const names = Object.keys(ownChecks) as readonly OwnCheck[];
+
+/** The checks that an option turns off. */
+export function checksOff(checks: Checks = 'all'): ChecksOff {
+  if (checks === 'all') return new Set();
+  return new Set(checks === 'document' ? names : names.filter((name) => checks[name] === false));
+}
+
+/** What is wrong with the option `checks`; undefined if nothing is. */
+export function checksProblem(given: unknown): string | undefined {
+  if (given === 'all' || given === 'document') return undefined;
+  if (objectProblem(given) !== undefined)
+    return `must be 'all', 'document', or an object such as { 'key.missingValue': false }`;
+  const wrong = Object.entries(given as object).find(
+    ([name, value]) =>
+      !names.some((known) => known === name) || (value !== undefined && typeof value !== 'boolean'),
+  );
+  return wrong && `has ${wrong[0].slice(0, 40)}: it takes true or false for ${names.join(', ')}`;
+}
+
+/** The issues without those of checks that are turned off. */
+export function withoutChecks(
+  issues: readonly Issue[],
+  off: ChecksOff,
+  { requiredHere = [] }: { readonly requiredHere?: readonly string[] } = {},
+  body?: unknown,
+): readonly Issue[] {
+  if (issues.length === 0) return issues;
+  const isMissing = (path: string) =>
+    requiredHere.includes(path) && isRecord(body) && body[path] === undefined;
+  return issues
+    .map((issue) => (isMissing(issue.path) ? { ...issue, check: 'payment.required' } : issue))
+    .filter(({ check }) => check === undefined || !off.has(check));
+}

@@ -1,0 +1,86 @@
+import {
+  ownChecks,
+  type PaymentPlatform,
+  type PaymentPlatformError,
+  type ValidationError,
+} from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { describe, expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from './support/engines.js';
+import { pf } from './support/onboarding.js';
+import { openCard, paid, pix } from './support/payments.js';
+import { http as answer, rawServer } from './support/raw-server.js';
+import { closedAfterEach } from './support/resources.js';
+import { id } from './support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+/** What each check refuses. */
+const refused: Record<keyof typeof ownChecks, (platform: PaymentPlatform) => Promise<unknown>> = {
+  'key.missingValue': (p) => p.payments.create(pix, { idempotencyKey: 'order-undefined' }),
+  'key.misplaced': (p) => p.payments.create({ ...pix, metadata: { idempotency_key: '1' } }),
+  'payment.required': (p) => p.payments.create({ ...pix, amount: undefined } as never),
+  'payment.cardData': (p) => p.payments.create({ ...pix, card: openCard.card } as never),
+  'file.empty': (p) => p.onboarding.resendDocuments(id, { selfie: new Uint8Array() }, { checkStatus: false }),
+  'webhooks.event': (p) =>
+    p.webhooks.create({ webhook_url: 'https://shop.example', events: ['transaction.payed'] }),
+};
+const checks = Object.keys(refused) as (keyof typeof ownChecks)[];
+
+test('every check is tried here', () => expect(checks.sort()).toEqual(Object.keys(ownChecks).sort()));
+
+onBothEngines((engine) => {
+  const platformWith = async (options: object) => {
+    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+    return { platform: opens(clientOn(engine, server.url, options)), server };
+  };
+
+  describe.each(checks)('%s', (check) => {
+    test('refuses by default, and says that it is no rule of the API document', async () => {
+      const { platform, server } = await platformWith({});
+      const error = await failureOf<ValidationError>(refused[check](platform));
+      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed' });
+      expect(error.issues).toHaveLength(1);
+      expect(error.issues[0]).toMatchObject({ check });
+      expect(server.requests).toEqual([]);
+    });
+
+    test.each([{ checks: 'document' }, { checks: { [check]: false } }])(
+      'is turned off by %j',
+      async (options) => {
+        const { platform, server } = await platformWith(options);
+        await refused[check](platform).catch((error: PaymentPlatformError) => {
+          expect(error.name).not.toBe('ValidationError');
+        });
+        expect(server.requests).toHaveLength(1);
+      },
+    );
+  });
+
+  test('the sandbox makes the same checks, and passes them on to its clients', async () => {
+    const body = { ...pix, card: openCard.card } as typeof pix;
+    const strict = opens(createSandbox());
+    const own = strict.clientOptions();
+    const loose = opens(clientOn(engine, 'http://sandbox', { ...own, checks: 'document' }));
+    expect(await failureOf<PaymentPlatformError>(loose.payments.create(body))).toMatchObject({ status: 400 });
+    const open = opens(createSandbox({ checks: 'document' }));
+    const client = opens(clientOn(engine, 'http://sandbox', open.clientOptions()));
+    expect(await client.payments.create(body)).toMatchObject({ status: 'waiting_payment' });
+  });
+});
+
+test.each([['nothing'], [null], [{ 'key.missing': false }], [{ 'key.missingValue': 'no' }]])(
+  'the option checks is not %j',
+  (given) => {
+    expect(() => clientOn('node', 'http://127.0.0.1:9', { checks: given as never })).toThrow(/checks /);
+  },
+);
+
+test('an empty file is refused on both sides', async () => {
+  const sandbox = opens(createSandbox());
+  const client = opens(clientOn('ky', 'http://sandbox', { ...sandbox.clientOptions(), checks: 'document' }));
+  const error = await failureOf<PaymentPlatformError>(
+    client.onboarding.submitPf({ ...pf, selfie: new Uint8Array() }),
+  );
+  expect(error).toMatchObject({ status: 400, message: expect.stringContaining('empty') });
+});
