@@ -91,20 +91,21 @@ export function answersOf(operation: AnyOperation): Schema {
 
 function success({ id, success: status, result }: AnyOperation): Schema {
   const said = status === undefined ? 'The status of success is undocumented.' : 'Accepted.';
+  const { response } = schemasOf(id);
+  const content = response && { 'application/json': { schema: bodySchema(response) } };
   if (result === 'unspecified') {
     return {
       description: 'Neither the status of success nor the body is documented.',
       headers,
+      ...(content && { content }),
     };
   }
   if (result === 'file') {
-    const content = { 'application/pdf': { schema: { type: 'string', format: 'binary' } } };
     return {
       description: `${said} The content type is that of a PDF; it is undocumented, too.`,
       headers,
-      content,
+      content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
     };
   }
-  const schema = bodySchema(schemasOf(id).response);
-  return { description: said, headers, content: { 'application/json': { schema } } };
+  return { description: said, headers, content };
 }

@@ -86,7 +86,12 @@ type Demanded<Described extends Operation, Given> = {
         Given[Part]
       >
     : z.ZodMiniType;
-} & { readonly [Part in Exclude<keyof Given, PartsOf<Described>>]: never };
+} & { readonly [Part in Exclude<keyof Given, PartsOf<Described> | OptionalPart<Described>>]: never };
+
+/** An answer whose shape is undocumented may have a schema: what is known of it. */
+type OptionalPart<Described extends Operation> = Described['result'] extends 'unspecified'
+  ? 'response'
+  : never;
 
 /**
  * Declares the schemas of an operation, which are built on demand. The compiler compares them with the

@@ -27,6 +27,8 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   idempotencyKey?: string | undefined;
   /** The HTTP status of the last answer. */
   status?: number | undefined;
+  /** Where the answer leads, if it is a redirect. */
+  location?: string | undefined;
   /** The platform's identifier of the request. */
   requestId?: string | undefined;
   /** The body of the answer, parsed if it is JSON, with secrets and personal data replaced. */
@@ -77,6 +79,11 @@ export class PaymentPlatformError extends Error {
   declare readonly idempotencyKey: string | undefined;
   /** The HTTP status of the last answer; undefined if there was none. */
   declare readonly status: number | undefined;
+  /**
+   * Where a redirect (3xx) leads: none is followed, because credentials must not go elsewhere. It may be a
+   * signed address, which gives access to a file: `inspect` and JSON leave it out.
+   */
+  declare readonly location: string | undefined;
   /** The platform's identifier of the request, if it sent one. */
   declare readonly requestId: string | undefined;
   /**
@@ -101,6 +108,8 @@ export class PaymentPlatformError extends Error {
       if (value !== undefined)
         Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
     }
+    if (details.location !== undefined)
+      Object.defineProperty(this, 'location', { value: details.location, configurable: true });
     Object.defineProperty(this, brand, { value: kindsOf(new.target) });
   }
 

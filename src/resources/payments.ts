@@ -55,9 +55,12 @@ export class Payments {
 
   /**
    * The boleto of a payment as a file (API document, GET /v1/payments/{id}/boleto): a PDF, with the content
-   * type of the answer. The shape of the answer is undocumented: a JSON answer is returned as its bytes.
+   * type of the answer. The shape of the answer is undocumented, so it is returned as it came: a page or JSON,
+   * too. The hook `onDrift` is told of what is no whole PDF. A redirect to another server is not followed:
+   * the error has its `location`.
    *
-   * @throws UnreadableResponseError for an incomplete PDF.
+   * @param paymentId the `id` of the payment, not its `externalId`.
+   * @throws UnreadableResponseError for an answer that may be cut short.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
     return this.#transport.call('payments.boleto', { params: { id: paymentId } }, options);

@@ -12,13 +12,14 @@ export class Withdrawals {
 
   /**
    * Creates a withdrawal (API document, Withdrawals). The fields of the body are undocumented: it is sent as
-   * given.
+   * given. The shape of the answer is undocumented, too: whatever readable JSON comes is delivered, anything
+   * but an object or a list as `value`. If you know its fields, give their type as `Result`.
    *
    * No idempotency key is documented for it, so it is never retried automatically: after an `unknown`
    * outcome, find out what was paid before you send it again.
    */
-  create(body: object, options?: CallOptions): Promise<CreatedWithdrawal> {
-    return this.#transport.call('submerchants.withdrawals.create', { body }, options);
+  create<Result extends object = CreatedWithdrawal>(body: object, options?: CallOptions): Promise<Result> {
+    return this.#transport.call('submerchants.withdrawals.create', { body }, options) as Promise<Result>;
   }
 
   /**

@@ -144,7 +144,10 @@ test('nothing that the sandbox sends on a whole journey departs from the documen
   const { internalId } = await platform.submerchants.create<{ internalId: string }>({
     documentNumber: '12345678909',
   });
-  const { withdraw_id } = await platform.submerchants.withdrawals.create({ internalId, amount: 100 });
+  const { withdraw_id } = await platform.submerchants.withdrawals.create<{ withdraw_id: number }>({
+    internalId,
+    amount: 100,
+  });
   sandbox.control.withdrawals.complete(withdraw_id);
   await platform.submerchants.withdrawals.retrieve(withdraw_id);
   await platform.domains.register({ domainName: 'shop.example' });

@@ -85,7 +85,7 @@ async function journey(seed: number, options: SandboxOptions = {}) {
     else expect((await call).externalReference).toBe(order.externalId);
   }
 
-  const { withdraw_id } = await platform.submerchants.withdrawals.create(
+  const { withdraw_id } = await platform.submerchants.withdrawals.create<{ withdraw_id: number }>(
     samples.submerchants.withdrawal(internalId),
   );
   control.withdrawals.complete(withdraw_id);

@@ -168,10 +168,10 @@ describe('a schema is held against its public type', () => {
       ],
       ['no schema of the answer', 'domains', 'response: domain(),', '', /'response' is missing/],
       [
-        'a schema of an answer that is undocumented',
+        'a schema of a query that the operation does not have',
         'vault',
         'request: object',
-        'request: object, response: object',
+        'request: object, query: object',
         /not assignable to type 'never'/,
       ],
     ];

@@ -48,6 +48,7 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
   summary: 'Create a withdrawal of a sub-account',
   section: 'Withdrawals',
   encoding: 'json',
+  result: 'unspecified',
   idempotencyKey: 'none',
   // No idempotency key is documented for it, and sending it twice could pay out twice.
   replay: 'never',

@@ -63,7 +63,10 @@ export const submerchantSchemas = {
     request: object,
     response: titled(
       'CreatedWithdrawal',
-      z.looseObject({ withdraw_id: withdrawId(), status: z.optional(createdStatus()) }),
+      z.looseObject({
+        withdraw_id: withdrawId(),
+        status: z.optional(createdStatus()),
+      }),
     ),
   })),
   'submerchants.withdrawals.retrieve': schemasFor<typeof retrieveWithdrawal>()(() => ({

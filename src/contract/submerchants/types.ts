@@ -44,10 +44,15 @@ export interface Withdrawal {
   status: Open<'pending'>;
 }
 
-/** The answer to POST /v1/submerchants/withdrawals: only `withdraw_id` is documented. */
+/**
+ * The answer to POST /v1/submerchants/withdrawals. It "returns a numeric withdraw_id", and its shape is
+ * undocumented, so it may come without one: then look at the other fields.
+ */
 export interface CreatedWithdrawal {
   /** An integer, not a UUID. One beyond 2^53 comes as the text of its digits, which `retrieve` takes. */
-  withdraw_id: number;
+  withdraw_id?: number;
+  /** The answer, if it is neither an object nor a list: a bare number, for example. */
+  value?: unknown;
   /** Undocumented for this answer: the status of a withdrawal, such as `pending`. */
   status?: Open<'pending'>;
   [field: string]: unknown;

@@ -1,3 +1,4 @@
+import type { Issue } from '../../input/issue.js';
 import { parseJson, TooComplexError } from '../../input/json.js';
 import { isRecord } from '../../input/record.js';
 
@@ -14,7 +15,7 @@ export class UnreadableBodyError extends Error {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Decodes UTF-8 and drops a byte order mark. Throws on invalid UTF-8, which would otherwise be replaced silently. */
-function decodeText(body: Uint8Array): string {
+export function decodeText(body: Uint8Array): string {
   try {
     return utf8.decode(body);
   } catch {
@@ -47,28 +48,46 @@ export function readObject(body: Uint8Array): Record<string, unknown> {
   return value;
 }
 
+/** A file of an answer. */
+interface AnsweredFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+const isPdf = (contentType: string) => /^application\/pdf\b/i.test(contentType);
+const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType);
+
 /**
- * The bytes of a file with their content type. A PDF without its end marker is refused: a connection
- * that closed early can look like a complete answer.
+ * The bytes of a file with their content type, as they came. Where the framing does not prove that it is
+ * whole, a connection that closed early can look like a complete answer: a PDF or a page without its end
+ * marker is refused then.
  */
-export function readFile(
-  body: Uint8Array,
-  contentType: string | undefined,
-): { bytes: Uint8Array; contentType: string } {
+export function readFile(body: Uint8Array, contentType: string | undefined, isFramed: boolean): AnsweredFile {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
   const type = contentType ?? 'application/octet-stream';
-  if (/^text\/html\b/i.test(type)) throw new UnreadableBodyError('the body is an HTML page, not a file');
-  if (/^application\/pdf\b/i.test(type)) {
-    const head = latin1.decode(body.subarray(0, 1024));
+  if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readJson(body);
+  else if (!isFramed) {
     const tail = latin1.decode(body.subarray(-1024));
-    if (!head.includes('%PDF-') || !tail.includes('%%EOF'))
-      throw new UnreadableBodyError('the PDF is incomplete');
-  } else if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readJson(body);
+    if (isPdf(type) && !tail.includes('%%EOF')) throw new UnreadableBodyError('the PDF is incomplete');
+    if (isPage(type) && !/<\/html\s*>/i.test(tail)) throw new UnreadableBodyError('the page is incomplete');
+  }
   // A plain Uint8Array on every engine: a Buffer behaves differently in slice() and JSON.stringify().
   return { bytes: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), contentType: type };
 }
 
 const latin1 = new TextDecoder('latin1');
+
+/** Where a file differs from what a file is. The merchant judges it: it may be readable all the same. */
+export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
+  if (isPage(contentType)) return [{ path: 'contentType', message: 'is that of an HTML page' }];
+  if (!isPdf(contentType)) return [];
+  const issues: Issue[] = [];
+  if (!latin1.decode(bytes.subarray(0, 1024)).includes('%PDF-'))
+    issues.push({ path: 'bytes', message: 'do not begin as a PDF' });
+  if (!/%%EOF\s*$/.test(latin1.decode(bytes.subarray(-1024))))
+    issues.push({ path: 'bytes', message: 'do not end with the end marker of a PDF' });
+  return issues;
+}
 
 /** A larger error body is cut, because errors are logged. In bytes. */
 const maxErrorBodyBytes = 64_000;

@@ -1,7 +1,7 @@
 import type { WireNames } from '../../contract/wire-names.js';
 import type { CallSpec } from '../prepare/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
-import { readFile, readJson, readObject, UnreadableBodyError } from './read-body.js';
+import { decodeText, readFile, readJson, readObject, UnreadableBodyError } from './read-body.js';
 
 /**
  * Reads the result from a 2xx answer, with the SDK's field names.
@@ -13,7 +13,7 @@ export function readResult(response: EngineResponse, spec: CallSpec, names: Wire
     case 'none':
       return {};
     case 'file':
-      return readFile(response.body, response.head.header('content-type'));
+      return readFile(response.body, response.head.header('content-type'), isFramed(response.head));
     case 'json':
       return readObjectOrList(response, spec);
     case 'unspecified':
@@ -33,19 +33,25 @@ function readObjectOrList({ head, body }: EngineResponse, { method }: CallSpec):
 
 /**
  * Reads a success whose body is undocumented. The 2xx status alone says that the platform executed the
- * call, so a body that is not an object or a list gives an empty result. Two bodies are refused: an HTML
- * page, which comes from a proxy, and incomplete JSON, because a retry can get the complete body.
+ * call, so whatever comes is delivered: an object or a list as it is, another value of JSON or a text as
+ * `value`, and nothing as an empty object. Two bodies are refused: an HTML page, which comes from a proxy,
+ * and what is incomplete, because a retry can get the complete body.
  */
 function readUndocumented({ head, body }: EngineResponse): object {
   if (body.length === 0) return {};
   const type = head.header('content-type') ?? '';
   const isPage = /html/i.test(type) || /^\s*</.test(new TextDecoder().decode(body.subarray(0, 64)));
-  if (!isPage && type !== '' && !/json/i.test(type)) return {};
+  const isText = /^text\//i.test(type);
+  if (!isPage && type !== '' && !/json/i.test(type))
+    return isText && isFramed(head) ? { value: decodeText(body) } : {};
   const value = readJson(body);
   if (typeof value === 'object' && value !== null) return value;
-  // Without a length or chunks, the body ends with the connection: `12` may be a cut `1234`.
-  const isFramed = head.header('content-length') ?? head.header('transfer-encoding');
-  if (typeof value === 'number' && isFramed === undefined)
+  // `12` may be a cut `1234`; the other values of JSON show their end.
+  if (typeof value === 'number' && !isFramed(head))
     throw new UnreadableBodyError('the body may be cut short');
-  return {};
+  return { value };
 }
+
+/** Whether a length or chunks prove that the body is whole. Without them it ends with the connection. */
+const isFramed = (head: EngineResponse['head']): boolean =>
+  (head.header('content-length') ?? head.header('transfer-encoding')) !== undefined;

@@ -1,11 +1,12 @@
 import type { Authorizer } from '../../auth/credentials.js';
 import type { RateLimitGroup } from '../../contract/limits.js';
+import type { BoletoFile } from '../../contract/payments/types.js';
 import { mismatches, type Schema } from '../../contract/schema-issues.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
 import type { CallSpan } from '../../telemetry/spans.js';
-import { readErrorBody } from '../answer/read-body.js';
+import { fileIssues, readErrorBody } from '../answer/read-body.js';
 import { sampleOf } from '../answer/sample.js';
 import { failedOperation, isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
@@ -85,9 +86,12 @@ export class CallReport {
   /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */
   drift(attempt: number, data: object, bytes: number): void {
     const { schema } = this;
-    if (schema === undefined) return;
+    const isFile = this.call.spec.result === 'file';
+    if (schema === undefined && !isFile) return;
     notify(this.settings.hooks.onDrift, () => {
-      const found = mismatches(schema, bytes > maxBytesToCheckWhole ? sampleOf(data) : data);
+      const found = isFile
+        ? fileIssues(data as BoletoFile)
+        : mismatches(schema as Schema, bytes > maxBytesToCheckWhole ? sampleOf(data) : data);
       if (found.length === 0) return undefined;
       const scrubber = this.#scrubber();
       const shown = (text: string) => printable(scrubber.text(text));
@@ -110,6 +114,7 @@ export class CallReport {
       outcome,
       idempotencyKey: key,
       status: response?.head.status ?? rest.status,
+      location: redirectOf(response),
       requestId: response === undefined ? undefined : this.#requestId(response.head, scrubber),
       body,
       attempts: rest.attempts,
@@ -167,4 +172,10 @@ export class CallReport {
   #requestId(head: EngineResponse['head'], scrubber: Scrubber): string | undefined {
     return shownRequestId(head.header(this.settings.names.requestIdHeader), scrubber);
   }
+}
+
+/** Where an answer leads that is a redirect: none is followed. */
+function redirectOf(response: EngineResponse | undefined): string | undefined {
+  if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
+  return response.head.header('location');
 }

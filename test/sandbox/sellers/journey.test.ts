@@ -52,7 +52,10 @@ test('a seller is onboarded, updated, paid and paid out with the client alone', 
     entries: [{ internalId, amount: 950 }, { amount: 950 }],
   });
 
-  const { withdraw_id } = await platform.submerchants.withdrawals.create({ internalId, amount: 950 });
+  const { withdraw_id } = await platform.submerchants.withdrawals.create<{ withdraw_id: number }>({
+    internalId,
+    amount: 950,
+  });
   expect(await platform.submerchants.withdrawals.retrieve(withdraw_id)).toEqual({
     withdraw_id,
     status: 'pending',

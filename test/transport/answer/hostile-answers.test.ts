@@ -117,7 +117,9 @@ onBothEngines((engine) => {
       {},
       { onDrift: (event: unknown) => drifts.push(event) },
     );
-    const { withdraw_id } = await platform.submerchants.withdrawals.create({ amount: 1 });
+    const { withdraw_id } = await platform.submerchants.withdrawals.create<{ withdraw_id: number }>({
+      amount: 1,
+    });
     expect(withdraw_id).toBe('9007199254740993');
     await platform.submerchants.withdrawals.retrieve(withdraw_id);
     expect(server.requests[1]?.path).toBe('/v1/submerchants/withdrawals/9007199254740993');
@@ -131,16 +133,17 @@ onBothEngines((engine) => {
         (platform) => platform.submerchants.update(id, { url: 'https://shop.example' }),
       ],
       ['submerchants.create', (platform) => platform.submerchants.create({ phone: '1' })],
+      ['withdrawals.create', (platform) => platform.submerchants.withdrawals.create({ amount: 1 })],
       ['webhooks.update', (platform) => platform.webhooks.update(id, { events: [] })],
       ['vault.tokenize', (platform) => platform.vault.tokenize({ number: '4111111111111111' })],
     ];
     const bodies: [string, string, Record<string, string>, unknown][] = [
       ['nothing', '', {}, {}],
-      ['text', 'OK', { 'content-type': 'text/plain' }, {}],
-      ['text that says that it is JSON', '"OK"', {}, {}],
-      ['true', 'true', {}, {}],
-      ['null', 'null', {}, {}],
-      ['a number of a known length', '12', {}, {}],
+      ['text', 'OK', { 'content-type': 'text/plain' }, { value: 'OK' }],
+      ['text that says that it is JSON', '"OK"', {}, { value: 'OK' }],
+      ['true', 'true', {}, { value: true }],
+      ['null', 'null', {}, { value: null }],
+      ['a number of a known length', '12', {}, { value: 12 }],
       ['a list', '[1]', {}, [1]],
       ['an object', '{"a":1}', {}, { a: 1 }],
       ['an object of another type', '{"a":1}', { 'content-type': 'application/vnd.platform+json' }, { a: 1 }],

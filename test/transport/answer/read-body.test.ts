@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  fileIssues,
   readErrorBody,
   readFile,
   readJson,
@@ -59,52 +60,70 @@ describe('readFile', () => {
   const pdf = (length = 10) => `%PDF-1.7\n${'x'.repeat(length)}\n%%EOF\n`;
 
   test('bytes with their type', () => {
-    const file = readFile(bytes('a,b'), 'text/csv; charset=utf-8');
+    const file = readFile(bytes('a,b'), 'text/csv; charset=utf-8', false);
     expect(file).toEqual({ bytes: bytes('a,b'), contentType: 'text/csv; charset=utf-8' });
-    expect(readFile(bytes('x'), undefined).contentType).toBe('application/octet-stream');
+    expect(readFile(bytes('x'), undefined, false).contentType).toBe('application/octet-stream');
   });
 
   test('plain bytes of a part of a buffer', () => {
     const part = Buffer.from('before;file;behind').subarray(7, 11);
-    const { bytes: found } = readFile(part, undefined);
+    const { bytes: found } = readFile(part, undefined, false);
     expect(Buffer.isBuffer(found)).toBe(false);
     expect(new TextDecoder().decode(found)).toBe('file');
   });
 
-  test('nothing, and a page, are refused', () => {
-    expect(refusal(() => readFile(bytes(''), 'text/csv')).message).toContain('empty');
-    for (const type of ['text/html', 'TEXT/HTML; charset=utf-8'])
-      expect(refusal(() => readFile(bytes('x'), type)).message).toContain('HTML');
-    for (const type of ['text/html5', 'text/htmlx', 'x-text/html'])
-      expect(readFile(bytes('x'), type).contentType).toBe(type);
+  test('nothing is refused, framed or not', () => {
+    for (const isFramed of [true, false])
+      expect(refusal(() => readFile(bytes(''), 'text/csv', isFramed)).message).toContain('empty');
   });
 
-  test('a PDF needs its beginning within the first 1024 bytes, and its end within the last', () => {
-    for (const text of [
-      pdf(),
-      pdf(5_000),
-      ` ${pdf()}`,
-      `${'x'.repeat(1019)}${pdf(2_000)}${' '.repeat(1017)}`,
-    ]) {
-      for (const type of ['application/pdf', 'Application/PDF;x=1'])
-        expect(readFile(bytes(text), type).bytes).toHaveLength(text.length);
-    }
-    for (const text of [
-      'x',
-      pdf().slice(0, -6),
-      pdf().slice(1),
-      `${'x'.repeat(1020)}${pdf(2_000)}`,
-      `${pdf(2_000)}${' '.repeat(1020)}`,
-    ])
-      expect(refusal(() => readFile(bytes(text), 'application/pdf')).message).toContain('PDF');
-    expect(readFile(bytes('x'), 'application/pdfx').bytes).toHaveLength(1);
-    expect(readFile(bytes('x'), 'x-application/pdf').bytes).toHaveLength(1);
+  const endless: [string, string, string][] = [
+    ['application/pdf', pdf().slice(0, -6), 'PDF'],
+    ['Application/PDF;x=1', 'x', 'PDF'],
+    ['application/pdf', `${pdf(2_000)}${' '.repeat(1020)}`, 'PDF'],
+    ['text/html', '<html><body>half', 'page'],
+    ['TEXT/HTML; charset=utf-8', 'x', 'page'],
+    ['application/xhtml+xml', `<html></html>${' '.repeat(1020)}`, 'page'],
+  ];
+  test.each(endless)(
+    'a %s without its end is refused where nothing proves that it is whole',
+    (type, text, why) => {
+      expect(refusal(() => readFile(bytes(text), type, false)).message).toContain(why);
+      expect(readFile(bytes(text), type, true).bytes).toHaveLength(text.length);
+    },
+  );
+
+  test.each([
+    ['application/pdf', pdf()],
+    ['application/pdf', `${pdf(5_000)}\n% bytes after the marker`],
+    ['application/pdfx', 'x'],
+    ['x-application/pdf', 'x'],
+    ['text/html', '<html>\n</HTML >\n'],
+    ['text/html5', 'x'],
+  ])('a whole %s is delivered, framed or not', (type, text) => {
+    for (const isFramed of [true, false])
+      expect(readFile(bytes(text), type, isFramed).bytes).toHaveLength(text.length);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ['application/pdf', pdf(), []],
+    ['application/pdf', ` ${pdf(3_000)}\n\n`, []],
+    ['application/pdf', 'x', ['begin as a PDF', 'end marker']],
+    ['application/pdf', `${pdf()}trailing`, ['end marker']],
+    ['application/pdf', `${'x'.repeat(1020)}${pdf(2_000)}`, ['begin as a PDF']],
+    ['text/html; charset=utf-8', '<html></html>', ['HTML page']],
+    ['application/json', '{}', []],
+    ['text/csv', 'a,b', []],
+  ])('the merchant is told of what a %s is not: %j', (contentType, text, expected) => {
+    const issues = fileIssues({ bytes: bytes(text), contentType });
+    expect(issues).toHaveLength(expected.length);
+    expected.forEach((part, index) => expect(issues[index]?.message).toContain(part));
   });
 
   test('JSON in the place of a file must be whole', () => {
     for (const type of ['application/json', 'application/problem+json', 'APPLICATION/JSON; charset=utf-8']) {
-      expect(readFile(bytes('{}'), type).bytes).toHaveLength(2);
-      expect(refusal(() => readFile(bytes('{'), type)).message).toContain('cut short');
+      expect(readFile(bytes('{}'), type, true).bytes).toHaveLength(2);
+      expect(refusal(() => readFile(bytes('{'), type, true)).message).toContain('cut short');
     }
     for (const type of [
       'application/jsonl',
@@ -112,7 +131,7 @@ describe('readFile', () => {
       'x-application/json',
       'application/a b+json',
     ])
-      expect(readFile(bytes('{'), type).bytes).toHaveLength(1);
+      expect(readFile(bytes('{'), type, true).bytes).toHaveLength(1);
   });
 });
 

@@ -58,11 +58,16 @@ describe('an answer of which the document shows nothing', () => {
     expect(read(answered('{"a":1}'), { result })).toEqual({ a: 1 });
   });
 
-  test('anything else is an empty one', () => {
-    for (const text of ['', 'true', 'null', '"done"'])
-      expect(read(answered(text, json), { result })).toEqual({});
-    expect(read(answered('OK', { 'content-type': 'text/plain' }), { result })).toEqual({});
-    expect(read(answered('{"a":1}', { 'content-type': 'text/plain' }), { result })).toEqual({});
+  test('another value is delivered as value, and nothing as an empty object', () => {
+    for (const value of [true, null, 'done', '', 0.5])
+      expect(read(answered(JSON.stringify(value), framed), { result })).toEqual({ value });
+    expect(read(answered('', json), { result })).toEqual({});
+    const text = { 'content-type': 'text/plain' };
+    expect(read(answered('OK', { ...text, 'content-length': '2' }), { result })).toEqual({ value: 'OK' });
+    expect(read(answered('OK', text), { result })).toEqual({});
+    expect(
+      read(answered('OK', { 'content-type': 'application/pdf', 'content-length': '2' }), { result }),
+    ).toEqual({});
     expect(read(answered('{"a":1}', { 'content-type': 'application/problem+JSON' }), { result })).toEqual({
       a: 1,
     });
@@ -85,9 +90,11 @@ describe('an answer of which the document shows nothing', () => {
 
   test('a bare number, where nothing tells that it is whole, is refused', () => {
     expect(() => read(answered('12', json), { result })).toThrow(/cut short/);
-    expect(read(answered('12', framed), { result })).toEqual({});
-    expect(read(answered('12', { ...json, 'transfer-encoding': 'chunked' }), { result })).toEqual({});
-    expect(read(answered('true', json), { result })).toEqual({});
+    expect(read(answered('12', framed), { result })).toEqual({ value: 12 });
+    expect(read(answered('12', { ...json, 'transfer-encoding': 'chunked' }), { result })).toEqual({
+      value: 12,
+    });
+    expect(read(answered('true', json), { result })).toEqual({ value: true });
   });
 });
 

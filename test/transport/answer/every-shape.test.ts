@@ -1,0 +1,103 @@
+import { type PaymentPlatform, responseOf } from 'payment-platform';
+import { describe, expect, test } from 'vitest';
+import { type OperationId, operationById } from '../../../src/contract/index.js';
+import { clientOn, onBothEngines } from '../../support/engines.js';
+import { rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { wireForms } from '../../support/wire-forms.js';
+
+const opens = closedAfterEach();
+
+/** What JSON can say, and what a result is where the API document shows no shape. */
+const shapes: [name: string, text: string, delivered: unknown][] = [
+  ['an object', '{"a":1}', { a: 1 }],
+  ['an empty object', '{}', {}],
+  ['a list', '[1,{"b":2}]', [1, { b: 2 }]],
+  ['an empty list', '[]', []],
+  ['a number', '12345', { value: 12345 }],
+  ['a number that a double cannot hold', '9007199254740993', { value: '9007199254740993' }],
+  ['a text', '"done"', { value: 'done' }],
+  ['true', 'true', { value: true }],
+  ['null', 'null', { value: null }],
+  ['nothing', '', {}],
+];
+
+const statuses = [200, 201, 202, 203, 206, 207, 299];
+
+const framed = {
+  'a content length': (status: number, text: string) =>
+    `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+  chunks: (status: number, text: string) =>
+    `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${
+      text === '' ? '' : `${text.length.toString(16)}\r\n${text}\r\n`
+    }0\r\n\r\n`,
+};
+
+const ids = Object.keys(wireForms) as OperationId[];
+const isOpen = (id: OperationId) => operationById(id).result === 'unspecified';
+const call = (id: OperationId, platform: PaymentPlatform) =>
+  (wireForms[id as keyof typeof wireForms] as { call: (platform: PaymentPlatform) => Promise<object> }).call(
+    platform,
+  );
+
+onBothEngines((engine) => {
+  describe.each(Object.entries(framed))('framed by %s', (_name, answer) => {
+    test.each(ids.filter(isOpen))(
+      '%s: every readable 2xx is delivered, of any shape (row 73)',
+      async (id) => {
+        for (const [name, text, delivered] of shapes) {
+          for (const status of statuses) {
+            const server = opens(await rawServer(({ socket }) => socket.end(answer(status, text))));
+            const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+            const result = await call(id, platform);
+            expect([name, result]).toEqual([name, delivered]);
+            expect(responseOf(result).status).toBe(status);
+          }
+        }
+      },
+    );
+
+    const objects = ids.filter((id) => operationById(id).result === 'object');
+    test.each(objects)('%s shows an object: what is none stays unreadable (row 10)', async (id) => {
+      for (const [name, text] of shapes.filter(([, text]) => !text.startsWith('{'))) {
+        const server = opens(await rawServer(({ socket }) => socket.end(answer(200, text))));
+        const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+        const error: unknown = await call(id, platform).then(
+          () => 'a result',
+          (caught: unknown) => caught,
+        );
+        expect([name, error]).toEqual([name, expect.objectContaining({ name: 'UnreadableResponseError' })]);
+      }
+    });
+  });
+
+  test('a boleto is delivered as it came, with a drift where it is no whole PDF', async () => {
+    const files: [type: string, text: string, drifts: number][] = [
+      ['application/pdf', '%PDF-1.7\n%%EOF\n', 0],
+      ['application/pdf', '%PDF-1.7\n%%EOF\ntrailing bytes', 1],
+      ['text/html', '<html>boleto</html>', 1],
+    ];
+    for (const [type, text, expected] of files) {
+      const drifts: unknown[] = [];
+      const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n`;
+      const server = opens(await rawServer(({ socket }) => socket.end(head + text)));
+      const hooks = { onDrift: (event: unknown) => drifts.push(event) };
+      const platform = opens(clientOn(engine, server.url, { hooks }));
+      const file = await platform.payments.boleto('order');
+      expect([file.contentType, new TextDecoder().decode(file.bytes)]).toEqual([type, text]);
+      expect(drifts).toHaveLength(expected);
+    }
+  });
+
+  test('a redirect to a file store is not followed, and tells where it led', async () => {
+    const location = 'https://files.example/boleto.pdf?signature=canary';
+    const head = `HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`;
+    const server = opens(await rawServer(({ socket }) => socket.end(head)));
+    const platform = opens(clientOn(engine, server.url));
+    const error = await platform.payments.boleto('order').catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ status: 302, location });
+    const { inspect } = await import('node:util');
+    expect(inspect(error) + JSON.stringify(error)).not.toContain('canary');
+    expect(server.requests).toHaveLength(1);
+  });
+});
