@@ -3,6 +3,7 @@ import type { ClientOptions } from './options.js';
 import { resolveOptions } from './options.js';
 import { Certificates } from './resources/certificates.js';
 import { Domains } from './resources/domains.js';
+import { bindMethods } from './resources/namespace.js';
 import { Onboarding } from './resources/onboarding.js';
 import { Payments } from './resources/payments.js';
 import { Submerchants } from './resources/submerchants.js';
@@ -58,6 +59,7 @@ export class PaymentPlatform {
     this.domains = new Domains(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
     this.vault = new Vault(this.#transport);
+    bindMethods(this);
   }
 
   /** What sends the requests: `node` (node:http with keep-alive) or `ky` (over fetch). */

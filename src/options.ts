@@ -55,11 +55,12 @@ export interface ClientOptions {
    */
   clientSecret?: string | undefined;
   /**
-   * How calls are authorised: with the headers client-id and client-secret (`headers`, the default), or with
-   * an OAuth access token (`oauth`). Which endpoints accept the token is undocumented: the call option `auth`
+   * How calls are authorised: with the headers client-id and client-secret (`headers`, the default), with an
+   * OAuth access token (`oauth`), or with the headers beside the token (`both`), which the token request then
+   * has, too: the API document requires the headers of all endpoints, and calls the token an alternative. Which endpoints accept the token is undocumented: the call option `auth`
    * overrides this for one call.
    */
-  auth?: 'headers' | 'oauth' | undefined;
+  auth?: 'headers' | 'oauth' | 'both' | undefined;
   /** How access tokens are requested, and where they are stored. */
   oauth?: OAuthOptions | undefined;
   /**

@@ -28,6 +28,8 @@ const sandbox = createSandbox({ fieldNames }); // the same platform, offline
 console.log(assumptions['payment.clientIp'].reason); // the list is data, too
 \`\`\`
 
+The name on the wire can be a path into objects, and differ between requests and answers: \`{ 'oauth.access_token': 'data.access_token', 'payment.split': { request: 'split_rules', response: 'result.split' } }\`.
+
 An override that takes a documented name of the same object, or that gives two properties one name, is a \`ConfigurationError\`. Names inside \`split\`, \`wallet\`, \`threeDSData\`, the body of a withdrawal and that of \`vault.tokenize\` are not assumed at all: what you pass is sent as it is.
 
 Operations that the document mentions without a path are on a [page of their own](undocumented.md).

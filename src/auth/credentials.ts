@@ -1,5 +1,8 @@
 export type AuthHeaders = Readonly<Record<string, string>>;
 
+/** How a call is authorised: with client-id and client-secret, with an access token, or with both. */
+export type AuthMode = 'headers' | 'oauth' | 'both';
+
 /** The deadline of a call. */
 interface TimeRemaining {
   /** Milliseconds left. */
@@ -21,9 +24,12 @@ export interface Authorizer {
 /** Whether a text is long enough to be a secret. Shorter ones ("wrong") occur in tests, and replacing them would make messages unreadable. */
 export const isSecret = (text: string) => text.length >= 8;
 
+export const clientHeaders = (clientId: string, clientSecret: string): AuthHeaders =>
+  Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
+
 /** The headers client-id and client-secret on every call (API document, Authentication, 1). */
 export function headerCredentials(clientId: string, clientSecret: string): Authorizer {
-  const headers = Object.freeze({ 'client-id': clientId, 'client-secret': clientSecret });
+  const headers = clientHeaders(clientId, clientSecret);
   const secrets = Object.freeze([clientSecret].filter(isSecret));
   return {
     headers: () => headers,

@@ -27,14 +27,17 @@ export interface OAuthOptions {
   store?: TokenStore | undefined;
 }
 
-const bearerHeaders = (value: string): AuthHeaders => ({ authorization: `Bearer ${value}` });
-
-/** A bearer token on every call (API document, Authentication, 3). */
-export function bearerToken(source: TokenSource, clientSecret: string): Authorizer {
+/**
+ * A bearer token on every call (API document, Authentication, 3).
+ *
+ * @param beside headers that are sent beside it.
+ */
+export function bearerToken(source: TokenSource, clientSecret: string, beside: AuthHeaders = {}): Authorizer {
   /** The headers of the current token, made once for each token. */
   let current: { readonly token: Token; readonly headers: AuthHeaders } | undefined;
   const headersOf = (token: Token): AuthHeaders => {
-    if (current?.token !== token) current = { token, headers: bearerHeaders(token.value) };
+    if (current?.token !== token)
+      current = { token, headers: { ...beside, authorization: `Bearer ${token.value}` } };
     return current.headers;
   };
   /** The token promise of each promise of headers. */

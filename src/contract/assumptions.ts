@@ -4,6 +4,7 @@ import { tokenAnswerFields, tokenRequestFields } from './oauth/fields.js';
 import { onboardingStatusFields } from './onboarding/fields.js';
 import { notificationFields, paymentFields } from './payments/answer-fields.js';
 import { paymentRequestFields } from './payments/fields.js';
+import type { WireName } from './renaming.js';
 import { answerHeaderFields } from './response-headers.js';
 import { updateWebhookFields } from './webhooks/fields.js';
 
@@ -23,8 +24,11 @@ export const fieldTables = [
 /** A key of the client option `fieldNames`. */
 export type FieldName = KeysOf<(typeof fieldTables)[number]>;
 
-/** Wire names by key, where they differ from the defaults. */
-export type FieldNames = { readonly [Name in FieldName]?: string | undefined };
+/**
+ * Wire names by key, where they differ from the defaults: a name, a path into objects (`data.access_token`), or
+ * one for each place where the field is used: `{ request: 'split_rules', response: 'data.split' }`.
+ */
+export type FieldNames = { readonly [Name in FieldName]?: WireName | undefined };
 
 /** A field name that the API document does not state, with the name that the SDK assumes and the reason for it. */
 export interface Assumption {

@@ -66,6 +66,8 @@ export interface Operation<Id extends string = string> {
   readonly replay: Replay;
   /** What to do after an unknown outcome, as the end of a sentence in the error message. Default: by `replay`. */
   readonly onUnknown?: string;
+  /** What a 404 may come from, as the end of a sentence in the error message. */
+  readonly onNotFound?: string;
   readonly rateLimit?: RateLimitGroup;
   /** The status of success, if it is documented. */
   readonly success?: 202;

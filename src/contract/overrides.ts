@@ -1,9 +1,31 @@
 import type { Issue } from '../input/issue.js';
 import { objectProblem } from '../input/record.js';
-import { type FieldTable, fieldsOf } from './fields.js';
-import { type Overrides, wireName } from './renaming.js';
+import { type FieldTable, fieldsOf, type Place } from './fields.js';
+import { type Overrides, type WireName, wireName } from './renaming.js';
 
-const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
+/** A name, or a path of names. */
+const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
+
+const isPlain = (wire: unknown): wire is string =>
+  typeof wire === 'string' && plainName.test(wire) && !wire.split('.').includes('__proto__');
+
+const places: Readonly<Record<Place, true>> = {
+  request: true,
+  query: true,
+  response: true,
+  notification: true,
+  'response-header': true,
+};
+
+/** Reads one override: a name, or an object with a name for each place. */
+function readWireName(wire: unknown): WireName | undefined {
+  if (isPlain(wire)) return wire;
+  if (objectProblem(wire) !== undefined) return undefined;
+  const entries = Object.entries(wire as object).filter(([, name]) => name !== undefined);
+  return entries.every(([place, name]) => Object.hasOwn(places, place) && isPlain(name))
+    ? (Object.fromEntries(entries) as WireName)
+    : undefined;
+}
 
 /** More wrong overrides are not listed. */
 const maxOverrideIssues = 20;
@@ -19,7 +41,7 @@ export function readOverrides(
   known: readonly string[],
   tables: readonly FieldTable[],
 ): { overrides: Overrides; issues: Issue[] } {
-  const overrides = new Map<string, string>();
+  const overrides = new Map<string, WireName>();
   const issues: Issue[] = [];
   const problem = given === undefined ? undefined : objectProblem(given);
   if (problem !== undefined) issues.push({ path: '', message: problem });
@@ -28,9 +50,15 @@ export function readOverrides(
     if (issues.length > maxOverrideIssues) break;
     if (!known.includes(key))
       issues.push({ path: key, message: `is an unknown key (known: ${known.join(', ')})` });
-    else if (typeof wire !== 'string' || !plainName.test(wire) || wire === '__proto__')
-      issues.push({ path: key, message: 'must be a plain name' });
-    else overrides.set(key, wire);
+    else {
+      const name = readWireName(wire);
+      if (name !== undefined) overrides.set(key, name);
+      else
+        issues.push({
+          path: key,
+          message: `must be a plain name, a path such as data.name, or an object with names for ${Object.keys(places).join(', ')}`,
+        });
+    }
   }
   return { overrides, issues: [...issues, ...findCollisions(overrides, tables)] };
 }
@@ -42,7 +70,7 @@ function findCollisions(overrides: Overrides, tables: readonly FieldTable[]): Is
     const taken = new Map<string, string>();
     for (const { key, property, field } of fieldsOf(table)) {
       const parent = key.slice(0, -property.length);
-      const wire = wireName(key, property, field, overrides);
+      const wire = wireName(key, property, field, overrides, table.place);
       const place = `${parent}${table.place === 'response-header' ? wire.toLowerCase() : wire}`;
       const other = taken.get(place);
       const path = other !== undefined && overrides.has(other) && !overrides.has(key) ? other : key;

@@ -1,14 +1,35 @@
 import { isRecord } from '../input/record.js';
-import type { Field, FieldTable, NamedFields } from './fields.js';
+import type { Field, FieldTable, NamedFields, Place } from './fields.js';
 
 /** The new name of each renamed field, and the renamings of nested objects by their new names. */
 export interface Renaming {
   readonly names: ReadonlyMap<string, string>;
   readonly inside: ReadonlyMap<string, Renaming>;
+  /** Fields that are inside of other objects on the wire. */
+  readonly nested: readonly NestedField[];
+  readonly direction: Direction;
 }
 
+type Direction = 'toWire' | 'fromWire';
+
+/** A field that is inside of other objects on the wire: `access_token` at `data.access_token`. */
+interface NestedField {
+  readonly property: string;
+  readonly path: readonly string[];
+  readonly inside: Renaming | undefined;
+}
+
+/** A wire name, or one for each place where the field is used. */
+export type WireName = string | { readonly [In in Place]?: string | undefined };
+
 /** Wire names by key, from the option `fieldNames`. */
-export type Overrides = ReadonlyMap<string, string>;
+export type Overrides = ReadonlyMap<string, WireName>;
+
+/** The override of a name in one place. */
+export function overrideOf(overrides: Overrides, key: string, place: Place): string | undefined {
+  const given = overrides.get(key);
+  return typeof given === 'object' ? given[place] : given;
+}
 
 /** The wire name of a field. A documented name is never overridden, even if an assumed name in another table has the same key. */
 export function wireName(
@@ -16,28 +37,39 @@ export function wireName(
   property: string,
   { reason, wire }: Field,
   overrides: Overrides,
+  place: Place,
 ): string {
-  return reason === undefined ? property : (overrides.get(key) ?? wire ?? property);
+  return reason === undefined ? property : (overrideOf(overrides, key, place) ?? wire ?? property);
 }
+
+/** Whether a wire name is a path of names: those of queries and headers may have dots. */
+const isPath = (wire: string, place: Place) =>
+  wire.includes('.') && place !== 'query' && place !== 'response-header';
 
 /** The renaming of a table in one direction; undefined if no name differs. */
 export function buildRenaming(
-  { group, fields }: FieldTable,
+  { group, place, fields }: FieldTable,
   overrides: Overrides,
-  direction: 'toWire' | 'fromWire',
+  direction: Direction,
 ): Renaming | undefined {
   const build = (path: string, inner: NamedFields): Renaming | undefined => {
     const names = new Map<string, string>();
     const inside = new Map<string, Renaming>();
+    const nested: NestedField[] = [];
     for (const [property, field] of Object.entries(inner)) {
       const key = `${path}.${property}`;
-      const wire = wireName(key, property, field, overrides);
+      const wire = wireName(key, property, field, overrides, place);
+      const within = field.fields && build(key, field.fields);
+      if (isPath(wire, place)) {
+        nested.push({ property, path: wire.split('.'), inside: within });
+        continue;
+      }
       const [from, to] = direction === 'toWire' ? [property, wire] : [wire, property];
       if (from !== to) names.set(from, to);
-      const nested = field.fields && build(key, field.fields);
-      if (nested !== undefined) inside.set(to, nested);
+      if (within !== undefined) inside.set(to, within);
     }
-    return names.size > 0 || inside.size > 0 ? { names, inside } : undefined;
+    const isSame = names.size === 0 && inside.size === 0 && nested.length === 0;
+    return isSame ? undefined : { names, inside, nested, direction };
   };
   return build(group, fields);
 }
@@ -48,19 +80,41 @@ export function buildRenaming(
  */
 export function renameFields(body: unknown, renaming: Renaming | undefined, isExact = false): unknown {
   if (renaming === undefined || !isRecord(body)) return body;
-  const { names, inside } = renaming;
+  const { names, inside, nested, direction } = renaming;
   const pairs = isExact ? [...names] : [...names].filter(([from]) => Object.hasOwn(body, from));
   const taken = new Set(pairs.map(([, to]) => to));
+  const moved = nested
+    .map(({ property, path, inside: within }) => {
+      const [from, to] = direction === 'toWire' ? [[property], path] : [path, [property]];
+      return { property, to, value: renameFields(valueAt(body, from), within, isExact) };
+    })
+    .filter(({ value }) => value !== undefined);
+  for (const { property } of isExact ? nested : moved) taken.add(property);
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
     if (!names.has(name) && taken.has(name)) continue;
     const to = names.get(name) ?? name;
-    Object.defineProperty(copy, to, {
-      value: renameFields(value, inside.get(to), isExact),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    setOwn(copy, to, renameFields(value, inside.get(to), isExact));
   }
+  for (const { to, value } of moved) setAt(copy, to, value);
   return copy;
+}
+
+function valueAt(body: unknown, path: readonly string[]): unknown {
+  let value = body;
+  for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+/** Sets a value inside of objects, which are copied or made. */
+function setAt(copy: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) return setOwn(copy, name, value);
+  const within = isRecord(copy[name]) ? { ...copy[name] } : {};
+  setAt(within, rest, value);
+  setOwn(copy, name, within);
+}
+
+/** As a property of its own, `__proto__` too. */
+function setOwn(copy: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -18,15 +18,12 @@ export const uuid = z.guid();
 /** An integer that JSON carries without loss. */
 export const integer = z.int();
 
-/** What an amount that is no integer of cents probably is. Undefined for what is not even like a number. */
+/** What is wrong with an amount that is no integer of cents. Undefined for what JSON cannot carry, which has a message of its own. */
 function notCents(given: unknown): string | undefined {
-  const text = typeof given === 'string' ? given.trim().replace(',', '.') : given;
-  if (typeof text === 'string' ? !/^\d{1,9}(\.\d{1,4})?$/.test(text) : typeof text !== 'number')
-    return undefined;
-  const number = Number(text);
-  if (!Number.isFinite(number)) return undefined;
-  if (Number.isInteger(number))
-    return `must be an integer of cents, not a ${typeof given}: ${number} without quotes`;
+  if (typeof given !== 'string' && typeof given !== 'number') return undefined;
+  const number = typeof given === 'string' ? Number(given.trim().replace(',', '.')) : given;
+  if (given === '' || !Number.isFinite(number)) return 'must be an integer of cents: R$ 19,90 is 1990';
+  if (Number.isInteger(number)) return `must be an integer of cents, not a string: ${number} without quotes`;
   const [reais, centavos = ''] = number.toFixed(2).split('.');
   return `must be an integer of cents, not a fraction: ${number} looks like reais; ${Math.round(number * 100)} is R$ ${reais},${centavos}`;
 }

@@ -1,9 +1,9 @@
 import type { Issue } from '../input/issue.js';
 import { unreadable } from '../input/record.js';
 import { assumptions, type FieldName, fieldTables } from './assumptions.js';
-import type { FieldTable } from './fields.js';
+import type { FieldTable, Place } from './fields.js';
 import { readOverrides } from './overrides.js';
-import { buildRenaming, type Overrides, type Renaming, renameFields } from './renaming.js';
+import { buildRenaming, type Overrides, overrideOf, type Renaming, renameFields } from './renaming.js';
 import { answerHeaderFields } from './response-headers.js';
 
 interface Renamings {
@@ -21,7 +21,7 @@ export class WireNames {
 
   constructor(overrides: Overrides = new Map()) {
     this.#overrides = overrides;
-    this.requestIdHeader = this.wireOf('response.requestId').toLowerCase();
+    this.requestIdHeader = this.wireOf('response.requestId', 'response-header').toLowerCase();
     for (const table of fieldTables) {
       if (table === answerHeaderFields) continue;
       const toWire = buildRenaming(table, overrides, 'toWire');
@@ -30,9 +30,9 @@ export class WireNames {
     }
   }
 
-  /** The wire name of an assumed field. */
-  wireOf(key: FieldName): string {
-    return this.#overrides.get(key) ?? assumptions[key].wire;
+  /** The wire name of an assumed field in one place. */
+  wireOf(key: FieldName, place: Place): string {
+    return overrideOf(this.#overrides, key, place) ?? assumptions[key].wire;
   }
 
   /** Whether a name in a table differs from the SDK's. */
@@ -61,8 +61,9 @@ export class WireNames {
     return path
       .split('.')
       .map((part) => {
-        const name = renaming?.names.get(part) ?? part;
-        renaming = renaming?.inside.get(name);
+        const nested = renaming?.nested.find(({ property }) => property === part);
+        const name = nested?.path.join('.') ?? renaming?.names.get(part) ?? part;
+        renaming = nested === undefined ? renaming?.inside.get(name) : nested.inside;
         return name;
       })
       .join('.');

@@ -33,7 +33,7 @@ export class AuthenticationError extends ApiError {
   }
 }
 
-/** 403: the feature is not enabled for this merchant. */
+/** 403: of an onboarding, the feature is not enabled for this merchant; of other calls it is undocumented. */
 export class PermissionError extends ApiError {
   static override readonly kind: string = 'PermissionError';
   /** Always `PermissionError`: compare it across copies of the package. */
@@ -44,7 +44,7 @@ export class PermissionError extends ApiError {
   }
 }
 
-/** 404: not found, or it belongs to another account. */
+/** 404: not found. Documented for a withdrawal that belongs to another account. */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError';
   /** Always `NotFoundError`: compare it across copies of the package. */

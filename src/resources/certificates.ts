@@ -3,6 +3,7 @@ import type { ActivateBody, Certificate, CertificateFilter } from '../contract/c
 import { isRecord } from '../input/record.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from './namespace.js';
 
 /** The argument of `certificates.activate`. */
 export interface ActivateCertificate {
@@ -19,6 +20,7 @@ export class Certificates {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    bindMethods(this);
   }
 
   /** The organization's certificates (API document, Certificates). */

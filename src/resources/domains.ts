@@ -2,6 +2,7 @@ import type { Domain, RegisterDomain } from '../contract/domains/types.js';
 import { ValidationError } from '../errors/usage.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from './namespace.js';
 
 /** Web domains on which wallets are shown. */
 export class Domains {
@@ -9,6 +10,7 @@ export class Domains {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    bindMethods(this);
   }
 
   /**

@@ -11,6 +11,7 @@ import { aBoolean, type Readers, readOptions } from '../input/options.js';
 import { type WaitForOptions, waitForStatus } from '../polling/wait-for-status.js';
 import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from './namespace.js';
 
 /** The options of `onboarding.resendDocuments`. */
 export interface ResendOptions extends CallOptions {
@@ -26,6 +27,7 @@ export class Onboarding {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    bindMethods(this);
   }
 
   /**

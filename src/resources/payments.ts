@@ -2,6 +2,7 @@ import type { BoletoFile, CreatePayment, Payment } from '../contract/payments/ty
 import { type ReconcileOptions, reconcile } from '../polling/reconcile.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from './namespace.js';
 
 /** Payments by Pix, card and boleto. */
 export class Payments {
@@ -9,6 +10,7 @@ export class Payments {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    bindMethods(this);
   }
 
   /**

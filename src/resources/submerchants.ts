@@ -1,6 +1,7 @@
 import type { CreateSubmerchant, UpdateSubmerchant } from '../contract/submerchants/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from './namespace.js';
 import { Withdrawals } from './withdrawals.js';
 
 /** Sub-accounts of the merchant, and their withdrawals. */
@@ -11,6 +12,7 @@ export class Submerchants {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    bindMethods(this);
     this.withdrawals = new Withdrawals(transport);
   }
 

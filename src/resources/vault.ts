@@ -1,5 +1,6 @@
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from './namespace.js';
 
 /** The vault of cards. */
 export class Vault {
@@ -7,6 +8,7 @@ export class Vault {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    bindMethods(this);
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Transport } from '../transport/transport.js';
 import type { Delivery } from '../webhooks/delivery.js';
 import { verifyWithNames } from '../webhooks/verify.js';
 import type { VerifyOptions } from '../webhooks/verify-options.js';
+import { bindMethods } from './namespace.js';
 
 /** Webhook endpoints, and the deliveries that reach them. */
 export class Webhooks {
@@ -13,6 +14,7 @@ export class Webhooks {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    bindMethods(this);
   }
 
   /**
@@ -37,9 +39,18 @@ export class Webhooks {
   /**
    * Changes the URL, the events or the secret of an endpoint (API document, PUT /v1/webhooks/{id}).
    * `hmac_secret`: if it is left out, the secret stays; a string replaces it; `null` clears it, and later
-   * deliveries are not signed. The shape of the answer is undocumented.
+   * deliveries are not signed. Of the URL and the events the document does not say that they stay: send both.
+   * The shape of the answer is undocumented.
    *
    * @param id UUID, from `list`.
+   * @example
+   * ```ts
+   * const [endpoint] = (await platform.webhooks.list()).data;
+   * if (endpoint !== undefined) {
+   *   const { id, endpoint: webhook_url, events } = endpoint;
+   *   await platform.webhooks.update(id, { webhook_url, events, hmac_secret: secret });
+   * }
+   * ```
    */
   update<Result extends object = Partial<WebhookEndpoint>>(
     id: string,

@@ -1,6 +1,7 @@
 import type { CreatedWithdrawal, Withdrawal } from '../contract/submerchants/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from './namespace.js';
 
 /** Withdrawals of sub-accounts. */
 export class Withdrawals {
@@ -8,6 +9,7 @@ export class Withdrawals {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    bindMethods(this);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { AuthMode } from '../auth/credentials.js';
 import type { OAuthOptions } from '../auth/oauth.js';
 import type { RequestsPerMinute } from '../contract/limits.js';
 import type { ChecksOff } from '../contract/own-checks.js';
@@ -13,7 +14,7 @@ export interface Settings {
   readonly baseUrl: URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly auth: 'headers' | 'oauth';
+  readonly auth: AuthMode;
   readonly oauth: OAuthOptions;
   readonly rateLimit: RateLimitMode;
   readonly rateLimits: RequestsPerMinute;

@@ -1,4 +1,4 @@
-import { type Authorizer, headerCredentials } from '../auth/credentials.js';
+import { type AuthMode, type Authorizer, clientHeaders, headerCredentials } from '../auth/credentials.js';
 import { bearerToken } from '../auth/oauth.js';
 import { TokenSource } from '../auth/token-source.js';
 import { type OperationId, type OperationOf, operationById } from '../contract/index.js';
@@ -35,18 +35,16 @@ export class Transport {
   /** The engine that sends the requests. */
   readonly engine: EngineName;
   readonly #settings: Settings;
-  readonly #headerAuthorizer: Authorizer;
+  readonly #authorizers: { [Mode in AuthMode]?: Authorizer } = {};
   readonly #limiter: RateLimiter | undefined;
   readonly #loadOwnEngine: EngineLoader | undefined;
   #tokenSource: TokenSource | undefined;
-  #bearerAuthorizer: Authorizer | undefined;
   #loadedEngine: Engine | undefined;
   #engineLoading: Promise<Engine> | undefined;
   #closed = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#headerAuthorizer = headerCredentials(settings.clientId, settings.clientSecret);
     this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings);
     this.#loadOwnEngine = settings.fetch === undefined ? ownEngine() : undefined;
     this.engine = this.#loadOwnEngine === undefined ? 'ky' : 'node';
@@ -82,7 +80,7 @@ export class Transport {
   async warmUp(): Promise<void> {
     const deadline = new Deadline(this.#settings.timeout, undefined);
     try {
-      const authorizer = this.#settings.auth === 'oauth' ? this.#tokenAuthorizer() : this.#headerAuthorizer;
+      const authorizer = this.#authorizer(this.#settings.auth);
       await Promise.all([this.#loadEngine(), loadSchemas(), authorized(authorizer, deadline)]);
     } catch (error) {
       throw isPaymentPlatformError(error) ? error : this.#unexpectedError('warmUp', error);
@@ -127,7 +125,7 @@ export class Transport {
 
   #attempts(call: PreparedCall, schemas: CallSchemas, deadline: Deadline, waitedFor?: string): Attempts {
     const access = {
-      authorizer: call.auth === 'oauth' ? this.#tokenAuthorizer() : this.#headerAuthorizer,
+      authorizer: this.#authorizer(call.auth),
       limiter: this.#limiter,
     };
     const engine = this.#loadedEngine ?? this.#loadEngine();
@@ -159,7 +157,7 @@ export class Transport {
 
   /** The error for a failure before there was a request, such as a module that is missing from a bundle. */
   #unexpectedError(subject: string, cause: unknown, known: ErrorDetails = {}): PaymentPlatformError {
-    const scrubber = new Scrubber(this.#headerAuthorizer.secrets());
+    const scrubber = new Scrubber(this.#authorizer('headers').secrets());
     const why = scrubber.text(summaryOf(cause));
     return new ConfigurationError(
       `${subject}: the request could not be made${parenthesized(why)}: nothing was sent. Nothing was executed.`,
@@ -167,15 +165,21 @@ export class Transport {
     );
   }
 
-  #tokenAuthorizer(): Authorizer {
-    const { oauth, clientSecret } = this.#settings;
+  #authorizer(mode: AuthMode): Authorizer {
+    this.#authorizers[mode] ??= this.#createAuthorizer(mode);
+    return this.#authorizers[mode];
+  }
+
+  #createAuthorizer(mode: AuthMode): Authorizer {
+    const { clientId, clientSecret, oauth } = this.#settings;
+    if (mode === 'headers') return headerCredentials(clientId, clientSecret);
     this.#tokenSource ??= new TokenSource({
       request: async (signal) => requestToken(await this.#loadEngine(), this.#settings, signal),
       store: oauth.store,
       key: () => tokenKey(this.#settings),
     });
-    this.#bearerAuthorizer ??= bearerToken(this.#tokenSource, clientSecret);
-    return this.#bearerAuthorizer;
+    const beside = mode === 'both' ? clientHeaders(clientId, clientSecret) : {};
+    return bearerToken(this.#tokenSource, clientSecret, beside);
   }
 
   #loadEngine(): Promise<Engine> {
@@ -202,10 +206,10 @@ function refuseInvalid({ spec, givenKey }: PreparedCall, issues: readonly Issue[
 
 /** The error of a call whose deadline passed, or that was aborted, while modules were being loaded. */
 function stoppedBeforeStart(
-  { spec, resumes, givenKey }: PreparedCall,
+  { spec, resumes, givenKey, timeout }: PreparedCall,
   { stopReason = 'timeout', abortReason }: Deadline,
 ): PaymentPlatformError {
-  const { error, summary } = classifyStop(stopReason, 'not-executed');
+  const { error, summary } = classifyStop(stopReason, 'not-executed', timeout);
   // The outcome of an earlier call that this one resumes stays unknown.
   const outcome = resumes ? 'unknown' : 'not-executed';
   const known = resumes

@@ -42,6 +42,25 @@ onBothEngines((engine) => {
     }
   });
 
+  test("auth: 'both' sends the headers beside the token, and with the token request", async () => {
+    const { server, platform } = await ready({}, { auth: 'both' });
+    await platform.payments.create(pix);
+    const own = { 'client-id': 'merchant-1', 'client-secret': credentials.clientSecret };
+    expect(server.tokens[0]?.headers).toMatchObject(own);
+    expect(server.calls[0]?.headers).toMatchObject({ ...own, authorization: 'Bearer token-1' });
+  });
+
+  test("a call can ask for auth: 'both' by itself", async () => {
+    const { server, platform } = await ready(
+      { call: (response) => json(response, 200, {}) },
+      { auth: 'headers' },
+    );
+    await platform.payments.create(pix, { auth: 'both' });
+    await platform.payments.create(pix);
+    expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', undefined]);
+    for (const { headers } of server.calls) expect(headers['client-id']).toBe('merchant-1');
+  });
+
   test.each([
     [
       {},
@@ -97,7 +116,7 @@ onBothEngines((engine) => {
     expect(server.tokens).toHaveLength(1);
     expect(server.calls[1]?.headers).not.toHaveProperty('client-secret');
     await expect(other.payments.create(pix, { auth: 'basic' as never })).rejects.toThrow(
-      /must be 'headers' or 'oauth'/,
+      /must be 'headers', 'oauth' or 'both'/,
     );
   });
 

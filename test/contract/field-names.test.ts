@@ -1,5 +1,6 @@
 import { type FieldNames, PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
-import { createSandbox } from 'payment-platform/sandbox';
+import { createSandbox, testCards } from 'payment-platform/sandbox';
+import { sign } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { assumptions, fieldTables } from '../../src/contract/assumptions.js';
 import { fieldsOf } from '../../src/contract/fields.js';
@@ -38,6 +39,18 @@ describe('an override that takes a name that the document shows', () => {
   });
 });
 
+test.each([
+  [{ 'payment.clientIp': 'a..b' }],
+  [{ 'payment.clientIp': '.a' }],
+  [{ 'payment.clientIp': '__proto__.a' }],
+  [{ 'payment.clientIp': 'a.b.c.d.e.f.g.h.i' }],
+  [{ 'payment.clientIp': { answer: 'a' } }],
+  [{ 'payment.clientIp': { request: 7 } }],
+  [{ 'payment.clientIp': ['a'] }],
+])('%j is no name', (fieldNames) => {
+  expect(configure(fieldNames as never)).toThrow(/fieldNames.payment.clientIp must be a plain name/);
+});
+
 test('two names of one object cannot be the same', () => {
   expect(configure({ 'payment.clientIp': 'x', 'payment.metadata': 'x' })).toThrow(/cannot be x/);
   expect(configure({ 'payment.clientIp': 'metadata' })).toThrow(/payment.clientIp cannot be metadata/);
@@ -48,6 +61,78 @@ test('two names of one object cannot be the same', () => {
 });
 
 onBothEngines((engine) => {
+  test('a name can be a path, in requests and in answers', async () => {
+    const fields = { data: { owner: { internalId: 'x' }, kept: 1 } };
+    const server = opens(
+      await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ ...paid, ...fields })))),
+    );
+    const fieldNames = {
+      'payment.subMerchant': 'data.owner',
+      'payment.clientIp': 'customer.ip',
+      'payment.statementDescriptor': 'statement.text',
+    } as const;
+    const platform = opens(clientOn(engine, server.url, { fieldNames }));
+    const payment = await platform.payments.create({ ...pix, clientIp: '::1', statementDescriptor: 'LOJA' });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
+      ...pix,
+      customer: { ...pix.customer, ip: '::1' },
+      statement: { text: 'LOJA' },
+    });
+    expect(payment).toMatchObject({ ...fields, subMerchant: { internalId: 'x' } });
+  });
+
+  test('the access token can be inside of an object', async () => {
+    const server = opens(
+      await rawServer(({ socket, request }) =>
+        socket.end(
+          answer(
+            request.path === '/oauth/token'
+              ? '{"data":{"access_token":"secret-token","ttl":60}}'
+              : JSON.stringify(paid),
+          ),
+        ),
+      ),
+    );
+    const fieldNames = { 'oauth.access_token': 'data.access_token', 'oauth.expires_in': 'data.ttl' };
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth', fieldNames }));
+    await platform.payments.create(pix);
+    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer secret-token');
+  });
+
+  test('a name can differ between request, answer and notification', async () => {
+    const split = { netAmount: 1 };
+    const server = opens(
+      await rawServer(({ socket }) =>
+        socket.end(answer(JSON.stringify({ ...paid, result: { division: split } }))),
+      ),
+    );
+    const fieldNames = {
+      'payment.split': { request: 'split_rules', response: 'result.division', notification: 'shares' },
+    };
+    const platform = opens(clientOn(engine, server.url, { fieldNames }));
+    const payment = await platform.payments.create({ ...pix, split: [{ a: 1 }] });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ split_rules: [{ a: 1 }] });
+    expect(payment.split).toEqual(split);
+    const body = JSON.stringify({ event: 'transaction.paid', shares: split });
+    const secret = 'a-secret-of-16-characters';
+    expect(platform.webhooks.verify({ body, headers: sign({ body, secret }) }, secret)).toMatchObject({
+      split,
+    });
+  });
+
+  test('the sandbox speaks paths, too', async () => {
+    const fieldNames = {
+      'payment.clientIp': 'payer.address.ip',
+      'payment.refusalReason': { response: 'data.why' },
+    } as const;
+    const sandbox = opens(createSandbox({ fieldNames }));
+    const platform = opens(clientOn(engine, 'http://sandbox', sandbox.clientOptions()));
+    const refused = { ...openCard, card: { ...openCard.card, number: testCards.refused }, clientIp: '::1' };
+    const payment = await platform.payments.create(refused);
+    expect(sandbox.journal.requests[0]?.body).toMatchObject({ payer: { address: { ip: '::1' } } });
+    expect(payment.refusalReason).toMatchObject({ code: expect.any(String) });
+  });
+
   test('the name of an answer changes no request: the owner that the document shows stays the owner', async () => {
     const server = opens(
       await rawServer(({ socket }) =>

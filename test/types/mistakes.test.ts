@@ -120,7 +120,7 @@ test('mistakes with sub-accounts, documents and certificates are type errors too
       "another type of certificate: Type '"google_pay"' is not assignable to type '"apple_pay_payment_processing"'.",
       "waiting for nothing: Property 'until' is missing in type '{}' but required in type 'WaitForOptions'.",
       "no domain name: Object literal may only specify known properties, and 'domain' does not exist in type 'RegisterDomain'.",
-      "auth of a call: Type '"basic"' is not assignable to type '"headers" | "oauth" | undefined'.",
+      "auth of a call: Type '"basic"' is not assignable to type '"headers" | "oauth" | "both" | undefined'.",
     ]
   `);
 });

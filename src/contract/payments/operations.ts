@@ -27,6 +27,7 @@ const paymentBoleto = operation<{ result: BoletoFile }>()({
   summary: 'Read the PDF of a boleto',
   // That the id must be a UUID is stated of the payment, not of this path.
   params: { id: 'text' },
+  onNotFound: 'it takes the id of the payment (payment.id), not your externalId',
   encoding: 'none',
   idempotencyKey: 'none',
   result: 'file',

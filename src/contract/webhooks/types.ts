@@ -14,7 +14,10 @@ export interface CreateWebhook {
   hmac_secret?: string | undefined;
 }
 
-/** The body of PUT /v1/webhooks/{id}. Fields that are left out do not change. */
+/**
+ * The body of PUT /v1/webhooks/{id}. Only of `hmac_secret` the document says that it stays when it is left out:
+ * send the URL and the events each time, because a platform may take the PUT for the whole endpoint.
+ */
 export interface UpdateWebhook {
   /** HTTPS. Assumed name: it is undocumented for the update. */
   webhook_url?: string | undefined;

@@ -30,7 +30,7 @@ export interface CallOptions {
   /** Additional request headers. Credentials, the idempotency key and the framing of the body cannot be set here. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** How this call is authorised. Default: the client's `auth`. */
-  auth?: 'headers' | 'oauth' | undefined;
+  auth?: 'headers' | 'oauth' | 'both' | undefined;
   /**
    * Called with the progress of an upload, in bytes; for multipart calls only. What it returns or throws
    * does not change the call. Over fetch the body is then sent in chunks, without its length. If a
@@ -64,9 +64,12 @@ const isSignal = (value: unknown): boolean =>
   typeof value.addEventListener === 'function' &&
   typeof value.removeEventListener === 'function';
 
-export const signal = readIf<AbortSignal>(isSignal, 'must be an AbortSignal');
+export const signal = readIf<AbortSignal>(
+  isSignal,
+  'must be an AbortSignal: of an AbortController, its signal',
+);
 
-export const auth = oneOf('headers', 'oauth');
+export const auth = oneOf('headers', 'oauth', 'both');
 
 export const idempotencyKey = readUnless<string>(keyProblem);
 
@@ -149,6 +152,10 @@ const noOptions = new Read<CallOptions>(Object.freeze(Object.create(null)));
 /** Reads the options of a call, each once. The paths of their issues begin with `options`. */
 export function readCallOptions(given: unknown): Read<CallOptions> {
   if (given === undefined) return noOptions;
+  if (typeof given === 'string')
+    return new Read<CallOptions>(undefined, [
+      { path: 'options', message: 'must be an object: a key is { idempotencyKey }' },
+    ]);
   const { value, issues } = readOptions(given, callReaders);
   return new Read(value, issuesAt('options', issues));
 }

@@ -21,6 +21,8 @@ export interface CallSpec
     | 'sameKey'
     | 'replay'
     | 'onUnknown'
+    | 'onNotFound'
+    | 'errors'
     | 'rateLimit'
   > {
   readonly method: string;

@@ -1,3 +1,4 @@
+import type { AuthMode } from '../../auth/credentials.js';
 import type { ChecksOff } from '../../contract/own-checks.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
@@ -45,7 +46,7 @@ export interface PreparedCall {
   readonly key: string | undefined;
   /** The key that the caller gave, if it is valid. */
   readonly givenKey: string | undefined;
-  readonly auth: 'headers' | 'oauth';
+  readonly auth: AuthMode;
   /** Milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;

@@ -158,7 +158,7 @@ function decodedPath(path: unknown): string {
 /** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */
 function policyOf(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
-  const { path, replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown, fields } = operation;
+  const { path, replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown, errors, fields } = operation;
   return {
     template: path,
     replay,
@@ -167,6 +167,7 @@ function policyOf(operation: Operation | undefined): Partial<CallSpec> {
     ...(rateLimit !== undefined && { rateLimit }),
     ...(secrets !== undefined && { secrets }),
     ...(onUnknown !== undefined && { onUnknown }),
+    ...(errors !== undefined && { errors }),
     ...(fields?.request !== undefined && { secretFields: fields.request }),
   };
 }

@@ -105,7 +105,12 @@ export class Attempts {
 
   #stoppedBeforeSending(): FailedAttempt {
     return {
-      classification: classifyStop(this.deadline.stopReason ?? 'timeout', 'not-executed', this.waitedFor),
+      classification: classifyStop(
+        this.deadline.stopReason ?? 'timeout',
+        'not-executed',
+        this.call.timeout,
+        this.waitedFor,
+      ),
     };
   }
 
@@ -191,7 +196,7 @@ export class Attempts {
       const hasErrorStatus = status !== undefined && (status < 200 || status > 299);
       const classification = hasErrorStatus
         ? classifyStatus(status, this.call.spec, this.#mayHaveExecuted)
-        : classifyFailure(failure, this.deadline.stopReason, this.settings.baseUrl.host);
+        : classifyFailure(failure, this.deadline.stopReason, this.settings.baseUrl.host, this.call.timeout);
       return { classification, status, stale, cause };
     }
   }

@@ -38,7 +38,7 @@ export interface Classification {
   };
 }
 
-type SameKeyRule = Pick<Operation, 'sameKey'>;
+type AnsweredOperation = Pick<Operation, 'sameKey' | 'errors' | 'onNotFound'>;
 
 const refusal = (error: Classification['error'], summary: string): Classification => ({
   retry: 'never',
@@ -48,7 +48,7 @@ const refusal = (error: Classification['error'], summary: string): Classificatio
 });
 
 /** @param mayHaveExecuted whether an earlier attempt of the call, with the same key and payload, may have been executed. */
-function classifyConflict(operation: SameKeyRule, mayHaveExecuted: boolean): Classification {
+function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean): Classification {
   switch (operation.sameKey) {
     case 'current-state':
       return {
@@ -78,7 +78,7 @@ function classifyConflict(operation: SameKeyRule, mayHaveExecuted: boolean): Cla
 /** Classifies an answer whose status is not 2xx. */
 export function classifyStatus(
   status: number,
-  operation: SameKeyRule,
+  operation: AnsweredOperation,
   mayHaveExecuted = false,
 ): Classification {
   if (status < 200)
@@ -105,9 +105,19 @@ export function classifyStatus(
         'credentials invalid or missing (401). Check clientId and clientSecret, and that they belong to this baseUrl',
       );
     case 403:
-      return refusal(PermissionError, 'the feature is not enabled for this merchant (403)');
+      return refusal(
+        PermissionError,
+        operation.errors?.[403] === undefined
+          ? 'the platform does not allow it (403)'
+          : 'the feature is not enabled for this merchant (403)',
+      );
     case 404:
-      return refusal(NotFoundError, 'not found, or it belongs to another account (404)');
+      return refusal(
+        NotFoundError,
+        `not found${operation.errors?.[404] === undefined ? '' : ', or it belongs to another account'} (404)${
+          operation.onNotFound === undefined ? '' : `: ${operation.onNotFound}`
+        }`,
+      );
     case 407:
       return refusal(ConnectionError, 'a proxy refused the request (407)');
     // Each of these says that the request was not executed (RFC 9110; 428 and 431: RFC 6585).
@@ -173,6 +183,7 @@ export function classifyFailure(
   failure: EngineFailure,
   stopReason: 'timeout' | 'aborted' | undefined,
   host: string,
+  timeout: number,
 ): Classification {
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-executed';
   const notReached = `${failure.message}; ${host} was not reached`;
@@ -211,18 +222,21 @@ export function classifyFailure(
     case 'too-large':
       return { retry: 'never', outcome: 'unknown', summary: failure.message, error: UnreadableResponseError };
     case 'interrupted':
-      return classifyStop(stopReason ?? 'timeout', outcome);
+      return classifyStop(stopReason ?? 'timeout', outcome, timeout);
   }
 }
 
-/** Classifies a call that was ended by its deadline or by the caller. */
+/** Classifies a call that was ended by its deadline or by the caller. @param timeout milliseconds */
 export function classifyStop(
   stopReason: 'timeout' | 'aborted',
   outcome: Outcome,
+  timeout: number,
   waitedFor?: string,
 ): Classification {
   const during = waitedFor === undefined ? '' : ` while it waited for the first bytes of ${waitedFor}`;
+  const unit = timeout < 100 ? ': timeout is in milliseconds' : '';
+  const passed = `the deadline of the call passed (${Math.round(timeout)} ms${unit})${during}`;
   return stopReason === 'timeout'
-    ? { retry: 'never', outcome, summary: `the deadline of the call passed${during}`, error: TimeoutError }
+    ? { retry: 'never', outcome, summary: passed, error: TimeoutError }
     : { retry: 'never', outcome, summary: `the caller aborted the call${during}`, error: AbortedError };
 }

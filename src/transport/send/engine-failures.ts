@@ -96,7 +96,8 @@ function findFailureBeforeSending(error: unknown, depth: number): EngineFailure 
 
 /** The connection could not be made: nothing was sent. */
 export function connectFailure(code: string, cause: unknown): EngineFailure {
-  return new EngineFailure('connect', `the connection failed${parenthesized(code)}`, false, { cause });
+  const what = `the connection failed${parenthesized(code)}${proxyHint(code)}`;
+  return new EngineFailure('connect', what, false, { cause });
 }
 
 /**
@@ -119,4 +120,31 @@ export function tooLargeFailure(status: number | undefined): EngineFailure {
   return new EngineFailure('too-large', `the answer is larger than ${maxBodyBytes} bytes`, true, { status });
 }
 
-export const parenthesized = (code: string) => (code === '' ? '' : ` (${code})`);
+export const parenthesized = (code: string) => (code === '' ? '' : ` (${code}${hints.get(code) ?? ''})`);
+
+const plainHttp = ': the server may speak plain http, check the port of baseUrl';
+
+/** What the commonest codes come from. */
+const hints: ReadonlyMap<string, string> = new Map([
+  ['EPROTO', plainHttp],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],
+]);
+
+/** Codes of a network from which only a proxy leads out. */
+const unreachable = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+]);
+
+/** A hint for a machine whose proxy is in the environment, which Node reads only if it is told to. */
+function proxyHint(code: string): string {
+  const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
+  const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);
+  if (name === undefined || env.NODE_USE_ENV_PROXY !== undefined || !unreachable.has(code)) return '';
+  return `, and ${name} is set: Node uses it with NODE_USE_ENV_PROXY=1 (22.21, 24.5 and later), or pass an agent`;
+}

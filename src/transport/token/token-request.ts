@@ -1,4 +1,4 @@
-import { noCredentials } from '../../auth/credentials.js';
+import { clientHeaders, noCredentials } from '../../auth/credentials.js';
 import { basicCredentials } from '../../auth/oauth.js';
 import { isTokenValue, readLifetime, Token } from '../../auth/token.js';
 import { limits } from '../../contract/limits.js';
@@ -21,7 +21,7 @@ import { storeKey } from '../store-key.js';
  * @throws PaymentPlatformError
  */
 export async function requestToken(engine: Engine, settings: Settings, signal: AbortSignal): Promise<Token> {
-  const { clientId, clientSecret, oauth, timeout, maxRetries } = settings;
+  const { auth, clientId, clientSecret, oauth, timeout, maxRetries } = settings;
   const isBasic = oauth.credentials === 'basic';
   const fields: TokenRequest = {
     grant_type: 'client_credentials',
@@ -33,6 +33,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
   };
   const isForm = oauth.encoding === 'form';
   const headers: Record<string, string> = {
+    ...(auth === 'both' && clientHeaders(clientId, clientSecret)),
     accept: 'application/json',
     'user-agent': userAgent,
     'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',

@@ -56,7 +56,7 @@ describe('classifyStatus', () => {
 
 describe('classifyFailure', () => {
   const of = (kind: FailureKind, sent: boolean, details: object = {}, stop?: 'timeout' | 'aborted') =>
-    classifyFailure(new EngineFailure(kind, 'it failed', sent, details), stop, 'platform.example');
+    classifyFailure(new EngineFailure(kind, 'it failed', sent, details), stop, 'platform.example', 30_000);
 
   const rows: [FailureKind, sent: boolean, details: object, string, string, string][] = [
     ['unsendable', false, {}, 'never', 'not-executed', 'ConfigurationError'],
@@ -94,11 +94,15 @@ describe('classifyFailure', () => {
 });
 
 test('stopped: with what the call waited for', () => {
-  expect(essence(classifyStop('timeout', 'not-executed'))).toEqual(['never', 'not-executed', 'TimeoutError']);
-  expect(essence(classifyStop('aborted', 'unknown'))).toEqual(['never', 'unknown', 'AbortedError']);
+  expect(essence(classifyStop('timeout', 'not-executed', 30_000))).toEqual([
+    'never',
+    'not-executed',
+    'TimeoutError',
+  ]);
+  expect(essence(classifyStop('aborted', 'unknown', 30_000))).toEqual(['never', 'unknown', 'AbortedError']);
   for (const stop of ['timeout', 'aborted'] as const) {
-    expect(classifyStop(stop, 'unknown').summary).not.toContain('while');
-    expect(classifyStop(stop, 'unknown', 'contract.pdf').summary).toContain(
+    expect(classifyStop(stop, 'unknown', 30_000).summary).not.toContain('while');
+    expect(classifyStop(stop, 'unknown', 30_000, 'contract.pdf').summary).toContain(
       'the first bytes of contract.pdf',
     );
   }

@@ -205,7 +205,7 @@ test.each([
     { oauth: { encoding: 'xml', store: {}, cache: 1 } },
     /oauth.cache is an unknown option.*oauth.encoding must be.*oauth.store must have/,
   ],
-  [{ auth: 'bearer' }, /auth must be 'headers' or 'oauth'/],
+  [{ auth: 'bearer' }, /auth must be 'headers', 'oauth' or 'both'/],
 ])('%j is refused', (options, message) => {
   expect(
     () => new PaymentPlatform({ baseUrl: 'https://x.example', ...credentials, ...(options as object) }),

@@ -1,0 +1,8 @@
+/** Binds the methods of an object to it, so that they can be taken out: `const { create } = platform.payments`. */
+export function bindMethods(object: object): void {
+  const methods = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object));
+  for (const [name, { value }] of Object.entries(methods)) {
+    if (typeof value === 'function' && name !== 'constructor')
+      Object.defineProperty(object, name, { value: value.bind(object), configurable: true, writable: true });
+  }
+}

@@ -1,0 +1,288 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PaymentPlatform, responseOf } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { createReceiver, verify } from 'payment-platform/webhooks';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { openCard, pix } from './support/payments.js';
+import { id } from './support/wire-forms.js';
+
+/** The package as JavaScript sees it, where a mistake does not stop at the compiler. */
+// biome-ignore lint/suspicious/noExplicitAny: what JavaScript passes has no type
+type Loose = any;
+
+const sandbox = createSandbox();
+const platform: Loose = new PaymentPlatform(sandbox.clientOptions());
+const options = {
+  baseUrl: 'https://api.platform.example',
+  clientId: 'merchant',
+  clientSecret: 'secret-secret',
+};
+const Client: Loose = PaymentPlatform;
+const create = (order: object, ...more: unknown[]) => platform.payments.create({ ...pix, ...order }, ...more);
+const { amount: _amount, ...withoutAmount } = pix;
+const { paymentMethod: _method, ...withoutMethod } = pix;
+const secret = 'a-secret-of-16-characters';
+
+afterAll(() => sandbox.close());
+
+/** A mistake, and what its message says: what happened, with which value, and what to do. */
+const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
+  ['reais for cents', () => create({ amount: 19.9 }), /amount: .*19\.9 looks like reais; 1990 is R\$ 19,90/],
+  ['an amount in quotes', () => create({ amount: '1990' }), /not a string: 1990 without quotes/],
+  ['an amount as in Brazil', () => create({ amount: '19,90' }), /19\.9 looks like reais; 1990 is R\$ 19,90/],
+  [
+    'an amount with its currency',
+    () => create({ amount: 'R$ 19,90' }),
+    /integer of cents: R\$ 19,90 is 1990/,
+  ],
+  ['a bigint', () => create({ amount: 1990n }), /amount: must be a number, not a bigint/],
+  ['too few cents', () => create({ amount: 50 }), /amount: must be at least 100 cents/],
+  ['an amount of NaN', () => create({ amount: Number.NaN }), /amount: must be a finite number, not NaN/],
+  ['no amount', () => platform.payments.create({ ...withoutAmount, value: 1990 }), /amount: is required/],
+  [
+    'reais for an item',
+    () => create({ items: [{ title: 'a', quantity: 1, unitPrice: 0.5 }] }),
+    /items\.0\.unitPrice: .*50 is R\$ 0,50/,
+  ],
+  [
+    'an item as in another API',
+    () => create({ items: [{ title: 'a', quantity: 1, unit_price: 5 }] }),
+    /unitPrice: is required: is unit_price meant to be it\?/,
+  ],
+  [
+    'a quantity in quotes',
+    () => create({ items: [{ title: 'a', quantity: '1', unitPrice: 5 }] }),
+    /quantity: must be a number, not a string/,
+  ],
+  [
+    'one item without a list',
+    () => create({ items: { title: 'a' } }),
+    /items: must be an array, not an object/,
+  ],
+  ['a method in capitals', () => create({ paymentMethod: 'PIX' }), /must be one of pix, credit_card, boleto/],
+  [
+    'snake case',
+    () => platform.payments.create({ ...withoutMethod, payment_method: 'pix' }),
+    /paymentMethod: is required: is payment_method meant to be it\?: one of pix/,
+  ],
+  [
+    'a Pix with a card',
+    () => create({ card: { cardTokenId: 'tok' } }),
+    /card: is valid only with paymentMethod credit_card/,
+  ],
+  [
+    'a customer that is a name',
+    () => create({ customer: 'Ana' }),
+    /customer: must be an object, not a string/,
+  ],
+  [
+    'a document that is a number',
+    () => create({ customer: { document: '123' } }),
+    /customer\.document: must be an object/,
+  ],
+  [
+    'a CVV as a number',
+    () => create({ ...openCard, card: { ...openCard.card, cvv: 123 } }),
+    /card\.cvv: must be a string, not an integer/,
+  ],
+  [
+    'a month in quotes',
+    () => create({ ...openCard, card: { ...openCard.card, expirationMonth: '12' } }),
+    /card\.expirationMonth: must be a number, not a string/,
+  ],
+  ['no order', () => platform.payments.create(), /the argument is required/],
+  [
+    'an order that was not awaited',
+    () => platform.payments.create(Promise.resolve(pix)),
+    /is a Promise: await it first/,
+  ],
+  [
+    'an order as JSON',
+    () => platform.payments.create(JSON.stringify(pix)),
+    /must be an object, not a string/,
+  ],
+  [
+    'a key that is a number',
+    () => create({}, { idempotencyKey: 1042 }),
+    /idempotencyKey: must be a string, not number/,
+  ],
+  [
+    'a key in the place of the options',
+    () => create({}, 'order-1042'),
+    /options: must be an object: a key is \{ idempotencyKey \}/,
+  ],
+  ['a key in snake case', () => create({}, { idempotency_key: 'order-1' }), /did you mean idempotencyKey\?/],
+  [
+    'a key in the order',
+    () => create({ idempotency_key: 'order-1' }),
+    /pass idempotencyKey in the argument after this one/,
+  ],
+  [
+    'a key without its order',
+    () => create({}, { idempotencyKey: `order-${undefined}` }),
+    /contains the text undefined: a value was missing/,
+  ],
+  [
+    'seconds for a timeout',
+    () =>
+      new Client({
+        ...sandbox.clientOptions(),
+        fetch: () => new Promise(() => undefined),
+        timeout: 3,
+      }).payments.create(pix),
+    /deadline of the call passed \(3 ms: timeout is in milliseconds\)/,
+  ],
+  ['a timeout with its unit', () => create({}, { timeout: '30s' }), /options\.timeout: must be milliseconds/],
+  [
+    'an option of another SDK',
+    () => create({}, { retries: 3 }),
+    /retries: is an unknown option .*maxRetries/,
+  ],
+  [
+    'a controller for a signal',
+    () => create({}, { signal: new AbortController() }),
+    /of an AbortController, its signal/,
+  ],
+  [
+    'the order for its payment',
+    () => platform.payments.boleto('order-1042'),
+    /takes the id of the payment \(payment\.id\), not your externalId/,
+  ],
+  ['a payment for its id', () => platform.payments.boleto({ id }), /id: must be a string, not object/],
+  [
+    'a reconcile without its key',
+    () => platform.payments.reconcile(pix),
+    /options\.idempotencyKey: must be a string/,
+  ],
+  [
+    'a UUID for a withdrawal',
+    () => platform.submerchants.withdrawals.retrieve(id),
+    /withdrawId: must be an integer/,
+  ],
+  [
+    'a CPF for a sub-account',
+    () => platform.submerchants.update('12345678909', { phone: '1' }),
+    /internalId: must be a UUID/,
+  ],
+  [
+    'a date as in Brazil',
+    () => platform.onboarding.submitPf({ birthDate: '31/12/1990' }),
+    /birthDate: must be a date, YYYY-MM-DD/,
+  ],
+  [
+    'a phone without its country',
+    () => platform.onboarding.submitPf({ phone: '11912345678' }),
+    /phone: must be in E\.164 format.*\+5511912345678/,
+  ],
+  [
+    'an address for a domain',
+    () => platform.domains.register({ domainName: 'https://shop.example/' }),
+    /hostname only, without scheme, port or path/,
+  ],
+  [
+    'plain http for a webhook',
+    () => platform.webhooks.create({ webhook_url: 'http://shop.example', events: [] }),
+    /webhook_url: must be an HTTPS URL/,
+  ],
+  [
+    'an event of another API',
+    () => platform.webhooks.create({ webhook_url: 'https://shop.example', events: ['payment.paid'] }),
+    /did you mean transaction\.paid\?/,
+  ],
+  [
+    'a private key for a certificate',
+    () =>
+      platform.certificates.activate(id, {
+        certificate: '-----BEGIN PRIVATE KEY-----\nMII=\n-----END PRIVATE KEY-----',
+      }),
+    /contains a private key, which you must never send/,
+  ],
+  ['no options', () => new Client({}), /baseUrl is missing: pass it, or set PAYMENT_PLATFORM_BASE_URL/],
+  [
+    'an option in other capitals',
+    () => new Client({ ...options, baseURL: 'https://x.example' }),
+    /did you mean baseUrl\?/,
+  ],
+  [
+    'an address without its scheme',
+    () => new Client({ ...options, baseUrl: 'api.example' }),
+    /baseUrl must be an absolute URL/,
+  ],
+  [
+    'an address without TLS',
+    () => new Client({ ...options, baseUrl: 'http://api.example' }),
+    /would carry the secret in the clear/,
+  ],
+  [
+    'a path without its slash',
+    () => platform.request({ method: 'GET', path: 'v1/certificates' }),
+    /path: must be a string that starts with \//,
+  ],
+  [
+    'a method in small letters',
+    () => platform.request({ method: 'get', path: '/v1/certificates' }),
+    /method: must be 'GET'/,
+  ],
+  [
+    'the metadata of a Promise',
+    () => responseOf(create({})),
+    /a Promise that was not awaited, has no metadata/,
+  ],
+  [
+    'a parsed body',
+    () => verify({ body: { event: 'x' } as never, headers: {} }, secret),
+    /Get the raw body: Express/,
+  ],
+  [
+    'a receiver without its secret',
+    () => (createReceiver as Loose)({ on: {} }),
+    /secret must be a string of 16 to 256 characters/,
+  ],
+  [
+    'a handler of an event that there is not',
+    () => (createReceiver as Loose)({ secret, on: { 'payment.paid': () => 1 } }),
+    /on\.payment\.paid is an unknown event/,
+  ],
+];
+
+describe('a newcomer reads what to do', () => {
+  test.each(mistakes)('%s', async (_mistake, make, says) => {
+    const failed = await Promise.resolve()
+      .then(make)
+      .then(
+        (result) => new Error(`no error, but ${JSON.stringify(result)}`),
+        (error: Error) => error,
+      );
+    expect(failed.message).toMatch(says);
+  });
+
+  test('a method that is taken out of its namespace works', async () => {
+    const { create: pay } = new PaymentPlatform(sandbox.clientOptions()).payments;
+    expect(await pay(pix)).toMatchObject({ status: 'waiting_payment' });
+    const { request } = new PaymentPlatform(sandbox.clientOptions());
+    expect(await request({ method: 'GET', path: '/v1/certificates' })).toEqual({ data: [] });
+  });
+
+  test('https to a plain port says what may be wrong', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as AddressInfo;
+    const client = new PaymentPlatform({ ...options, baseUrl: `https://127.0.0.1:${port}`, maxRetries: 0 });
+    await expect(client.payments.create(pix)).rejects.toThrow(
+      /the server may speak plain http, check the port of baseUrl/,
+    );
+    client.close();
+    server.close();
+  });
+
+  test('a proxy in the environment that Node does not use is named', async () => {
+    vi.stubEnv('HTTPS_PROXY', 'http://proxy.example:3128');
+    vi.stubEnv('NODE_USE_ENV_PROXY', undefined);
+    const client = new PaymentPlatform({ ...options, baseUrl: 'https://127.0.0.1:9', maxRetries: 0 });
+    await expect(client.payments.create(pix)).rejects.toThrow(
+      /HTTPS_PROXY is set: Node uses it with NODE_USE_ENV_PROXY=1/,
+    );
+    client.close();
+  });
+});
