@@ -13,7 +13,7 @@ export default {
     'examples/*.ts',
     'test/environments/journey.ts',
     'test/scale/receiver-process.ts',
-    'test/support/{upload-crumbs,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',
+    'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',
   ],
   project: [
     'src/**/*.{ts,tsx,mjs}',

@@ -1,9 +1,9 @@
 import type { Options } from 'ky';
 import type { Deadline } from '../deadline.js';
-import { notify } from '../report/hooks.js';
-import { FileProblem, pieces } from '../upload/file-content.js';
+import { type FetchBody, fetchBody } from '../upload/fetch-upload.js';
+import { FileProblem } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';
-import { type EncodedForm, encodeForm } from '../upload/native-form.js';
+import { redirectRefused, requestStreams } from '../upload/request-streams.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse, type Fetch } from './engine.js';
 import {
   errorOrCauseCode,
@@ -19,45 +19,12 @@ import { ky } from './ky.js';
  * says so, as in Node. The error of another may be that of something it did after the request was sent.
  */
 function failureOf(error: unknown, isOwn: boolean): EngineFailure {
+  if (redirectRefused(error))
+    return new EngineFailure('unreadable', 'the answer is a redirect', true, { status: 302, cause: error });
   const early = isOwn ? failureBeforeSending(error) : undefined;
   if (early !== undefined) return new EngineFailure(early.kind, early.message, false, { cause: error });
   const what = `the connection broke before the answer${parenthesized(errorOrCauseCode(error))}`;
   return new EngineFailure('broken', what, true, { cause: error });
-}
-
-/** A stream that gives bytes in pieces on demand; `onSent` is called with the number of bytes so far. */
-function streamOf(bytes: Uint8Array, onSent: (sent: number) => void): ReadableStream<Uint8Array> {
-  const rest = pieces(bytes)[Symbol.iterator]();
-  let sent = 0;
-  return new ReadableStream({
-    pull: (controller) => {
-      const { done, value } = rest.next();
-      if (done) return controller.close();
-      controller.enqueue(value);
-      sent += value.length;
-      onSent(sent);
-    },
-  });
-}
-
-/** Whether this runtime's fetch sends a body as a stream, so that progress can be reported. Bun and Deno do not: they do not read `duplex`. */
-function streamsRequests(): boolean {
-  let asked = false;
-  const body = new ReadableStream();
-  const init = {
-    method: 'POST',
-    body,
-    get duplex(): 'half' {
-      asked = true;
-      return 'half';
-    },
-  };
-  try {
-    const isText = new Request('https://platform.example', init).headers.has('content-type');
-    return asked && !isText;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether this is the runtime's own fetch. Another one may send the text of a stream in its place: node-fetch does. */
@@ -66,16 +33,18 @@ const isRuntimes = (fetch: Fetch) => fetch === globalThis.fetch || fetch === run
 /** `globalThis.fetch`, read at each call, so that a fetch that is patched later (by a test or instrumentation) is used. */
 export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init);
 
-/** Reads and encodes a form. Nothing was sent if this fails. */
-async function encodeBeforeSending(form: Form, deadline: Deadline): Promise<EncodedForm> {
+/** The failure of a file that cannot be read. */
+const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
+  new EngineFailure('file', `the upload failed: ${message}`, sent, { permanent });
+
+/** Makes the body of a form. Nothing was sent if this fails. */
+async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): Promise<FetchBody> {
   try {
-    return await encodeForm(form, deadline);
+    return await fetchBody(form, deadline, isRuntimes(fetch) ? requestStreams() : undefined);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw unsendableFailure(error);
     if (deadline.remaining === 0) throw new EngineFailure('interrupted', 'interrupted', false);
-    throw new EngineFailure('file', `the upload failed: ${error.message}`, false, {
-      permanent: error.permanent,
-    });
+    throw fileFailure(error, false);
   }
 }
 
@@ -113,12 +82,14 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
       let cancelBody = () => {};
+      let form: FetchBody | undefined;
       let settled = false;
       /** Set just before fetch is called: until then nothing can have been sent. */
       let sent = false;
       const settle = () => {
         const first = !settled;
         if (first) deadline.interrupt = undefined;
+        form?.release();
         settled = true;
         return first;
       };
@@ -134,23 +105,19 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
       };
       deadline.interrupt = interrupt;
       const exchange = async () => {
-        const form = typeof content === 'object' ? await encodeBeforeSending(content, deadline) : undefined;
-        if (settled) throw new EngineFailure('interrupted', 'interrupted', false);
-        const onProgress = typeof content === 'object' ? content.onProgress : undefined;
-        const total = form?.bytes.length;
-        const reportProgress = (sent: number) => notify(onProgress, () => ({ sent, total }));
-        const streamsBody =
-          form !== undefined && onProgress !== undefined && isRuntimes(fetch) && streamsRequests();
-        const text = content as string | undefined;
+        if (typeof content === 'object') form = await bodyBeforeSending(content, deadline, fetch);
+        if (settled) {
+          form?.release();
+          throw new EngineFailure('interrupted', 'interrupted', false);
+        }
+        const text = typeof content === 'string' ? content : undefined;
         const init: RequestInit & { duplex?: 'half' } = withoutPrototype({
           method,
-          headers: Object.entries(
-            form === undefined ? headers : { ...headers, 'content-type': form.contentType },
-          ),
+          headers: Object.entries(form === undefined ? headers : { ...headers, ...form.headers }),
           redirect: 'manual',
           signal: controller.signal,
-          ...(form === undefined ? text !== undefined && { body: text } : { body: form.bytes }),
-          ...(streamsBody && { body: streamOf(form.bytes, reportProgress), duplex: 'half' }),
+          ...(text !== undefined && { body: text }),
+          ...form?.init,
         });
         const fetchOnce = () => {
           if (sent) throw new Error('ky asked for a second request');
@@ -159,7 +126,7 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
         };
         const options: Options = withoutPrototype({ ...kyOptions, method, fetch: fetchOnce });
         const response = await ky(base + target, options);
-        if (!streamsBody && total !== undefined) reportProgress(total);
+        form?.sent();
         const bytes = await readBody(response, (cancel) => {
           cancelBody = cancel;
           if (settled) cancel();
@@ -172,6 +139,8 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
         },
         (error: unknown) => {
           if (!settle()) return;
+          const problem = form?.problem();
+          if (problem !== undefined) return reject(fileFailure(problem, sent));
           if (error instanceof EngineFailure) return reject(error);
           reject(sent ? failureOf(error, isRuntimes(fetch)) : unsendableFailure(error));
         },

@@ -116,7 +116,7 @@ describe('what fails before a byte is handed to the network (row 57)', () => {
       const server = opens(await rawServer(({ socket }) => socket.end(answer('{}'))));
       if (engine === 'ky') {
         vi.stubGlobal(
-          'FormData',
+          'ReadableStream',
           class {
             constructor() {
               throw new TypeError('setBoundary is not a function');

@@ -71,9 +71,9 @@ onBothEngines((engine) => {
         calls.map(async (call) => (await failureOf<ValidationError>(call)).issues),
       );
       expect(issues).toEqual([
-        [{ path: 'selfie', message: sentence }],
-        [{ path: 'contratoSocial', message: sentence }],
-        [{ path: 'documentoVerso', message: sentence }],
+        [{ path: 'selfie', message: sentence, check: 'file.empty' }],
+        [{ path: 'contratoSocial', message: sentence, check: 'file.empty' }],
+        [{ path: 'documentoVerso', message: sentence, check: 'file.empty' }],
       ]);
       expect(server.received).toHaveLength(0);
     });

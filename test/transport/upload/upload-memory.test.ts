@@ -61,7 +61,6 @@ test.each([
 
 test.each([
   ['node', 64],
-  // There the form is put together before it is sent, and the runtime copies it.
   ['ky', 96],
 ])(
   'on the %s engine 4 MB of a stream, byte by byte: memory grows by less than %i MB (row 58)',
@@ -72,6 +71,23 @@ test.each([
     // The connection did not carry each byte in a chunk of its own.
     expect(received).toBeLessThan(4.1 * 1024 * 1024);
     expect(grown / 1024 / 1024).toBeLessThan(most);
+  },
+  60_000,
+);
+
+test.each([
+  ['node', 160, 1],
+  ['ky', 160, 1],
+  ['node', 4, 20],
+  ['ky', 4, 20],
+])(
+  'on the %s engine %i MB, %i at once: memory does not grow with what is sent, and timers fire (row 74)',
+  async (engine, megabytes, count) => {
+    const { received, stdout } = await uploading('upload-fetch.ts', [engine, `${megabytes}`, `${count}`]);
+    const { grown, late } = JSON.parse(stdout) as { grown: number; late: number };
+    expect(received).toBeGreaterThan(megabytes * count * 1024 * 1024);
+    expect(grown / 1024 / 1024).toBeLessThan(count === 1 ? 64 : 96);
+    expect(late).toBeLessThan(1_000);
   },
   60_000,
 );

@@ -1,0 +1,168 @@
+import type { Deadline } from '../deadline.js';
+import { notify } from '../report/hooks.js';
+import { formBytes, formLength } from './encode-form.js';
+import { concatBytes, FileProblem } from './file-content.js';
+import { ConcurrencyLimit } from './file-limits.js';
+import type { Form } from './form.js';
+import type { StreamInit } from './request-streams.js';
+
+/** A longer form is streamed where the runtime can, and otherwise refused above `maxBuffered`. In bytes. */
+const alwaysBuffered = 1024 * 1024;
+
+/** The longest form that is put together in memory, for a fetch that takes no stream. In bytes. */
+export const maxBuffered = 64 * 1024 * 1024;
+
+/** How many forms are in memory at once: the others wait for one of them. */
+const buffering = new ConcurrencyLimit(4);
+
+/** Milliseconds of reading after which timers get a turn: a source that always has a chunk ready would keep them from firing. */
+const breath = 20;
+
+/** A form as the body of one request of fetch. */
+export interface FetchBody {
+  readonly init: RequestInit & Partial<StreamInit>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The file that could not be read, if that ended the request. */
+  readonly problem: () => FileProblem | undefined;
+  /** Must be called when the request has ended. */
+  readonly release: () => void;
+  /** Reports the progress of a body that was not streamed. */
+  readonly sent: () => void;
+}
+
+/**
+ * Makes the body of a form.
+ *
+ * @param streams how this fetch sends a stream; undefined if it takes none.
+ * @throws FileProblem
+ */
+export async function fetchBody(
+  form: Form,
+  deadline: Deadline,
+  streams: StreamInit | undefined,
+): Promise<FetchBody> {
+  const total = formLength(form);
+  const reader = new FormReader(form, deadline, total);
+  const isLong = (total ?? maxBuffered) > alwaysBuffered;
+  const release = streams === undefined && isLong ? await buffering.acquire() : noop;
+  // A short form has a length, and a file that cannot be read is found before anything is sent.
+  const readsFirst = form.onProgress === undefined && (total === undefined || !isLong);
+  try {
+    if (streams === undefined && total !== undefined && total > maxBuffered) throw tooLarge();
+    const isWhole = await reader.readAhead(
+      streams === undefined ? maxBuffered : readsFirst ? alwaysBuffered : 0,
+    );
+    if (!isWhole && streams === undefined) throw tooLarge();
+    const body = isWhole || streams === undefined ? reader.buffered() : reader.streamed(streams);
+    return { ...body, headers: headersOf(form, total, isWhole), release: () => (reader.stop(), release()) };
+  } catch (error) {
+    reader.stop();
+    release();
+    throw error;
+  }
+}
+
+const noop = () => undefined;
+
+/** Where the runtime takes the length of a stream from its header, the server need not read chunks. */
+const headersOf = (
+  { boundary }: Form,
+  total: number | undefined,
+  isWhole: boolean,
+): Record<string, string> => ({
+  'content-type': `multipart/form-data; boundary=${boundary}`,
+  ...(total !== undefined && !isWhole && { 'content-length': String(total) }),
+});
+
+const tooLarge = () =>
+  new FileProblem(
+    `the form is longer than ${maxBuffered} bytes, and this fetch takes no stream: use the fetch of the runtime, or the client without the option fetch`,
+    true,
+  );
+
+/** Reads a form for one request. */
+class FormReader {
+  readonly #bytes: AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
+  readonly #report: (sent: number) => void;
+  readonly #deadline: Deadline;
+  readonly #total: number | undefined;
+  /** What was read and not sent yet. */
+  #ahead: Uint8Array<ArrayBuffer>[] = [];
+  #rested = performance.now();
+  #sent = 0;
+  #problem: FileProblem | undefined;
+
+  constructor(form: Form, deadline: Deadline, total: number | undefined) {
+    this.#bytes = formBytes(form);
+    this.#deadline = deadline;
+    this.#total = total;
+    this.#report = (sent) => notify(form.onProgress, () => ({ sent, total }));
+  }
+
+  /** Reads up to a number of bytes. Whether that was the whole form. */
+  async readAhead(most: number): Promise<boolean> {
+    let length = 0;
+    while (length < most) {
+      const chunk = await this.#read();
+      if (chunk === undefined) return true;
+      length += chunk.length;
+      this.#ahead.push(chunk);
+    }
+    return false;
+  }
+
+  /** Stops reading the files. */
+  stop(): void {
+    this.#bytes.return().catch(noop);
+  }
+
+  buffered(): Omit<FetchBody, 'headers' | 'release'> {
+    const body = concatBytes(this.#ahead);
+    this.#ahead = [];
+    return { init: { body }, problem: noop, sent: () => this.#report(body.length) };
+  }
+
+  streamed(streams: StreamInit): Omit<FetchBody, 'headers' | 'release'> {
+    const stream = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const chunk = this.#ahead.shift() ?? (await this.#read());
+        if (chunk === undefined) return controller.close();
+        controller.enqueue(chunk);
+        this.#sent += chunk.length;
+        return this.#report(this.#sent);
+      },
+      cancel: () => this.stop(),
+    });
+    const init = { ...streams, body: withLength(stream, this.#total) };
+    return { init, problem: () => this.#problem, sent: noop };
+  }
+
+  async #read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    if (performance.now() - this.#rested > breath) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      this.#rested = performance.now();
+    }
+    try {
+      if (this.#deadline.stopReason !== undefined)
+        throw new FileProblem('the form was not read to its end', true);
+      const { value } = await this.#bytes.next();
+      return value ?? undefined;
+    } catch (error) {
+      if (error instanceof FileProblem) this.#problem = error;
+      throw error;
+    }
+  }
+}
+
+/** Workers send a length only with a stream that knows it. */
+function withLength(
+  stream: ReadableStream<Uint8Array>,
+  length: number | undefined,
+): ReadableStream<Uint8Array> {
+  const { FixedLengthStream } = globalThis as {
+    readonly FixedLengthStream?: new (length: number) => TransformStream<Uint8Array, Uint8Array>;
+  };
+  return FixedLengthStream === undefined || length === undefined
+    ? stream
+    : stream.pipeThrough(new FixedLengthStream(length));
+}

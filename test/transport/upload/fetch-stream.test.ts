@@ -1,0 +1,86 @@
+import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
+import { expect, test } from 'vitest';
+import { clientOn, credentials, failureOf } from '../../support/engines.js';
+import { formServer } from '../../support/form-server.js';
+import { jpeg, pf } from '../../support/onboarding.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+const megabyte = 1024 * 1024;
+
+const stream = (megabytes: number) => () => {
+  let left = megabytes;
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => (left-- > 0 ? controller.enqueue(new Uint8Array(megabyte)) : controller.close()),
+  });
+};
+
+test('the fetch of the runtime streams a long form, with its length where that is known (row 74)', async () => {
+  const server = opens(await formServer());
+  const platform = opens(clientOn('ky', server.url));
+  await platform.onboarding.submitPf({ ...pf, selfie: new Uint8Array(3 * megabyte).fill(7) });
+  await platform.onboarding.submitPf({ ...pf, selfie: { content: stream(3), contentType: 'image/jpeg' } });
+  await platform.onboarding.submitPf({
+    ...pf,
+    selfie: { content: () => new Blob([jpeg]).stream(), contentType: 'image/jpeg' },
+  });
+  const framing = server.received.map(({ headers, body }) => [
+    Number(headers['content-length']) === body.length,
+    headers['transfer-encoding'],
+  ]);
+  // The length of a stream is unknown; a short one is read before it is sent.
+  expect(framing).toEqual([
+    [true, undefined],
+    [false, 'chunked'],
+    [true, undefined],
+  ]);
+});
+
+test('a fetch that takes no stream gets a form of at most 64 MiB, and a longer one is refused (row 74)', async () => {
+  const seen: number[] = [];
+  const fetch = async (_input: unknown, init?: RequestInit) => {
+    seen.push((init?.body as Uint8Array).length);
+    return Response.json({ registration_id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'submitted' });
+  };
+  const platform = opens(new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fetch }));
+  await platform.onboarding.submitPf({ ...pf, selfie: { content: stream(2), contentType: 'image/jpeg' } });
+  expect(seen[0]).toBeGreaterThan(2 * megabyte);
+  for (const selfie of [
+    { content: stream(80), contentType: 'image/jpeg' },
+    new Blob([new Uint8Array(65 * megabyte)]),
+  ]) {
+    const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
+    expect(error.message).toContain('longer than 67108864 bytes, and this fetch takes no stream');
+  }
+  expect(seen).toHaveLength(1);
+});
+
+test('a stream without end lets timers fire, and ends at the deadline (row 74)', async () => {
+  const fetch = () => new Promise<Response>(() => undefined);
+  for (const own of [fetch, globalThis.fetch]) {
+    const server = opens(await formServer());
+    const platform = opens(clientOn('ky', server.url, { fetch: own }));
+    let fired = 0;
+    const timer = setInterval(() => fired++, 10);
+    const endless = () =>
+      new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1)) });
+    const selfie = { content: endless, contentType: 'image/jpeg' };
+    const error = await failureOf<PaymentPlatformError>(
+      platform.onboarding.submitPf({ ...pf, selfie }, { timeout: 500 }),
+    );
+    clearInterval(timer);
+    expect(error.name).toBe('TimeoutError');
+    expect(fired).toBeGreaterThanOrEqual(3);
+  }
+});
+
+test('a redirect of a streamed form is a redirect, not a broken connection (rows 27 and 74)', async () => {
+  const server = opens(
+    await formServer((response) => response.writeHead(302, { location: 'https://elsewhere.example' }).end()),
+  );
+  const platform = opens(clientOn('ky', server.url));
+  const selfie = new Uint8Array(2 * megabyte);
+  const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
+  expect(error).toMatchObject({ name: 'ApiError', status: 302, outcome: 'unknown', attempts: 1 });
+});
