@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { postgresDedupeSql } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { randomFrom } from '../support/random.js';
+import { wireTo } from '../support/wire.js';
 import { Fleet, type Life } from './fleet.js';
 import type { Scenario } from './scenario.js';
 import { send } from './sender.js';
 import { isInstalled, Servers } from './servers.js';
-import { wireTo } from './wire.js';
 
 const secret = 'whsec_0123456789abcdef';
 const lease = 600;

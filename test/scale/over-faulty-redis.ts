@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { randomFrom } from '../support/random.js';
+import { wireTo } from '../support/wire.js';
 import { Fleet, type Life } from './fleet.js';
 import type { LogLine } from './process-options.js';
 import type { Scenario } from './scenario.js';
 import { eventName, send } from './sender.js';
 import { isInstalled, Servers } from './servers.js';
-import { wireTo } from './wire.js';
 
 const secret = 'whsec_0123456789abcdef';
 const lease = 600;
