@@ -1,25 +1,9 @@
-import {
-  type DedupeStore,
-  type DedupeTransaction,
-  memoryDedupe,
-  type WebhookEvent,
-} from 'payment-platform/webhooks';
+import { type DedupeStore, type DedupeTransaction, memoryDedupe } from 'payment-platform/webhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deferred, delivered, id, paid, receiverWith } from './deliveries.js';
+import { deferred, delivered, id, paid, receiverWith, storeWith } from './deliveries.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
-
-/** A store over the memory, of which some steps do something else. */
-const storeWith = (steps: Partial<DedupeStore>): DedupeStore => {
-  const memory = memoryDedupe();
-  return {
-    claim: (...args) => memory.claim(...args),
-    complete: (...args) => memory.complete(...args),
-    release: (...args) => memory.release(...args),
-    ...steps,
-  };
-};
 
 describe('a notification', () => {
   test('that comes again is a duplicate (row 38)', async () => {
@@ -30,95 +14,6 @@ describe('a notification', () => {
     expect(await receiver.receive(delivered())).toEqual({ status: 200, outcome: 'duplicate', event: paid });
     expect(handler).toHaveBeenCalledOnce();
     expect(onDuplicate).toHaveBeenCalledWith(paid, expect.objectContaining({ changed: false }));
-  });
-
-  describe('that comes again with another body (row 75)', () => {
-    const refunded = (amount: number) => delivered({ ...paid, amount });
-    const idOf = ({ id }: WebhookEvent) => String(id);
-
-    test('is handed on once, as a notification of its own', async () => {
-      const handler = vi.fn();
-      const hooks = { onChanged: vi.fn(), onDuplicate: vi.fn() };
-      const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, ...hooks });
-      for (const amount of [500, 700, 500, 700, 500])
-        expect(await receiver.receive(refunded(amount))).toMatchObject({ status: 200 });
-      expect(handler.mock.calls.map(([{ amount }, { changed }]) => [amount, changed])).toEqual([
-        [500, false],
-        [700, true],
-      ]);
-      const [first, second] = handler.mock.calls.map(([, delivery]) => delivery.id);
-      expect(second).toMatch(/^[0-9a-f]{64}$/);
-      expect(second).not.toBe(first);
-      expect(hooks.onChanged.mock.calls).toEqual([[{ ...paid, amount: 700 }, expect.anything()]]);
-      expect(hooks.onDuplicate).toHaveBeenCalledTimes(3);
-      expect(onError).not.toHaveBeenCalled();
-    });
-
-    test('and whose handler fails is sent again', async () => {
-      const handler = vi
-        .fn()
-        .mockReturnValueOnce(undefined)
-        .mockImplementationOnce(() => Promise.reject(new Error('no stock')));
-      const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
-      await receiver.receive(refunded(500));
-      expect(await receiver.receive(refunded(700))).toMatchObject({ status: 500 });
-      expect(await receiver.receive(refunded(700))).toMatchObject({ outcome: 'handled' });
-      expect(await receiver.receive(refunded(700))).toMatchObject({ outcome: 'duplicate' });
-      expect(handler).toHaveBeenCalledTimes(3);
-    });
-
-    test('waits while the first is being handled', async () => {
-      const work = deferred();
-      const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
-      const first = receiver.receive(refunded(500));
-      expect(await receiver.receive(refunded(700))).toMatchObject({ status: 503, outcome: 'busy' });
-      work.resolve();
-      await first;
-      expect(await receiver.receive(refunded(700))).toMatchObject({ outcome: 'handled' });
-    });
-
-    test.each([
-      ["changed: 'ignore'", { changed: 'ignore' }],
-      ['an identity of the merchant', { identity: idOf }],
-    ] as const)('is told and not handled with %s', async (_, options) => {
-      const handler = vi.fn();
-      const onChanged = vi.fn();
-      const on = { 'transaction.paid': handler };
-      const { receiver, onError } = receiverWith({ on, onChanged, ...options });
-      await receiver.receive(refunded(500));
-      expect(await receiver.receive(refunded(700))).toMatchObject({ status: 200, outcome: 'duplicate' });
-      expect(handler).toHaveBeenCalledOnce();
-      expect(onChanged.mock.calls).toEqual([
-        [{ ...paid, amount: 700 }, expect.objectContaining({ changed: true })],
-      ]);
-      expect(onError).not.toHaveBeenCalled();
-    });
-
-    test('and is ignored is told to onError where there is no onChanged', async () => {
-      const { receiver, onError } = receiverWith({ changed: 'ignore', on: { 'transaction.paid': () => {} } });
-      await receiver.receive(refunded(500));
-      await receiver.receive(refunded(500));
-      expect(onError).not.toHaveBeenCalled();
-      await receiver.receive(refunded(700));
-      expect(onError.mock.calls[0]?.[0].message).toContain('another body');
-      expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 700 } });
-    });
-
-    test('is handed on with an identity of the merchant, if that is asked for', async () => {
-      const handler = vi.fn();
-      const on = { 'transaction.paid': handler };
-      const { receiver } = receiverWith({ on, identity: idOf, changed: 'deliver' });
-      for (const amount of [500, 700]) await receiver.receive(refunded(amount));
-      expect(handler).toHaveBeenCalledTimes(2);
-    });
-
-    test('as a store says again and again, is a duplicate', async () => {
-      const { receiver } = receiverWith({
-        dedupe: storeWith({ claim: () => 'changed' }),
-        on: { 'transaction.paid': () => expect.unreachable() },
-      });
-      expect(await receiver.receive(refunded(500))).toMatchObject({ outcome: 'duplicate' });
-    });
   });
 
   test.each([
@@ -391,112 +286,6 @@ describe('a store', () => {
       expect(onError.mock.calls[0]?.[1]).toMatchObject({ during: 'dedupe' });
     },
   );
-
-  describe('that forgets a claim while its handler runs (row 71)', () => {
-    /** A store that can be emptied, as by FLUSHALL. */
-    const forgetful = () => {
-      let memory = memoryDedupe();
-      const dedupe: DedupeStore = {
-        claim: (...args) => memory.claim(...args),
-        complete: (...args) => memory.complete(...args),
-        release: (...args) => memory.release(...args),
-        renew: (...args) => memory.renew?.(...args),
-      };
-      const forget = () => {
-        memory = memoryDedupe();
-      };
-      return { dedupe, forget };
-    };
-    const stranger = { holder: 'stranger', digest: 'd' };
-
-    /** A receiver whose first handler runs until `work` is settled. */
-    const working = (dedupe: DedupeStore) => {
-      const work = deferred();
-      const signals: AbortSignal[] = [];
-      const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
-        signals.push(signal);
-        return handler.mock.calls.length === 1 ? work.promise : undefined;
-      });
-      const { receiver, onError } = receiverWith({
-        dedupe,
-        lease: 3000,
-        on: { 'transaction.paid': handler },
-      });
-      return { work, signals, handler, receiver, onError };
-    };
-
-    test('is told of it again, and no other handler runs', async () => {
-      const { dedupe, forget } = forgetful();
-      const { work, handler, receiver, onError } = working(dedupe);
-      const first = receiver.receive(delivered());
-      await vi.advanceTimersByTimeAsync(500);
-      forget();
-      await vi.advanceTimersByTimeAsync(1000);
-      expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
-      work.resolve();
-      expect(await first).toMatchObject({ outcome: 'handled' });
-      expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
-      expect(handler).toHaveBeenCalledOnce();
-      expect(onError).not.toHaveBeenCalled();
-    });
-
-    test('and gives it to another: that is told at once, and this one completes nothing', async () => {
-      const { dedupe, forget } = forgetful();
-      const { work, signals, receiver, onError } = working(dedupe);
-      const complete = vi.spyOn(dedupe, 'complete');
-      const first = receiver.receive(delivered());
-      await vi.advanceTimersByTimeAsync(500);
-      forget();
-      const name = JSON.stringify(['transaction.paid', id, 'paid']);
-      expect(await dedupe.claim(name, 60_000, stranger)).toBe('claimed');
-      expect(signals[0]?.aborted).toBe(false);
-      await vi.advanceTimersByTimeAsync(500);
-      expect(signals[0]?.aborted).toBe(true);
-      expect(onError.mock.calls).toEqual([
-        [
-          expect.objectContaining({ message: expect.stringContaining('taken by another process') }),
-          { during: 'dedupe', event: paid },
-        ],
-      ]);
-      await vi.advanceTimersByTimeAsync(2000);
-      work.resolve();
-      expect(await first).toMatchObject({ status: 503, outcome: 'overtaken' });
-      expect(onError).toHaveBeenCalledOnce();
-      expect(complete.mock.results).toEqual([{ type: 'return', value: false }]);
-      expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
-    });
-
-    test('and lets another do it meanwhile: both effects are told, before any renewal', async () => {
-      const { dedupe, forget } = forgetful();
-      const { work, handler, receiver, onError } = working(dedupe);
-      const first = receiver.receive(delivered());
-      await vi.advanceTimersByTimeAsync(500);
-      forget();
-      expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
-      work.resolve();
-      expect(await first).toMatchObject({ status: 503, outcome: 'overtaken' });
-      expect(handler).toHaveBeenCalledTimes(2);
-      expect(onError).toHaveBeenCalledOnce();
-    });
-
-    test('a renewal that comes after the handler has failed takes nothing again', async () => {
-      const { dedupe } = forgetful();
-      const answered = deferred();
-      const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {
-        await answered.promise;
-        return (await dedupe.claim(...args)) === 'claimed';
-      });
-      const { work, receiver } = working({ ...dedupe, renew });
-      const first = receiver.receive(delivered());
-      await vi.advanceTimersByTimeAsync(1000);
-      work.reject(new Error('no stock'));
-      expect(await first).toMatchObject({ outcome: 'failed' });
-      answered.resolve();
-      await vi.advanceTimersByTimeAsync(0);
-      expect(renew).toHaveBeenCalledOnce();
-      expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
-    });
-  });
 
   test('whose transaction does not begin within five seconds is away, and one that begins later is rolled back', async () => {
     const begun = deferred<DedupeTransaction<undefined>>();
