@@ -129,21 +129,17 @@ function usualTime(text: string): number {
 }
 
 /** @throws WebhookVerificationError */
-function timeOf(text: string, { timestamp, timestampHeader }: Checks): number {
-  let reason =
-    'is neither seconds, milliseconds nor ISO 8601 with a zone; the option `timestamp` reads others';
+function timeOf(text: string, { timestamp = usualTime, timestampHeader }: Checks): number {
   let cause: unknown;
   try {
-    const time = toMilliseconds((timestamp ?? usualTime)(text));
+    const time = toMilliseconds(timestamp(text));
     if (time !== undefined) return time;
-    if (timestamp !== undefined) reason = 'gave no milliseconds when the option `timestamp` read it';
   } catch (error) {
-    reason = 'could not be read by the option `timestamp`, which threw';
     cause = error;
   }
   throw new WebhookVerificationError(
     'malformed-timestamp',
-    `The header ${timestampHeader} ${reason}.`,
+    `The header ${timestampHeader} is neither seconds, milliseconds nor ISO 8601 with a zone, or the option \`timestamp\` made no time of it.`,
     cause,
   );
 }
@@ -156,7 +152,7 @@ function checkTimestamp(text: string, checks: Checks, now: number): void {
   const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
   throw new WebhookVerificationError(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
-    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. The timestamp says ${new Date(time).toISOString()}, and the clock of this receiver ${new Date(now).toISOString()}; the option \`now\` gives it another, such as that of a test.`,
+    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. It says ${new Date(time).toISOString()}, and the clock of this receiver ${new Date(now).toISOString()} (the option \`now\`).`,
   );
 }
 

@@ -165,7 +165,7 @@ async function run(
   const { command: tag } = await client.query(command + more);
   if (tag !== command)
     throw new Error(
-      `PostgreSQL answered ${command} with ${tag}: nothing was written. A statement that the handler did not await may have failed.`,
+      `PostgreSQL answered ${command} with ${tag}, so nothing counts as written: a statement failed that the handler did not await, or this is no pool of pg.`,
     );
 }
 
