@@ -139,7 +139,7 @@ function timeOf(text: string, { timestamp = usualTime, timestampHeader }: Checks
   }
   throw new WebhookVerificationError(
     'malformed-timestamp',
-    `The header ${timestampHeader} is neither seconds, milliseconds nor ISO 8601 with a zone, or the option \`timestamp\` made no time of it.`,
+    `The header ${timestampHeader} is neither seconds, milliseconds nor ISO 8601 with a zone, or \`timestamp\` made no time of it.`,
     cause,
   );
 }
@@ -152,7 +152,7 @@ function checkTimestamp(text: string, checks: Checks, now: number): void {
   const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
   throw new WebhookVerificationError(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
-    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. It says ${new Date(time).toISOString()}, and the clock of this receiver ${new Date(now).toISOString()} (the option \`now\`).`,
+    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. It says ${new Date(time).toISOString()}, this receiver's clock ${new Date(now).toISOString()} (option \`now\`).`,
   );
 }
 

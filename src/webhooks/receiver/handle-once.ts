@@ -83,7 +83,7 @@ export class HandleOnce {
         giveBack,
       );
       if (claimAnswers.includes(claim)) return claim;
-      throw new TypeError('The dedupe store answered a claim with something else.');
+      throw noAnswer();
     } catch (error) {
       this.#reports.error(error, 'dedupe', event);
       // It may have been granted all the same, and would keep the next delivery waiting.
@@ -254,10 +254,12 @@ export class HandleOnce {
 const ignore = () => {};
 
 const wasOvertaken =
-  'was taken by another process while its handler ran: the store forgot the claim, or this process stood still for longer than the lease. The handler may run twice.';
+  'was taken by another process while its handler ran, which may run twice: the store forgot the claim, or this process stood still.';
+
+const noAnswer = () => new TypeError('The dedupe store gave none of its answers.');
 
 /** An answer on which it depends whether an event is handled. */
 function aBoolean(answer: unknown): boolean {
   if (typeof answer === 'boolean') return answer;
-  throw new TypeError('The dedupe store answered neither true nor false.');
+  throw noAnswer();
 }
