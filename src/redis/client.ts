@@ -52,6 +52,20 @@ export function redisConnection(
   return { send: senderOf(store, client), keyOf: (key) => `${prefix}${key}` };
 }
 
+/**
+ * What an answer means. It is compared as text: clients can be set to give Buffers, and integers as text or as
+ * bigints. "Nothing" is `null`.
+ *
+ * @throws TypeError for an answer that the command does not have.
+ */
+export function meaningOf<Meaning>(answer: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
+  const text = String(answer);
+  if (Object.hasOwn(meanings, text)) return meanings[text] as Meaning;
+  throw new TypeError(
+    `Redis gave none of the answers that the command has: ${Object.keys(meanings).join(', ')}.`,
+  );
+}
+
 function senderOf(store: string, client: RedisClient): SendCommand {
   // `call` first: ioredis also has a sendCommand, with other parameters.
   if (typeof client === 'object' && client !== null) {

@@ -1,5 +1,5 @@
 import type { TokenStore } from '../auth/token-store.js';
-import { type RedisClient, type RedisStoreOptions, redisConnection } from './client.js';
+import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from './client.js';
 
 /** Deletes a lock only if this holder still has it: it may have expired and been taken by another. */
 const releaseScript =
@@ -17,14 +17,20 @@ export function redisTokenStore(client: RedisClient, options: RedisStoreOptions 
   return {
     get: async (key) => {
       const value = await send(keyOf(key), 'GET', keyOf(key));
-      return typeof value === 'string' ? value : undefined;
+      if (value === null) return undefined;
+      // Clients can be set to give Buffers.
+      if (typeof value === 'string' || value instanceof Uint8Array) return String(value);
+      throw new TypeError('Redis answered GET with neither a text nor nothing.');
     },
-    set: (key, value, ttl) => send(keyOf(key), 'SET', keyOf(key), value, 'PX', milliseconds(ttl)),
+    set: async (key, value, ttl) =>
+      meaningOf(await send(keyOf(key), 'SET', keyOf(key), value, 'PX', milliseconds(ttl)), { OK: true }),
     lock: async (key, ttl) => {
       const lock = `${keyOf(key)}:lock`;
       const holder = globalThis.crypto.randomUUID();
       const taken = await send(lock, 'SET', lock, holder, 'PX', milliseconds(ttl), 'NX');
-      return taken === 'OK' ? () => send(lock, 'EVAL', releaseScript, '1', lock, holder) : undefined;
+      if (!meaningOf(taken, { OK: true, null: false })) return undefined;
+      return async () =>
+        meaningOf(await send(lock, 'EVAL', releaseScript, '1', lock, holder), { 1: true, 0: false });
     },
   };
 }

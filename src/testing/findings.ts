@@ -67,6 +67,10 @@ export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'we
   ];
 }
 
+/** What 400 means of a receiver of this package, which does not tell a sender why. */
+const refused =
+  ', as a receiver refuses what is not authentic or not recent: compare its secret, and its clock with that of the sandbox (now: () => sandbox.clock.now()); its onRejected says which';
+
 /** A sentence for each notification that no endpoint has accepted. */
 export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
   const accepted = new Set(deliveries.filter(({ state }) => state === 'delivered').map(({ id }) => id));
@@ -74,7 +78,10 @@ export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhook
     deliveries.filter(({ id }) => !accepted.has(id)).map((attempt) => [attempt.id, attempt]),
   );
   return Array.from(last.values(), ({ event, url, attempt, state, status, error }) => {
-    const outcome = state === 'pending' ? 'is not answered yet' : `failed: ${error ?? `status ${status}`}`;
+    const outcome =
+      state === 'pending'
+        ? 'is not answered yet'
+        : `failed: ${error ?? `status ${status}${status === 400 ? refused : ''}`}`;
     return `${event} to ${url}: attempt ${attempt} ${outcome}`;
   });
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../input/record.js';
 import { hasLoneSurrogate, rawBody } from './raw-body.js';
 import { rawBodyHelp } from './raw-body-help.js';
 import type { RawBody } from './signature.js';
-import type { Checks } from './verify-options.js';
+import { type Checks, toMilliseconds } from './verify-options.js';
 
 /** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
 export type DeliveryHeaders =
@@ -119,28 +119,42 @@ const isoTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]
 /** A larger number cannot be seconds (it would be after the year 5138), so it is read as milliseconds. */
 const maxSeconds = 100_000_000_000;
 
-function checkTimestamp(text: string, { tolerance, timestampHeader: name }: Checks, now: number): void {
-  const time = unixTimestamp.test(text)
-    ? toMilliseconds(Number(text))
-    : isoTimestamp.test(text)
-      ? Date.parse(text)
-      : Number.NaN;
-  if (Number.isNaN(time)) {
-    throw new WebhookVerificationError(
-      'malformed-timestamp',
-      `The header ${name} is neither seconds, milliseconds nor ISO 8601.`,
-    );
+/** Milliseconds since 1970, or NaN. */
+function usualTime(text: string): number {
+  if (unixTimestamp.test(text)) {
+    const value = Number(text);
+    return value > maxSeconds ? value : value * 1000;
   }
+  return isoTimestamp.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** @throws WebhookVerificationError */
+function timeOf(text: string, { timestamp = usualTime, timestampHeader }: Checks): number {
+  let cause: unknown;
+  try {
+    const time = toMilliseconds(timestamp(text));
+    if (time !== undefined) return time;
+  } catch (error) {
+    cause = error;
+  }
+  throw new WebhookVerificationError(
+    'malformed-timestamp',
+    `The header ${timestampHeader} is neither seconds, milliseconds nor ISO 8601 with a zone, or \`timestamp\` made no time of it.`,
+    cause,
+  );
+}
+
+function checkTimestamp(text: string, checks: Checks, now: number): void {
+  const { tolerance } = checks;
+  const time = timeOf(text, checks);
   const age = (now - time) / 1000;
   if (Math.abs(age) <= tolerance) return;
   const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
   throw new WebhookVerificationError(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
-    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. This machine's clock says ${new Date(now).toISOString()}.`,
+    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. It says ${new Date(time).toISOString()}, this receiver's clock ${new Date(now).toISOString()} (option \`now\`).`,
   );
 }
-
-const toMilliseconds = (value: number) => (value > maxSeconds ? value : value * 1000);
 
 const signaturePrefix = /^(?:sha256|v1)=/i;
 /** 43 characters hold 258 bits, of which the last two are zero: another spelling of the same bytes is no signature. */

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import {
   type Accepted,
+  aFunction,
   optionsOf,
   type Reader,
   type Readers,
@@ -23,6 +24,11 @@ export interface VerifyOptions {
   secret: string | readonly string[];
   /** How many seconds the timestamp may be in the past or in the future. Default 300. */
   tolerance?: number | undefined;
+  /**
+   * Reads the timestamp of a delivery: milliseconds since 1970. For a platform that writes it otherwise than
+   * in seconds, milliseconds or ISO 8601 with a zone.
+   */
+  timestamp?: ((text: string) => number) | undefined;
   /** The current time: a Date, milliseconds since 1970, or a function that returns one of them. Default: the system clock. */
   now?: (Date | number | (() => Date | number)) | undefined;
   /** Header names, if they differ from `x-service-timestamp` and `x-service-signature`. */
@@ -34,6 +40,8 @@ export interface VerifyOptions {
 /** What every delivery of an endpoint is checked with. */
 export interface Checks {
   readonly tolerance: number;
+  /** Undefined: as the usual forms say. */
+  readonly timestamp: VerifyOptions['timestamp'];
   readonly timestampHeader: string;
   readonly signatureHeader: string;
   readonly toSdkNames: ToSdkNames;
@@ -100,6 +108,7 @@ export const tolerance = readIf<number>(
   (given) => typeof given === 'number' && given >= 0 && given < Number.POSITIVE_INFINITY,
   'must be seconds: a finite number, 0 or more',
 );
+export const timestamp = aFunction<NonNullable<VerifyOptions['timestamp']>>();
 export const headerNames = optionsOf(headerReaders, 'header');
 export const fieldNames: Reader<ToSdkNames> = { read: readNotificationNames };
 
@@ -108,6 +117,7 @@ const readers: Readers<VerifyOptions, { secret: readonly string[]; now: number; 
   secret: required({ read: readSecrets }, secretRule),
   now: { read: readNow },
   tolerance,
+  timestamp,
   headerNames,
   fieldNames,
 };
@@ -132,11 +142,12 @@ export function resolveVerifyOptions(given: unknown, toSdkNames?: ToSdkNames): R
 
 /** The checks of read options, with every default filled in. */
 export function checksOf(
-  given: Accepted<Pick<typeof readers, 'tolerance' | 'headerNames' | 'fieldNames'>>,
+  given: Accepted<Pick<typeof readers, 'tolerance' | 'timestamp' | 'headerNames' | 'fieldNames'>>,
   toSdkNames: ToSdkNames = (payload) => payload,
 ): Checks {
   return {
     tolerance: given.tolerance ?? limits.webhookToleranceSeconds,
+    timestamp: given.timestamp,
     timestampHeader: given.headerNames?.timestamp?.toLowerCase() ?? timestampHeader,
     signatureHeader: given.headerNames?.signature?.toLowerCase() ?? signatureHeader,
     toSdkNames: given.fieldNames ?? toSdkNames,

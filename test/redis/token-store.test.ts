@@ -79,3 +79,24 @@ test('anything but a client is refused with what to pass', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
     expect(() => redisTokenStore(wrong as never)).toThrow(/takes a client of ioredis or of node-redis/);
 });
+
+describe('over a Redis that answers what it likes', () => {
+  const over = (answer: unknown) => redisTokenStore({ call: async () => answer });
+
+  test('nothing is believed but the answers that there are (row 70)', async () => {
+    for (const answer of ['QUEUED', undefined, 0, {}, []]) {
+      if (answer !== 'QUEUED') await expect(over(answer).get('key')).rejects.toThrow(TypeError);
+      await expect(over(answer).set('key', 'value', 1)).rejects.toThrow(TypeError);
+      await expect(over(answer).lock('key', 1)).rejects.toThrow(TypeError);
+    }
+    await expect(over(null).set('key', 'value', 1)).rejects.toThrow(TypeError);
+  });
+
+  test('Buffers are read, as clients can be set to give them', async () => {
+    expect(await over(Buffer.from('value')).get('key')).toBe('value');
+    expect(await over(null).get('key')).toBeUndefined();
+    await over(Buffer.from('OK')).set('key', 'value', 1);
+    expect(await over(Buffer.from('OK')).lock('key', 1)).toBeTypeOf('function');
+    expect(await over(null).lock('key', 1)).toBeUndefined();
+  });
+});

@@ -18,6 +18,8 @@ export interface Life {
   inFlight: number;
   /** The deliveries that it had not answered when it was killed. */
   readonly unanswered: number | undefined;
+  /** The time of the system when it was killed. */
+  readonly killedAt: number | undefined;
 }
 
 type OpenLife = { -readonly [Field in keyof Life]: Life[Field] };
@@ -78,6 +80,7 @@ export class Fleet {
     if (place < 0 || this.#up.length <= this.#size / 2) return;
     this.#up.splice(place, 1);
     life.unanswered = life.inFlight;
+    life.killedAt = Date.now();
     life.child.kill('SIGKILL');
     const starting = this.#start(life.slot).catch((error) => {
       this.#failure = error;
@@ -85,6 +88,12 @@ export class Fleet {
     this.#starting.add(starting);
     void starting.finally(() => this.#starting.delete(starting));
     void life.http.destroy();
+  }
+
+  /** Lets a process stand still, as a machine that swaps or is moved. */
+  stall({ child }: Life, milliseconds: number): void {
+    child.kill('SIGSTOP');
+    setTimeout(() => child.kill('SIGCONT'), milliseconds);
   }
 
   async close(): Promise<void> {
@@ -109,7 +118,8 @@ export class Fleet {
     });
     const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const http = new Pool(`http://127.0.0.1:${port}`, { connections: 32 });
-    Object.assign(reserved, { name, slot, child, http, answers: 0, inFlight: 0, unanswered: undefined });
+    const fresh = { answers: 0, inFlight: 0, unanswered: undefined, killedAt: undefined };
+    Object.assign(reserved, { name, slot, child, http, ...fresh });
     if (this.#isClosed) child.kill('SIGKILL');
     else this.#up.push(reserved);
   }

@@ -1,5 +1,7 @@
+import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import {
   createReceiver,
@@ -10,13 +12,21 @@ import {
   type WebhookEvent,
 } from 'payment-platform/webhooks';
 import { Pool, type PoolClient } from 'pg';
-import type { ReceiverProcessOptions } from './process-options.js';
+import type { LogLine, ReceiverProcessOptions } from './process-options.js';
 
 /**
  * One process of a receiver. It prints its port, and answers each delivery with the outcome and, when it
  * was handled, with the name of the run that did it.
  */
-const { store, name, space, secret, lease } = JSON.parse(process.argv[2] ?? '') as ReceiverProcessOptions;
+const {
+  store: kind,
+  url,
+  log,
+  name,
+  space,
+  secret,
+  lease,
+} = JSON.parse(process.argv[2] ?? '') as ReceiverProcessOptions;
 
 let runs = 0;
 const runOf = new Map<string, string>();
@@ -30,7 +40,12 @@ function startRun(delivery: string): string {
 
 const common = { secret, lease, identity: ({ id }: WebhookEvent) => String(id) };
 
-const receiver = store === 'redis' ? overRedis() : overPostgres();
+const receiver = {
+  redis: overRedis,
+  postgres: overPostgres,
+  'faulty redis': overFaultyRedis,
+  'faulty postgres': overFaultyPostgres,
+}[kind]();
 
 function overRedis(): Receiver {
   const redis = new Redis(process.env.REDIS_URL ?? '');
@@ -61,6 +76,69 @@ function overPostgres(): Receiver {
     await transaction.query(`SELECT nextval('${space}.starts')`);
     await transaction.query(`INSERT INTO ${space}.effects VALUES ($1, $2)`, [id, run]);
     await transaction.query('SELECT');
+  };
+  return createReceiver<PoolClient>({
+    ...common,
+    dedupe: postgresDedupe(pool, { table: `${space}.deliveries`, transaction: true }),
+    on: { 'transaction.paid': pay },
+    onError: () => undefined,
+  });
+}
+
+/** In one write, so that a process that dies leaves whole lines. */
+function note(line: Omit<LogLine, 'at' | 'process'>): void {
+  appendFileSync(log ?? '', `${JSON.stringify({ ...line, at: Date.now(), process: name })}\n`);
+}
+
+/** Most work is short, and some is longer than a lease. */
+const work = () => setTimeout(Math.random() < 0.1 ? 2 * lease * Math.random() : 20 * Math.random());
+
+function overFaultyRedis(): Receiver {
+  const redis = new Redis(url ?? '', { retryStrategy: () => 50 });
+  redis.on('error', () => undefined);
+  const store = redisDedupe(redis, { prefix: `${space}:` });
+  return createReceiver({
+    ...common,
+    dedupe: {
+      ...store,
+      complete: async (id, ...more) => {
+        try {
+          return await store.complete(id, ...more);
+        } catch (error) {
+          note({ what: 'unmarked', event: JSON.parse(id) });
+          throw error;
+        }
+      },
+    },
+    on: {
+      'transaction.paid': async ({ id }) => {
+        const event = String(id);
+        const run = startRun(event);
+        note({ what: 'start', event, run });
+        await work();
+        note({ what: 'effect', event, run });
+      },
+    },
+    onError: (error, { event }) => {
+      if (String(error).includes('taken by another process'))
+        note({ what: 'overtaken', event: String(event?.id) });
+    },
+  });
+}
+
+function overFaultyPostgres(): Receiver {
+  const pool = new Pool({ connectionString: url, max: 40 });
+  pool.on('error', () => undefined);
+  const pay: EventHandler<WebhookEvent, PoolClient> = async ({ id }, { transaction }) => {
+    const run = startRun(String(id));
+    // Counters that many want at once: one of them commits, and the others fail as not serializable.
+    await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+    await transaction.query(`SELECT nextval('${space}.starts')`);
+    await transaction.query(`INSERT INTO ${space}.effects VALUES ($1, $2)`, [id, run]);
+    await work();
+    await transaction.query(`UPDATE ${space}.counters SET effects = effects + 1 WHERE id = $1`, [
+      Math.floor(Math.random() * 16),
+    ]);
   };
   return createReceiver<PoolClient>({
     ...common,

@@ -1,3 +1,4 @@
+import { createReceiver } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import {
@@ -123,6 +124,24 @@ describe('faults that did not fire', () => {
 });
 
 describe('deliveries', () => {
+  test('that were refused with 400 name the clock and the secret', async () => {
+    const sandbox = sandboxForTest();
+    const secret = 'whsec_0123456789abcdef';
+    const reasons: unknown[] = [];
+    // The clock of the sandbox is another, and the receiver does not know.
+    const receiver = createReceiver({ secret, onRejected: ({ reason }) => reasons.push(reason) });
+    sandbox.webhooks.connect(receiver.fetch, { secret });
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    bothFail(
+      sandbox,
+      everyDeliveryDelivered,
+      'deliveries',
+      /status 400, .* its clock with that of the sandbox \(now: /,
+    );
+    expect(String(reasons[0])).toMatch(/^timestamp-/);
+  });
+
   test('that failed, with the last attempt, and those that a resend delivered', async () => {
     const sandbox = sandboxForTest();
     const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));

@@ -262,6 +262,60 @@ describe.each(implementations)('%s', (_, check) => {
     });
   });
 
+  describe('reads a timestamp as the option `timestamp` says (row 41)', () => {
+    const at = (text: string) => delivered(hmac(text).toString('hex'), text);
+
+    test.each<[string, string, (text: string) => number]>([
+      ['microseconds', `${now}000`, (text) => Number(text) / 1000],
+      ['nanoseconds', `${now}000000`, (text) => Number(BigInt(text) / 1_000_000n)],
+      ['a fraction', `${now / 1000}`, (text) => Number(text) * 1000],
+      ['no zone', new Date(now).toISOString().slice(0, -1), (text) => Date.parse(`${text}Z`)],
+      [
+        'three hours behind',
+        new Date(now - 10_800_000).toISOString().slice(0, -5),
+        (text) => Date.parse(`${text}-03:00`),
+      ],
+    ])('%s: %s', async (_, text, timestamp) => {
+      expect(await check(at(text), { ...options, timestamp })).toMatchObject({ event: 'transaction.paid' });
+      const late = { ...options, timestamp, now: now + 301_000 };
+      expect(await reasonOf(at(text), late)).toBe('timestamp-too-old');
+    });
+
+    test.each<[string, unknown]>([
+      ['NaN', () => Number.NaN],
+      ['infinite', () => Number.POSITIVE_INFINITY],
+      ['beyond every date', () => 8.64e15 + 1],
+      ['a text', (text: string) => text],
+      ['nothing', () => undefined],
+      ['a promise', async () => now],
+      [
+        'an error',
+        () => {
+          throw new Error('no time');
+        },
+      ],
+    ])('that gives %s is no time', async (_, timestamp) => {
+      const error = await failureOf(check(at(seconds), { ...options, timestamp } as never));
+      expect(error).toMatchObject({ reason: 'malformed-timestamp' });
+      expect(error.message).toContain('or `timestamp` made no time of it');
+    });
+
+    test('that is no function is refused', async () => {
+      const error = await failureOf(check(at(seconds), { ...options, timestamp: 'seconds' } as never));
+      expect(error.message).toContain('timestamp must be a function');
+    });
+  });
+
+  test('a wrong clock is named: what the timestamp says, and what the receiver (row 41)', async () => {
+    const error = await failureOf(
+      check(delivered(hmac().toString('hex')), { ...options, now: now + 3_600_000 }),
+    );
+    expect(error.message).toContain('3600 seconds old');
+    expect(error.message).toContain(`says ${new Date(Number(seconds) * 1000).toISOString()}`);
+    expect(error.message).toContain(`clock ${new Date(now + 3_600_000).toISOString()}`);
+    expect(error.message).toContain('(option `now`)');
+  });
+
   describe('rejects a timestamp that is (row 41)', () => {
     const at = (milliseconds: number) => {
       const text = String(milliseconds / 1000);
@@ -497,7 +551,7 @@ describe.each(implementations)('%s', (_, check) => {
     for (const named of [{ tolerence: 5 }, { unknown: undefined }]) {
       const error = await failureOf(check(delivered(good), { ...options, ...named } as never));
       expect(error.message).toContain(`${Object.keys(named)} is an unknown option`);
-      expect(error.message).toContain('secret, now, tolerance, headerNames, fieldNames');
+      expect(error.message).toContain('secret, now, tolerance, timestamp, headerNames, fieldNames');
     }
     const unreadable = {
       get secret(): string {

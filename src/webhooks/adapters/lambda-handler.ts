@@ -55,8 +55,11 @@ function methodOf({ httpMethod, requestContext }: LambdaHttpEvent): string {
   return httpMethod ?? http?.method ?? 'POST';
 }
 
-const headersOf = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders =>
-  multiValueHeaders ?? headers ?? {};
+/** Some services send both, some one, and some an empty one beside the other. */
+const headersOf = ({ multiValueHeaders, headers }: LambdaHttpEvent): DeliveryHeaders => ({
+  ...headers,
+  ...multiValueHeaders,
+});
 
 function bodyOf({ body, isBase64Encoded }: LambdaHttpEvent): string | Uint8Array {
   if (typeof body !== 'string' || isBase64Encoded !== true) return body ?? '';

@@ -1,6 +1,6 @@
 /** Who works on a delivery, and on what exactly. */
 export interface ClaimDetails {
-  /** A random identifier of this one attempt: only who has the claim may renew or release it. */
+  /** A random identifier of this one attempt: only who has the claim may renew, complete or release it. */
   readonly holder: string;
   /** SHA-256 of the body, in hex. */
   readonly digest: string;
@@ -21,7 +21,10 @@ export interface DedupeTransaction<Transaction> {
   readonly client: Transaction;
   /** As in the store, within the transaction. */
   advance(id: string, rank: number, keepFor: number): Promise<boolean>;
-  /** Marks the id as done and commits. False, after a rollback, if the claim belongs to somebody else by now. */
+  /**
+   * Marks the id as done and commits: true. False, after a rollback, if the claim belongs to somebody else by
+   * now. Rejects unless the database has said that it committed.
+   */
   commit(id: string, keepFor: number, details: ClaimDetails): Promise<boolean>;
   /** Undoes what was written, and gives the client back. */
   rollback(): Promise<void>;
@@ -33,13 +36,22 @@ export interface DedupeTransaction<Transaction> {
  * claim that fails makes the receiver answer 503; a mark that fails is tried three times.
  */
 export interface DedupeStore<Transaction = undefined> {
-  /** Takes an id for `lease` milliseconds, unless it is taken or done. A claim whose holder died expires. */
+  /**
+   * Takes an id for `lease` milliseconds, unless it is taken or done. A claim whose holder died expires. The
+   * same holder may claim again: it has the id for `lease` milliseconds from then on.
+   */
   claim(id: string, lease: number, details: ClaimDetails): Soon<ClaimAnswer>;
-  /** Marks an id as done, whoever has the claim, and forgets it after `keepFor`. */
+  /**
+   * Marks an id as done, and forgets it after `keepFor`. A claim that the store has forgotten is no obstacle.
+   * False if somebody else has the id by now, or has done it: it is left to them.
+   */
   complete(id: string, keepFor: number, details: ClaimDetails): unknown;
   /** Gives a claim back, so that the next delivery is handled. Without effect if another holder has it, or if it is done. */
   release(id: string, details: ClaimDetails): unknown;
-  /** Extends a claim while its handler runs. Without it, a handler should end within the lease. */
+  /**
+   * Extends a claim while its handler runs, or takes it again if the store has forgotten it. False if somebody
+   * else has the id by now. Without it, a handler should end within the lease.
+   */
   renew?(id: string, lease: number, details: ClaimDetails): unknown;
   /** For `order: 'forward-only'`: false if a higher rank is stored under the id, otherwise stores this one. */
   advance?(id: string, rank: number, keepFor: number): Soon<boolean>;

@@ -9,7 +9,7 @@ export interface MemoryDedupeOptions {
   maxEntries?: number | undefined;
 }
 
-/** A claim has a holder, a delivery that is done a digest, the state of a transaction a rank. */
+/** A claim has a holder, a delivery that is done also a digest, the state of a transaction a rank. */
 interface Entry {
   readonly until: number;
   readonly holder?: string | undefined;
@@ -44,21 +44,25 @@ class MemoryDedupe implements DedupeStore {
 
   claim(id: string, lease: number, { holder, digest }: ClaimDetails): ClaimAnswer {
     const entry = this.#find(id);
-    if (entry?.holder !== undefined && entry.holder !== holder) return 'busy';
     if (entry?.digest !== undefined) return entry.digest === digest ? 'done' : 'changed';
-    return this.#store(id, lease, { holder }) ? 'claimed' : 'busy';
+    const isFree = entry === undefined || entry.holder === holder;
+    return isFree && this.#store(id, lease, { holder }) ? 'claimed' : 'busy';
   }
 
-  complete(id: string, keepFor: number, { digest }: ClaimDetails): void {
-    this.#store(id, keepFor, { digest });
+  complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): boolean {
+    const entry = this.#find(id);
+    if (entry !== undefined && entry.holder !== holder) return false;
+    this.#store(id, keepFor, { holder, digest });
+    return true;
   }
 
   release(id: string, { holder }: ClaimDetails): void {
-    if (this.#find(id)?.holder === holder) this.#entries.delete(id);
+    const entry = this.#find(id);
+    if (entry?.holder === holder && entry.digest === undefined) this.#entries.delete(id);
   }
 
-  renew(id: string, lease: number, { holder }: ClaimDetails): void {
-    if (this.#find(id)?.holder === holder) this.#store(id, lease, { holder });
+  renew(id: string, lease: number, details: ClaimDetails): boolean {
+    return this.claim(id, lease, details) === 'claimed';
   }
 
   advance(id: string, rank: number, keepFor: number): boolean {
@@ -84,8 +88,8 @@ class MemoryDedupe implements DedupeStore {
 
   /** Forgets the oldest entry that nobody works on. */
   #forgetOne(): boolean {
-    for (const [id, { holder, until }] of this.#entries) {
-      if (holder !== undefined && until > performance.now()) continue;
+    for (const [id, { holder, digest, until }] of this.#entries) {
+      if (holder !== undefined && digest === undefined && until > performance.now()) continue;
       return this.#entries.delete(id);
     }
     return false;

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
+import { isRecord } from '../../input/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe-store.js';
 import { defaultTable, isTableName, type PostgresStatements, statementsFor } from './postgres-sql.js';
 
@@ -8,6 +9,8 @@ import { defaultTable, isTableName, type PostgresStatements, statementsFor } fro
 export interface PostgresResult {
   /** The rows that the query returned. */
   readonly rows: readonly Record<string, unknown>[];
+  /** The tag with which PostgreSQL answered, such as `COMMIT`. */
+  readonly command: string;
 }
 
 /** Runs queries with parameters, as a pool or a client of `pg` does. */
@@ -80,11 +83,9 @@ export function postgresDedupe(
 ): DedupeStore<PostgresClient> | DedupeStore {
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(`postgresDedupe: ${inWords(issues)}.`);
-  // A client of pg has `connect`, too.
-  const isClient = pool != null && ('release' in pool || 'escapeLiteral' in pool);
-  if (typeof pool?.query !== 'function' || typeof pool.connect !== 'function' || isClient)
+  if (!isPool(pool))
     throw new ConfigurationError(
-      'postgresDedupe takes a pool of pg: new Pool({ connectionString }). A single client would let one handler wait for another.',
+      'postgresDedupe takes a pool of pg: postgresDedupe(new Pool({ connectionString: url })). A URL is no pool, and a single client would let one handler wait for another.',
     );
   const sql = statementsFor(value.table ?? defaultTable);
   const store = new PostgresDedupe(pool, sql);
@@ -105,28 +106,23 @@ class PostgresDedupe implements DedupeStore {
 
   async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
     this.#clean();
-    const { rows } = await this.#pool.query(this.#sql.claim, [id, holder, lease]);
-    const [row] = rows;
-    // No row: somebody claimed it after this statement had begun.
-    if (row === undefined) return 'busy';
-    if (row.holder !== null) return row.holder === holder ? 'claimed' : 'busy';
-    return row.digest === digest ? 'done' : 'changed';
+    return (await ask(this.#pool, this.#sql.claim, [id, holder, digest, lease])) as ClaimAnswer;
   }
 
-  async complete(id: string, keepFor: number, { digest }: ClaimDetails): Promise<void> {
-    await this.#pool.query(this.#sql.complete, [id, digest, keepFor]);
+  async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {
+    return (await this.claim(id, lease, details)) === 'claimed';
+  }
+
+  complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): Promise<boolean> {
+    return yesOrNo(this.#pool, this.#sql.complete, [id, holder, digest, keepFor]);
   }
 
   async release(id: string, { holder }: ClaimDetails): Promise<void> {
     await this.#pool.query(this.#sql.release, [id, holder]);
   }
 
-  async renew(id: string, lease: number, { holder }: ClaimDetails): Promise<void> {
-    await this.#pool.query(this.#sql.renew, [id, holder, lease]);
-  }
-
   advance(id: string, rank: number, keepFor: number): Promise<boolean> {
-    return advance(this.#pool, this.#sql, id, rank, keepFor);
+    return yesOrNo(this.#pool, this.#sql.advance, [`order:${id}`, rank, keepFor]);
   }
 
   /** Deletes expired rows, at most once a minute and a thousand at a time. Nobody waits for it. */
@@ -137,19 +133,41 @@ class PostgresDedupe implements DedupeStore {
   }
 }
 
-async function advance(
-  queries: PostgresQueries,
-  sql: PostgresStatements,
-  id: string,
-  rank: number,
-  keepFor: number,
-): Promise<boolean> {
-  const { rows } = await queries.query(sql.advance, [`order:${id}`, rank, keepFor]);
-  return rows.length > 0;
+/** The answer of a statement, which is one row. */
+async function ask(queries: PostgresQueries, statement: string, values: unknown[]): Promise<unknown> {
+  const { rows } = await queries.query(statement, values);
+  if (rows.length !== 1) throw new TypeError('PostgreSQL gave no answer to a statement that has one.');
+  return rows[0]?.answer;
 }
+
+async function yesOrNo(queries: PostgresQueries, statement: string, values: unknown[]): Promise<boolean> {
+  const answer = await ask(queries, statement, values);
+  if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL gave neither true nor false.');
+  return answer;
+}
+
+/** A client of pg has `connect`, too. */
+const isPool = (given: unknown): boolean =>
+  isRecord(given) &&
+  typeof given.query === 'function' &&
+  typeof given.connect === 'function' &&
+  !('release' in given || 'escapeLiteral' in given);
 
 /** The next query tells of it. */
 const ignore = () => {};
+
+/** COMMIT of a transaction in which a statement has failed is answered ROLLBACK, and is no error. */
+async function run(
+  client: PostgresClient,
+  command: 'BEGIN' | 'COMMIT' | 'ROLLBACK',
+  more = '',
+): Promise<void> {
+  const { command: tag } = await client.query(command + more);
+  if (tag !== command)
+    throw new Error(
+      `PostgreSQL answered ${command} with ${tag}, so nothing counts as written: a statement failed that the handler did not await, or this is no pool of pg.`,
+    );
+}
 
 async function beginTransaction<Client extends PostgresClient>(
   pool: PostgresPool<Client>,
@@ -168,26 +186,58 @@ async function beginTransaction<Client extends PostgresClient>(
     isOpen = false;
     let isBroken = true;
     try {
-      await client.query(command);
+      await run(client, command);
       isBroken = false;
     } finally {
       release(isBroken);
     }
   };
   try {
-    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+    await run(client, 'BEGIN', ' ISOLATION LEVEL READ COMMITTED');
   } catch (error) {
     release(true);
     throw error;
   }
+  const lent = lend(client);
   return {
-    client,
-    advance: (id, rank, keepFor) => advance(client, sql, id, rank, keepFor),
+    client: lent.client,
+    advance: (id, rank, keepFor) => yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor]),
     commit: async (id, keepFor, { holder, digest }) => {
-      const { rows } = await client.query(sql.completeIfHeld, [id, holder, digest, keepFor]);
-      await end(rows.length > 0 ? 'COMMIT' : 'ROLLBACK');
-      return rows.length > 0;
+      lent.takeBack();
+      const isMarked = await yesOrNo(client, sql.complete, [id, holder, digest, keepFor]);
+      await end(isMarked ? 'COMMIT' : 'ROLLBACK');
+      return isMarked;
     },
-    rollback: () => end('ROLLBACK'),
+    rollback: () => {
+      lent.takeBack();
+      return end('ROLLBACK');
+    },
+  };
+}
+
+/**
+ * The client for a handler. When the handler has ended, a statement that it did not await would come between the
+ * mark and the commit, or into the transaction of another: it is refused.
+ */
+function lend<Client extends PostgresClient>(client: Client): { client: Client; takeBack(): void } {
+  let isTakenBack = false;
+  const query = (...args: never) =>
+    isTakenBack
+      ? Promise.reject(
+          new Error('The handler has ended, and its transaction with it: await every statement.'),
+        )
+      : Reflect.apply(client.query, client, args);
+  const lent = new Proxy(client, {
+    get(_, name) {
+      if (name === 'query') return query;
+      const value: unknown = Reflect.get(client, name, client);
+      return typeof value === 'function' && name !== 'constructor' ? value.bind(client) : value;
+    },
+  });
+  return {
+    client: lent,
+    takeBack: () => {
+      isTakenBack = true;
+    },
   };
 }

@@ -12,30 +12,44 @@ const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 /** The time in as many milliseconds as a parameter says. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
 
-/** `holder` is null when a delivery is done; `rank` is that of a transaction under `order:` and its id. */
+/**
+ * A row has a holder, and a digest when the delivery is done; `rank` is that of a transaction under `order:` and
+ * its id. Every statement but `release` and `clean` gives one row with its `answer`.
+ */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
   return {
-    // The row that was written, or the one that was in the way. Both parts see the table as it was before.
+    // What was taken, or what the row that was in the way says. All parts see the table as it was before: a row
+    // that nobody sees was written by somebody else after this statement had begun.
     claim: `WITH taken AS (
-  INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
+  INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
   ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
-  WHERE row.expires_at <= now()
-  RETURNING holder, digest
+  WHERE row.expires_at <= now() OR (row.holder = excluded.holder AND row.digest IS NULL)
+  RETURNING 'claimed'::text AS answer
 )
-SELECT holder, digest FROM taken
-UNION ALL
-SELECT holder, digest FROM ${table} WHERE id = $1 AND expires_at > now() AND NOT EXISTS (SELECT FROM taken)`,
-    complete: `INSERT INTO ${table} (id, digest, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
-ON CONFLICT (id) DO UPDATE SET holder = NULL, digest = excluded.digest, expires_at = excluded.expires_at`,
-    completeIfHeld: `UPDATE ${table} SET holder = NULL, digest = $3, expires_at = ${later('$4::double precision')}
-WHERE id = $1 AND holder = $2 RETURNING id`,
-    release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2`,
-    renew: `UPDATE ${table} SET expires_at = ${later('$3::double precision')} WHERE id = $1 AND holder = $2`,
-    advance: `INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
-ON CONFLICT (id) DO UPDATE SET rank = excluded.rank, expires_at = excluded.expires_at
-WHERE row.rank <= excluded.rank OR row.expires_at <= now()
-RETURNING id`,
+SELECT coalesce(
+  (SELECT answer FROM taken),
+  (SELECT CASE WHEN digest IS NULL THEN 'busy' WHEN digest = $3 THEN 'done' ELSE 'changed' END
+   FROM ${table} WHERE id = $1 AND expires_at > now()),
+  'busy'
+) AS answer`,
+    complete: `WITH written AS (
+  INSERT INTO ${table} AS row (id, holder, digest, expires_at)
+  VALUES ($1, $2, $3, ${later('$4::double precision')})
+  ON CONFLICT (id) DO UPDATE
+  SET holder = excluded.holder, digest = excluded.digest, expires_at = excluded.expires_at
+  WHERE row.holder = excluded.holder OR row.expires_at <= now()
+  RETURNING id
+)
+SELECT EXISTS (SELECT FROM written) AS answer`,
+    release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
+    advance: `WITH moved AS (
+  INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1, $2, ${later('$3::double precision')})
+  ON CONFLICT (id) DO UPDATE SET rank = excluded.rank, expires_at = excluded.expires_at
+  WHERE row.rank <= excluded.rank OR row.expires_at <= now()
+  RETURNING id
+)
+SELECT EXISTS (SELECT FROM moved) AS answer`,
     clean: `DELETE FROM ${table} WHERE id IN (
   SELECT id FROM ${table} WHERE expires_at < now() LIMIT 1000 FOR UPDATE SKIP LOCKED
 )`,

@@ -1,9 +1,10 @@
-import { type RedisClient, type RedisStoreOptions, redisConnection } from '../../redis/client.js';
-import type { ClaimAnswer, DedupeStore } from './dedupe-store.js';
+import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from '../../redis/client.js';
+import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
 
 /**
- * A claim is `claimed:` and its holder, a delivery that is done `done:` and the digest of its body. A claim of
- * the same holder is one that a client sends again, because its connection was lost before the answer.
+ * A claim is `claimed:` and its holder, a delivery that is done `done:`, the digest of its body, and its holder.
+ * A claim of the same holder extends it, or takes again what Redis has forgotten; or a client sends it again,
+ * because its connection was lost before the answer.
  */
 const claimScript = `
 local found = redis.call('GET', KEYS[1])
@@ -12,12 +13,19 @@ if not found or found == 'claimed:' .. ARGV[1] then
   return 'claimed'
 end
 if string.sub(found, 1, 5) ~= 'done:' then return 'busy' end
-if found == 'done:' .. ARGV[2] then return 'done' end
+if string.sub(found, 6, 5 + #ARGV[2]) == ARGV[2] then return 'done' end
 return 'changed'`;
 
-const ifHeld = "if redis.call('GET', KEYS[1]) == 'claimed:' .. ARGV[1] then return";
-const releaseScript = `${ifHeld} redis.call('DEL', KEYS[1]) end return 0`;
-const renewScript = `${ifHeld} redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0`;
+const completeScript = `
+local found = redis.call('GET', KEYS[1])
+local done = 'done:' .. ARGV[2] .. ' ' .. ARGV[1]
+if found and found ~= 'claimed:' .. ARGV[1] and found ~= done then return 0 end
+redis.call('SET', KEYS[1], done, 'PX', ARGV[3])
+return 1`;
+
+const releaseScript = `
+if redis.call('GET', KEYS[1]) == 'claimed:' .. ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`;
 
 const advanceScript = `
 if tonumber(redis.call('GET', KEYS[1]) or ARGV[1]) > tonumber(ARGV[1]) then return 0 end
@@ -37,16 +45,24 @@ export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}
   const stored = (id: string) => keyOf(`delivery:${id}`);
   const run = (script: string, key: string, ...args: string[]) =>
     send(key, 'EVAL', script, '1', key, ...args);
+  const claim = async (id: string, lease: number, { holder, digest }: ClaimDetails) =>
+    meaningOf(await run(claimScript, stored(id), holder, digest, String(lease)), claimAnswers);
   return {
-    claim: async (id, lease, { holder, digest }) => {
-      // As text: clients can be set to give Buffers.
-      return String(await run(claimScript, stored(id), holder, digest, String(lease))) as ClaimAnswer;
-    },
-    complete: (id, keepFor, { digest }) =>
-      send(stored(id), 'SET', stored(id), `done:${digest}`, 'PX', String(keepFor)),
-    release: (id, { holder }) => run(releaseScript, stored(id), holder),
-    renew: (id, lease, { holder }) => run(renewScript, stored(id), holder, String(lease)),
+    claim,
+    renew: async (id, lease, details) => (await claim(id, lease, details)) === 'claimed',
+    complete: async (id, keepFor, { holder, digest }) =>
+      meaningOf(await run(completeScript, stored(id), holder, digest, String(keepFor)), yesOrNo),
+    release: async (id, { holder }) => meaningOf(await run(releaseScript, stored(id), holder), yesOrNo),
     advance: async (id, rank, keepFor) =>
-      String(await run(advanceScript, keyOf(`order:${id}`), String(rank), String(keepFor))) === '1',
+      meaningOf(await run(advanceScript, keyOf(`order:${id}`), String(rank), String(keepFor)), yesOrNo),
   };
 }
+
+const yesOrNo = { 1: true, 0: false };
+
+const claimAnswers = {
+  claimed: 'claimed',
+  busy: 'busy',
+  done: 'done',
+  changed: 'changed',
+} as const satisfies { [Answer in ClaimAnswer]: Answer };

@@ -174,7 +174,15 @@ class WebhookReceiver {
     if (choice.handler === undefined) return choice.outcome;
     const { body, index } = match;
     const id = await this.#identify(event, match, limit);
-    const delivery = new Received(limit, id, body, headers, timestamp, index);
+    const delivery = new Received(limit, {
+      id,
+      changed: false,
+      body,
+      headers,
+      timestamp,
+      secretIndex: index,
+      transaction: undefined,
+    });
     const work =
       this.#once === undefined
         ? this.#handleAlways({ event, delivery, choice })

@@ -7,7 +7,7 @@ const statuses = {
   handled: 200,
   /** `enqueue` took it (`acknowledge: 'first'`). */
   enqueued: 202,
-  /** It was handled before. */
+  /** It was handled before, or is another body of one that was (`changed: 'ignore'`). */
   duplicate: 200,
   /** There is no handler for it. */
   unhandled: 200,
@@ -21,10 +21,12 @@ const statuses = {
   incomplete: 408,
   /** The body is longer than `maxBody`. */
   'too-large': 413,
-  /** The handler threw, or the receiver is not set up rightly: see `onError`. */
+  /** The handler threw, its transaction did not commit, or the receiver is not set up rightly: see `onError`. */
   failed: 500,
   /** Another process, or another request, is handling it at this moment. */
   busy: 503,
+  /** The handler is done, and another process has taken its claim meanwhile: it may run twice (`onError`). */
+  overtaken: 503,
   /** The handler did not end within `handlerTimeout`. When it ends after all, its work is remembered as done. */
   'timed-out': 503,
   /** The dedupe store or the source of the secrets did not answer. Nothing was handled. */

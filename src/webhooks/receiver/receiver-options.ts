@@ -24,6 +24,7 @@ import {
   headerNames,
   readSecrets,
   secretRule,
+  timestamp,
   tolerance,
 } from '../verify-options.js';
 import { readClock } from './clock.js';
@@ -37,7 +38,7 @@ type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
 export interface ResolvedReceiverOptions
   extends Pick<
     ReceiverOptions<unknown>,
-    'onUnhandled' | 'onDuplicate' | 'onOutdated' | 'onRejected' | 'onError' | 'identity'
+    'onUnhandled' | 'onDuplicate' | 'onChanged' | 'onOutdated' | 'onRejected' | 'onError' | 'identity'
   > {
   readonly checks: Checks;
   readonly now: () => number;
@@ -48,6 +49,7 @@ export interface ResolvedReceiverOptions
   readonly keepFor: number;
   readonly lease: number;
   readonly handlesTwin: boolean;
+  readonly handlesChanged: boolean;
   readonly forwardOnly: boolean;
   /** Takes every event, if the answer does not wait for handlers. */
   readonly enqueue: EventHandler<WebhookEvent, unknown> | undefined;
@@ -127,6 +129,7 @@ interface Converted {
 /** The reader of each option. */
 const readers: Readers<ReceiverOptions<unknown>, Converted> = {
   tolerance,
+  timestamp,
   headerNames,
   fieldNames,
   secret: required({ read: readSource }, `${secretRule}, or a function that gives them`),
@@ -137,6 +140,8 @@ const readers: Readers<ReceiverOptions<unknown>, Converted> = {
   lease: aDuration,
   onUnhandled: aFunction(),
   onDuplicate: aFunction(),
+  changed: oneOf('deliver', 'ignore'),
+  onChanged: aFunction(),
   onOutdated: aFunction(),
   onRejected: aFunction(),
   onError: aFunction(),
@@ -171,10 +176,11 @@ export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions 
   const { value, issues } = readOptions(given, readers);
   const all = [...issues, ...(issues.length > 0 || value === undefined ? [] : contradictions(value))];
   if (value === undefined || all.length > 0) throw new ConfigurationError(`createReceiver: ${inWords(all)}.`);
-  const { onUnhandled, onDuplicate, onOutdated, onRejected, onError, identity } = value;
+  const { onUnhandled, onDuplicate, onChanged, onOutdated, onRejected, onError, identity } = value;
   return {
     onUnhandled,
     onDuplicate,
+    onChanged,
     onOutdated,
     onRejected,
     onError,
@@ -186,6 +192,8 @@ export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions 
     store: value.dedupe === false ? undefined : (value.dedupe ?? memoryDedupe()),
     keepFor: value.keepFor ?? 7 * 24 * 3_600_000,
     lease: value.lease ?? 15_000,
+    // Who says what is the same has decided that nothing else of a notification is news.
+    handlesChanged: (value.changed ?? (identity === undefined ? 'deliver' : 'ignore')) === 'deliver',
     handlesTwin: value.statusUpdated === 'deliver',
     forwardOnly: value.order === 'forward-only',
     enqueue: value.enqueue,

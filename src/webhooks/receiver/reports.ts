@@ -28,11 +28,15 @@ export class Reports {
     this.#call(() => this.#options.onRejected?.(error, headers));
   }
 
-  duplicate(event: WebhookEvent, delivery: ReceivedDelivery, bodyDiffers: boolean): void {
-    const { onDuplicate } = this.#options;
-    if (onDuplicate !== undefined) this.#call(() => onDuplicate(event, delivery, { bodyDiffers }), event);
-    else if (bodyDiffers)
-      this.error(new Error(`${delivery.id} came again with another body. ${differs}`), 'identity', event);
+  duplicate(event: WebhookEvent, delivery: ReceivedDelivery): void {
+    this.#call(() => this.#options.onDuplicate?.(event, delivery), event);
+  }
+
+  changed(event: WebhookEvent, delivery: ReceivedDelivery): void {
+    const { onChanged, handlesChanged } = this.#options;
+    if (onChanged !== undefined) this.#call(() => onChanged(event, delivery), event);
+    else if (!handlesChanged)
+      this.error(new Error(`${delivery.id} came again with another body. ${ignored}`), 'identity', event);
   }
 
   outdated(event: WebhookEvent, delivery: ReceivedDelivery): void {
@@ -49,8 +53,8 @@ export class Reports {
   }
 }
 
-const differs =
-  'It was not handled again. If it is another notification, tell them apart with the option `identity`; if not, take it in `onDuplicate`.';
+const ignored =
+  "It was not handled. If it is another notification, say changed: 'deliver'; if not, take it in `onChanged`.";
 
 /** Nobody waits for a hook, and its rejection is no unhandled one. */
 function settle(result: unknown, failed: (error: unknown) => void = () => {}): void {

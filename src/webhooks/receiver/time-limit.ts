@@ -19,6 +19,12 @@ export class TimeLimit {
     return this.#controller.signal;
   }
 
+  /** Aborts the signal before the time is over. */
+  abort(): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort();
+  }
+
   /** What a promise gives, or `late` when the time is over first. One promise at a time. */
   race<Value>(promise: PromiseLike<Value>): Promise<Value | typeof late> {
     this.#timer ??= setTimeout(() => this.#expire(), this.#duration);

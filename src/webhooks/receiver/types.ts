@@ -18,6 +18,11 @@ export interface IncomingDelivery {
 export interface ReceivedDelivery<Transaction = undefined> {
   /** The identity of the notification: the same for every delivery of it. The key of a job, for example. */
   readonly id: string;
+  /**
+   * Whether its `event`, `id` and `status` were handled before, with another body (option `changed`). Its `id`
+   * is then the SHA-256 of the body.
+   */
+  readonly changed: boolean;
   /** The body exactly as received. */
   readonly body: RawBody;
   /** The headers as received. */
@@ -26,7 +31,7 @@ export interface ReceivedDelivery<Transaction = undefined> {
   readonly timestamp: string;
   /** The position of the secret that matched: 0 is the first. When only 0 still occurs, a rotation is over. */
   readonly secretIndex: number;
-  /** Aborts when `handlerTimeout` is over. */
+  /** Aborts when `handlerTimeout` is over, or when another process has taken the claim. */
   readonly signal: AbortSignal;
   /** With `postgresDedupe(pool, { transaction: true })`, a client inside the open transaction. */
   readonly transaction: Transaction;
@@ -58,7 +63,7 @@ export type SecretSource = () => string | readonly string[] | Promise<string | r
 
 /** Options of `createReceiver`. */
 export interface ReceiverOptions<Transaction = undefined>
-  extends Pick<VerifyOptions, 'tolerance' | 'headerNames' | 'fieldNames'> {
+  extends Pick<VerifyOptions, 'tolerance' | 'timestamp' | 'headerNames' | 'fieldNames'> {
   /** The current time, asked at each delivery. Default: the system clock. */
   now?: (() => Date | number) | undefined;
   /**
@@ -79,14 +84,16 @@ export interface ReceiverOptions<Transaction = undefined>
   lease?: number | undefined;
   /** Takes the events without a handler. If it rejects, the answer is 500. Without it they are acknowledged. */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
-  /** Told of a delivery that was handled before. `bodyDiffers`: it has the same identity, and another body. */
-  onDuplicate?:
-    | ((
-        event: WebhookEvent,
-        delivery: ReceivedDelivery<undefined>,
-        difference: { readonly bodyDiffers: boolean },
-      ) => unknown)
-    | undefined;
+  /** Told of a delivery that was handled before. */
+  onDuplicate?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
+  /**
+   * A notification with the identity of one that was handled, and another body. `deliver` (default): handled
+   * as one of its own, with `delivery.changed`; nothing is lost. `ignore` (default with a function `identity`,
+   * which says what is the same): acknowledged without a handler.
+   */
+  changed?: 'deliver' | 'ignore' | undefined;
+  /** Told of such a notification. Where it is ignored and there is no `onChanged`, `onError` is told. */
+  onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Told of a notification that is older than the state of its transaction (`order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /** Told of a delivery that was refused, with the `reason`, which the sender is not told. */

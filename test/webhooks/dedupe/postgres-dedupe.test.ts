@@ -12,6 +12,7 @@ import type { PoolClient, PoolConfig } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
 import { closedAfterEach } from '../../support/resources.js';
+import { deferred } from '../receiver/deliveries.js';
 
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
@@ -108,7 +109,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await write(delivery);
       if (isBroken) await delivery.transaction.query('SELECT 1 / 0').catch(() => undefined);
     });
-    expect(await deliver()).toBe('unavailable');
+    expect(await deliver()).toBe('failed');
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: '25P02' });
     expect(await effects()).toBe(0);
     isBroken = false;
@@ -123,7 +124,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       for (let index = 0; index < times; index++)
         await delivery.transaction.query(`INSERT INTO ${schema}.orders VALUES ($1)`, [id]);
     });
-    expect(await deliver()).toBe('unavailable');
+    expect(await deliver()).toBe('failed');
     expect(onError.mock.calls[0]).toMatchObject([
       { code: '23505', constraint: 'one_of_each' },
       { during: 'dedupe' },
@@ -131,6 +132,86 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
     expect(await effects()).toBe(0);
     times = 1;
     expect(await deliver()).toBe('handled');
+    expect(await effects()).toBe(1);
+  });
+
+  describe('a statement that the handler does not await', () => {
+    test('and that fails: 500, nothing is written, and the next delivery is handled (row 70)', async () => {
+      let isBroken = true;
+      const { deliver, effects } = shop(async (_event, delivery) => {
+        await write(delivery);
+        if (isBroken) void delivery.transaction.query('SELECT 1 / 0').catch(() => undefined);
+      });
+      expect(await deliver()).toBe('failed');
+      expect(await effects()).toBe(0);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+
+    test('is refused once the handler has ended, and is no part of anything (row 70)', async () => {
+      const refused: unknown[] = [];
+      const late = vi.fn();
+      const { deliver, effects, pool } = shop(
+        async (_event, delivery) => {
+          await write(delivery);
+          const refuse = (error: unknown) => void refused.push(error);
+          const insert = () => write(delivery).then(late, refuse);
+          queueMicrotask(() => queueMicrotask(() => queueMicrotask(insert)));
+          setImmediate(insert);
+          pool.once('release', () => void insert());
+        },
+        { config: { max: 1 } },
+      );
+      expect(await deliver()).toBe('handled');
+      await vi.waitFor(() => expect(refused.length + late.mock.calls.length).toBe(3));
+      // What came before the mark is part of the transaction.
+      expect(await effects()).toBe(1 + late.mock.calls.length);
+      expect(refused.length).toBeGreaterThan(1);
+      expect(String(refused[0])).toContain('await every statement');
+    });
+
+    test('and that aborts the transaction behind the mark: 500, for the tag of COMMIT is ROLLBACK (row 70)', async () => {
+      let isBroken = true;
+      const { deliver, effects, onError } = shop(async (_event, delivery) => {
+        await write(delivery);
+        // Past the client of the handler, as a library with a reference of its own could.
+        const mark = vi.spyOn(Object.getPrototypeOf(delivery.transaction), 'query');
+        mark.mockImplementation(async function (this: PoolClient, ...args: unknown[]) {
+          mark.mockRestore();
+          const marked = await Reflect.apply(this.query, this, args);
+          if (isBroken) await this.query('SELECT 1 / 0').catch(() => undefined);
+          return marked;
+        });
+      });
+      expect(await deliver()).toBe('failed');
+      expect(onError.mock.calls[0]).toMatchObject([
+        { message: expect.stringContaining('COMMIT with ROLLBACK') },
+        { during: 'dedupe' },
+      ]);
+      expect(await effects()).toBe(0);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toBe(1);
+    });
+  });
+
+  test('two transactions whose claims were both deleted: one commits (row 71)', async () => {
+    const both = deferred();
+    let running = 0;
+    const { deliver, effects, pool } = shop(async (_event, delivery) => {
+      await write(delivery);
+      await pool.query(`DELETE FROM ${table} WHERE id = $1`, [delivery.id]);
+      if (++running === 2) both.resolve();
+      await both.promise;
+    });
+    const first = deliver();
+    await vi.waitFor(() => expect(running).toBe(1));
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query(`SELECT FROM ${table} WHERE id LIKE $1`, [`%${id}%`]);
+      expect(rows).toHaveLength(0);
+    });
+    expect([await deliver(), await first].sort()).toEqual(['busy', 'handled']);
     expect(await effects()).toBe(1);
   });
 
@@ -228,7 +309,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await effects()).toBe(1);
     });
 
-    test('while the handler does something else: 503, nothing is written, and the next delivery is handled', async () => {
+    test('while the handler does something else: 500, nothing is written, and the next delivery is handled', async () => {
       let isBroken = true;
       const { deliver, effects, onError } = shop(async (_event, delivery) => {
         await write(delivery);
@@ -238,7 +319,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
         await terminate(delivery.transaction);
         await lost;
       });
-      expect(await deliver()).toBe('unavailable');
+      expect(await deliver()).toBe('failed');
       expect(onError.mock.calls[0]).toMatchObject([expect.any(Error), { during: 'dedupe' }]);
       expect(await deliver()).toBe('handled');
       expect(await effects()).toBe(1);
@@ -253,7 +334,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
         await terminate(delivery.transaction);
         await vi.waitFor(() => expect(delivery.transaction.query('SELECT')).rejects.toThrow());
       });
-      expect(await deliver()).toBe('unavailable');
+      expect(await deliver()).toBe('failed');
       expect(await deliver()).toBe('handled');
       expect(await effects()).toBe(1);
     });
@@ -350,4 +431,74 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       client.release();
     }
   });
+});
+
+describe('over a pool that answers what it likes', () => {
+  /** A pool whose answers are those of PostgreSQL, but for one command. */
+  const poolWith = (wrong: Record<string, unknown>) => {
+    const statements: string[] = [];
+    const destroyed: unknown[] = [];
+    const query = async (text: string) => {
+      const command = /^(BEGIN|COMMIT|ROLLBACK|DELETE)?/.exec(text)?.[0] || 'WITH';
+      statements.push(command);
+      const answer = text.includes('written') ? true : 'claimed';
+      return (wrong[command] ?? { rows: [{ answer }], command }) as never;
+    };
+    const client = { query, release: (isBroken?: boolean) => void destroyed.push(isBroken) };
+    return { statements, destroyed, pool: { query, connect: async () => client } };
+  };
+  const deliverOver = async (wrong: Record<string, unknown>) => {
+    const { pool, statements, destroyed } = poolWith(wrong);
+    const onError = vi.fn();
+    const receiver = createReceiver({
+      secret,
+      dedupe: postgresDedupe(pool, { transaction: true }),
+      on: { 'transaction.paid': () => {} },
+      onError,
+    });
+    const body = JSON.stringify({ event: 'transaction.paid', id: randomUUID() });
+    const { status } = await receiver.receive({ body, headers: sign({ body, secret }) });
+    return { status, statements, destroyed, onError };
+  };
+
+  test('is handled when every answer is right', async () => {
+    const { status, statements, destroyed } = await deliverOver({});
+    expect(status).toBe(200);
+    expect(statements).toEqual(['WITH', 'BEGIN', 'WITH', 'COMMIT']);
+    expect(destroyed).toEqual([false]);
+  });
+
+  test.each([
+    ['COMMIT', { rows: [], command: 'ROLLBACK' }, 500],
+    ['COMMIT', { rows: [], command: undefined }, 500],
+    ['COMMIT', { rows: [] }, 500],
+    ['COMMIT', undefined, 200],
+    ['BEGIN', { rows: [], command: 'SET' }, 503],
+    ['WITH', { rows: [], command: 'SELECT' }, 503],
+    ['WITH', { rows: [{}, {}], command: 'SELECT' }, 503],
+    ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],
+    ['WITH', { rows: undefined, command: 'SELECT' }, 503],
+    ['WITH', [], 503],
+  ])('%s answered with %j: the platform is told %i status (row 70)', async (command, answer, expected) => {
+    const { status, destroyed, onError } = await deliverOver({ [command]: answer });
+    expect(status).toBe(expected);
+    if (expected !== 200) expect(onError).toHaveBeenCalledOnce();
+    if (expected !== 200) expect(destroyed).not.toContain(false);
+  });
+});
+
+test.each([
+  ['a URL', 'postgres://postgres@127.0.0.1/postgres'],
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 5432],
+  ['options of a pool', { connectionString: 'postgres://postgres@127.0.0.1/postgres' }],
+  ['a promise of a client', Promise.resolve()],
+])('%s in the place of a pool is refused with what to pass', (_, given) => {
+  expect(() => postgresDedupe(given as never)).toThrow(
+    expect.objectContaining({
+      name: 'ConfigurationError',
+      message: expect.stringMatching(/^postgresDedupe takes a pool of pg: postgresDedupe\(new Pool\(/),
+    }),
+  );
 });

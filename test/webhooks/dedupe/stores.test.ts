@@ -111,17 +111,49 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     await store.renew?.(randomUUID(), minute, one);
   });
 
-  test('whoever completes after the lease was lost, it is done', async () => {
+  test('the same holder extends its claim by another', async () => {
+    const one = worker();
+    expect(await store.claim(id, 10 * soon, one)).toBe('claimed');
+    expect(await store.claim(id, minute, one)).toBe('claimed');
+    await leaseToPass(store, 10 * soon);
+    expect(await store.claim(id, minute, worker())).toBe('busy');
+  });
+
+  test('a claim that was lost, and that nobody has, is taken again or completed (row 71)', async () => {
+    const [one, other] = [worker(), worker()];
+    expect(await store.renew?.(id, minute, one)).toBe(true);
+    expect(await store.claim(id, minute, other)).toBe('busy');
+    const forgotten = randomUUID();
+    expect(await store.complete(forgotten, minute, one)).toBe(true);
+    expect(await store.claim(forgotten, minute, other)).toBe('done');
+    const expired = randomUUID();
+    await store.claim(expired, soon, other);
+    await leaseToPass(store);
+    expect(await store.renew?.(expired, minute, one)).toBe(true);
+    expect(await store.claim(expired, minute, other)).toBe('busy');
+  });
+
+  test('a claim that somebody else has is neither extended nor completed (row 71)', async () => {
     const one = worker();
     expect(await store.claim(id, soon, one)).toBe('claimed');
     const other = await claimed(store, id);
+    expect(await store.renew?.(id, minute, one)).toBe(false);
+    expect(await store.complete(id, minute, one)).toBe(false);
     await store.release(id, one);
     expect(await store.claim(id, minute, worker())).toBe('busy');
-    await store.complete(id, minute, one);
-    await store.renew?.(id, 1, other);
-    await store.release(id, other);
+    expect(await store.complete(id, minute, other)).toBe(true);
+    // Another effect of the same, which the one who had it must hear of.
+    expect(await store.complete(id, minute, one)).toBe(false);
+    expect(await store.renew?.(id, minute, one)).toBe(false);
     expect(await store.claim(id, minute, worker())).toBe('done');
-    await store.complete(id, minute, other);
+  });
+
+  test('a mark that is sent again, because its answer was lost, is made', async () => {
+    const one = worker();
+    await store.claim(id, minute, one);
+    expect(await store.complete(id, minute, one)).toBe(true);
+    expect(await store.complete(id, minute, one)).toBe(true);
+    await store.release(id, one);
     expect(await store.claim(id, minute, worker())).toBe('done');
   });
 
@@ -305,6 +337,52 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     await vi.waitFor(async () => expect((await deliver(id)).status).toBe(200), 15_000);
     expect((await deliver(id)).outcome).toBe('duplicate');
   }, 30_000);
+});
+
+describe('redisDedupe', () => {
+  const over = (answer: unknown) => redisDedupe({ call: async () => answer });
+  const steps: Readonly<Record<string, (store: DedupeStore) => unknown>> = {
+    claim: (store) => store.claim('id', 1, worker()),
+    renew: (store) => store.renew?.('id', 1, worker()),
+    complete: (store) => store.complete('id', 1, worker()),
+    release: (store) => store.release('id', worker()),
+    advance: (store) => store.advance?.('id', 1, 1),
+  };
+
+  test.each(Object.keys(steps))(
+    'believes no answer to %s but those that there are (row 70)',
+    async (step) => {
+      for (const answer of ['QUEUED', null, undefined, '', 2, -1, {}, [], 'OK', true, 'toString'])
+        await expect(async () => steps[step]?.(over(answer))).rejects.toThrow(
+          /^Redis gave none of the answers/,
+        );
+    },
+  );
+
+  test('reads Buffers, and integers as text or bigints, as clients can be set to give them', async () => {
+    expect(await steps.claim?.(over(Buffer.from('done')))).toBe('done');
+    expect(await steps.renew?.(over(Buffer.from('claimed')))).toBe(true);
+    for (const one of [1, 1n, '1', Buffer.from('1')]) expect(await steps.complete?.(over(one))).toBe(true);
+    for (const none of [0, 0n, '0', Buffer.from('0')]) expect(await steps.advance?.(over(none))).toBe(false);
+  });
+
+  test.each([
+    'redis://localhost:6379',
+    undefined,
+    null,
+    6379,
+    { url: 'redis://localhost' },
+    Promise.resolve(),
+  ])('refuses %j with what to pass', (given) => {
+    expect(() => redisDedupe(given as never)).toThrow(
+      expect.objectContaining({
+        name: 'ConfigurationError',
+        message: expect.stringMatching(
+          /^redisDedupe takes a client of ioredis or of node-redis: new Redis\(url\)/,
+        ),
+      }),
+    );
+  });
 });
 
 describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run these)', () => {

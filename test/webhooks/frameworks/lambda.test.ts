@@ -136,6 +136,15 @@ describe('Lambda', () => {
     expect(watched.effects).toBe(1);
   });
 
+  test.each([
+    ['headers', { multiValueHeaders: {}, headers }],
+    ['headers with all values', { multiValueHeaders: severalOf(headers), headers: {} }],
+  ])('an empty form of the headers does not hide the full one: %s', async (_, both) => {
+    const watched = watch();
+    expect(await call({ ...both, body: body.toString() })).toMatchObject({ statusCode: 200 });
+    expect(watched.effects).toBe(1);
+  });
+
   test('a header that came twice is refused', async () => {
     const watched = watch();
     const twice = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value, value]]));

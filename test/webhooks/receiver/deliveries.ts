@@ -1,4 +1,10 @@
-import { createReceiver, type ReceiverOptions, sign } from 'payment-platform/webhooks';
+import {
+  createReceiver,
+  type DedupeStore,
+  memoryDedupe,
+  type ReceiverOptions,
+  sign,
+} from 'payment-platform/webhooks';
 import { vi } from 'vitest';
 
 export const secret = 'whsec_0123456789abcdef';
@@ -26,4 +32,15 @@ export const deferred = <Value = void>() => {
     reject = no;
   });
   return { promise, resolve, reject };
+};
+
+/** A store over the memory, of which some steps do something else. */
+export const storeWith = (steps: Partial<DedupeStore>): DedupeStore => {
+  const memory = memoryDedupe();
+  return {
+    claim: (...args) => memory.claim(...args),
+    complete: (...args) => memory.complete(...args),
+    release: (...args) => memory.release(...args),
+    ...steps,
+  };
 };

@@ -1,6 +1,6 @@
 import { type DedupeStore, type DedupeTransaction, memoryDedupe } from 'payment-platform/webhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deferred, delivered, id, paid, receiverWith } from './deliveries.js';
+import { deferred, delivered, id, paid, receiverWith, storeWith } from './deliveries.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,27 +13,7 @@ describe('a notification', () => {
     await receiver.receive(delivered());
     expect(await receiver.receive(delivered())).toEqual({ status: 200, outcome: 'duplicate', event: paid });
     expect(handler).toHaveBeenCalledOnce();
-    expect(onDuplicate).toHaveBeenCalledWith(paid, expect.anything(), { bodyDiffers: false });
-  });
-
-  test('that comes again with another body is told to onError where there is no onDuplicate', async () => {
-    const { receiver, onError } = receiverWith({ on: { 'transaction.paid': () => {} } });
-    await receiver.receive(delivered());
-    await receiver.receive(delivered());
-    expect(onError).not.toHaveBeenCalled();
-    await receiver.receive(delivered({ ...paid, amount: 1 }));
-    expect(onError.mock.calls[0]?.[0].message).toContain('another body');
-    expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 1 } });
-  });
-
-  test('that comes again with another body is a duplicate all the same (row 38)', async () => {
-    const handler = vi.fn();
-    const onDuplicate = vi.fn();
-    const { receiver } = receiverWith({ on: { 'transaction.paid': handler }, onDuplicate });
-    await receiver.receive(delivered());
-    expect(await receiver.receive(delivered({ ...paid, amount: 1 }))).toMatchObject({ outcome: 'duplicate' });
-    expect(handler).toHaveBeenCalledOnce();
-    expect(onDuplicate.mock.lastCall?.[2]).toEqual({ bodyDiffers: true });
+    expect(onDuplicate).toHaveBeenCalledWith(paid, expect.objectContaining({ changed: false }));
   });
 
   test.each([
@@ -182,17 +162,6 @@ describe('a handler', () => {
   });
 });
 
-/** A store over the memory, of which some steps do something else. */
-const storeWith = (steps: Partial<DedupeStore>): DedupeStore => {
-  const memory = memoryDedupe();
-  return {
-    claim: (...args) => memory.claim(...args),
-    complete: (...args) => memory.complete(...args),
-    release: (...args) => memory.release(...args),
-    ...steps,
-  };
-};
-
 describe('a store', () => {
   const away = () => Promise.reject(new Error('away'));
 
@@ -286,6 +255,35 @@ describe('a store', () => {
       expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
       expect(onError.mock.calls[0]?.[1]).toMatchObject({ during: 'dedupe' });
       expect(handler).not.toHaveBeenCalled();
+    },
+  );
+
+  test.each(['QUEUED', null, undefined, 1])(
+    'that answers `advance` with %j says nothing: 503, and nothing is handled (row 70)',
+    async (nonsense) => {
+      const dedupe = storeWith({ advance: () => nonsense as never });
+      const on = { 'transaction.paid': () => expect.unreachable() };
+      const { receiver, onError } = receiverWith({ dedupe, order: 'forward-only', on });
+      expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'unavailable' });
+      expect(onError.mock.calls[0]?.[1]).toMatchObject({ during: 'dedupe' });
+    },
+  );
+
+  test.each(['ROLLBACK', null, undefined, 1])(
+    'whose commit answers %j has committed nothing: 500 (row 70)',
+    async (nonsense) => {
+      const begin = async () => ({
+        client: undefined,
+        advance: async () => true,
+        commit: async () => nonsense as never,
+        rollback: async () => {},
+      });
+      const { receiver, onError } = receiverWith({
+        dedupe: storeWith({ begin }),
+        on: { 'transaction.paid': () => {} },
+      });
+      expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
+      expect(onError.mock.calls[0]?.[1]).toMatchObject({ during: 'dedupe' });
     },
   );
 

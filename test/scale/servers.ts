@@ -1,0 +1,145 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const folders = [
+  ...(process.env.PATH ?? '').split(':'),
+  '/usr/sbin',
+  // Where Debian has initdb.
+  ...(existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql').map((version) => `/usr/lib/postgresql/${version}/bin`)
+    : []),
+];
+
+/** Where a program is; undefined if it is not installed. */
+const pathOf = (program: string) =>
+  folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+
+export const isInstalled = (...programs: string[]) =>
+  programs.every((program) => pathOf(program) !== undefined);
+
+/** PostgreSQL and PgBouncer refuse to run as root. */
+function userOf(program: string): { uid?: number; gid?: number } {
+  if (userInfo().uid !== 0 || program === 'redis-server') return {};
+  const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres']));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Resolves when something listens. */
+async function listening(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch {
+      await setTimeout(30);
+    } finally {
+      socket.destroy();
+    }
+  }
+  throw new Error(`Nothing listens on ${port}.`);
+}
+
+/** Servers of a run, in a folder that goes with them. */
+export class Servers {
+  readonly folder = mkdtempSync(join(tmpdir(), 'scale-'));
+  readonly #children = new Map<ChildProcess, NodeJS.Signals>();
+
+  constructor() {
+    const { uid, gid } = userOf('postgres');
+    if (uid !== undefined && gid !== undefined) chownSync(this.folder, uid, gid);
+  }
+
+  async redis(port?: number): Promise<{ port: number; kill(): Promise<void> }> {
+    const own = port ?? (await freePort());
+    const args = ['--port', String(own), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const kill = await this.#spawn('redis-server', [...args, '--repl-diskless-sync-delay', '0'], own);
+    return { port: own, kill };
+  }
+
+  /** A new PostgreSQL, or a standby of another. */
+  async postgres(
+    name: string,
+    primary?: number,
+  ): Promise<{ port: number; kill(): Promise<void>; promote(): Promise<void> }> {
+    const data = join(this.folder, name);
+    const port = await freePort();
+    if (primary === undefined) {
+      await this.#run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync']);
+    } else {
+      const from = `host=127.0.0.1 port=${primary} user=postgres application_name=standby`;
+      await this.#run('pg_basebackup', ['-D', data, '-d', from, '-R', '-X', 'stream', '-c', 'fast']);
+    }
+    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200' };
+    const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+    const kill = await this.#spawn('postgres', ['-D', data, '-p', String(port), ...args], port);
+    const promote = () => this.#run('pg_ctl', ['promote', '-w', '-D', data]);
+    return { port, kill, promote };
+  }
+
+  /** PgBouncer in transaction mode. */
+  async pgbouncer(postgres: number): Promise<number> {
+    const port = await freePort();
+    const path = (name: string) => join(this.folder, name);
+    writeFileSync(path('users'), '"postgres" ""\n');
+    writeFileSync(
+      path('pgbouncer.ini'),
+      `[databases]
+postgres = host=127.0.0.1 port=${postgres} dbname=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${path('users')}
+pool_mode = transaction
+default_pool_size = 60
+max_client_conn = 500
+server_login_retry = 0.2
+`,
+    );
+    await this.#spawn('pgbouncer', ['-q', path('pgbouncer.ini')], port);
+    return port;
+  }
+
+  close(): void {
+    for (const [child, signal] of this.#children) child.kill(signal);
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+
+  async #run(program: string, args: readonly string[]): Promise<void> {
+    await run(pathOf(program) ?? program, args, { cwd: this.folder, ...userOf(program) });
+  }
+
+  /** Resolves with what ends the server at once. */
+  async #spawn(program: string, args: readonly string[], port: number): Promise<() => Promise<void>> {
+    const options = { cwd: this.folder, stdio: 'ignore', ...userOf(program) } as const;
+    const child = spawn(pathOf(program) ?? program, args, options);
+    // PostgreSQL ends at once, and takes its processes with it.
+    const signal = program === 'postgres' ? 'SIGQUIT' : 'SIGKILL';
+    this.#children.set(child, signal);
+    await listening(port);
+    return async () => {
+      this.#children.delete(child);
+      child.kill(signal);
+      await once(child, 'exit');
+    };
+  }
+}

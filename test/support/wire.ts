@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What becomes of a COMMIT: it does not arrive, it arrives and nobody hears of it, or it is done and nobody hears of it. */
+const cuts = ['before', 'on its way', 'after'] as const;
+
+/** COMMIT as a simple query of PostgreSQL's protocol. */
+const commit = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
+
+/** The wire between clients and a server, which can be cut, also exactly at a COMMIT, or lead to another server. */
+export async function wireTo(port: number) {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let target = port;
+  let commitsToCut = 0;
+  let commitsCut = 0;
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    const pair = [near, far] as const;
+    const end = () => {
+      pairs.delete(pair);
+      for (const socket of pair) socket.destroy();
+    };
+    pairs.add(pair);
+    let isDeaf = false;
+    near.on('data', (bytes) => {
+      if (commitsToCut === 0 || !bytes.includes(commit)) return void far.write(bytes);
+      commitsToCut--;
+      const cut = cuts[commitsCut++ % cuts.length];
+      isDeaf = true;
+      if (cut === 'before') return end();
+      far.write(bytes, () => cut === 'on its way' && end());
+    });
+    far.on('data', (bytes) => (isDeaf ? end() : near.write(bytes)));
+    for (const socket of pair) socket.on('error', end).on('close', end);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const drop = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    drop,
+    /** New connections lead there, and those from before are gone. */
+    leadTo(other: number) {
+      target = other;
+      drop();
+    },
+    cutNextCommits(number: number) {
+      commitsToCut = number;
+    },
+    get commitsCut() {
+      return commitsCut;
+    },
+    close() {
+      drop();
+      server.close();
+    },
+  };
+}

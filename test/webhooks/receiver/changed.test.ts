@@ -1,0 +1,95 @@
+import type { WebhookEvent } from 'payment-platform/webhooks';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deferred, delivered, paid, receiverWith, storeWith } from './deliveries.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a notification that comes again with another body (row 75)', () => {
+  const refunded = (amount: number) => delivered({ ...paid, amount });
+  const idOf = ({ id }: WebhookEvent) => String(id);
+
+  test('is handed on once, as a notification of its own', async () => {
+    const handler = vi.fn();
+    const hooks = { onChanged: vi.fn(), onDuplicate: vi.fn() };
+    const { receiver, onError } = receiverWith({ on: { 'transaction.paid': handler }, ...hooks });
+    for (const amount of [500, 700, 500, 700, 500])
+      expect(await receiver.receive(refunded(amount))).toMatchObject({ status: 200 });
+    expect(handler.mock.calls.map(([{ amount }, { changed }]) => [amount, changed])).toEqual([
+      [500, false],
+      [700, true],
+    ]);
+    const [first, second] = handler.mock.calls.map(([, delivery]) => delivery.id);
+    expect(second).toMatch(/^[0-9a-f]{64}$/);
+    expect(second).not.toBe(first);
+    expect(hooks.onChanged.mock.calls).toEqual([[{ ...paid, amount: 700 }, expect.anything()]]);
+    expect(hooks.onDuplicate).toHaveBeenCalledTimes(3);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('and whose handler fails is sent again', async () => {
+    const handler = vi
+      .fn()
+      .mockReturnValueOnce(undefined)
+      .mockImplementationOnce(() => Promise.reject(new Error('no stock')));
+    const { receiver } = receiverWith({ on: { 'transaction.paid': handler } });
+    await receiver.receive(refunded(500));
+    expect(await receiver.receive(refunded(700))).toMatchObject({ status: 500 });
+    expect(await receiver.receive(refunded(700))).toMatchObject({ outcome: 'handled' });
+    expect(await receiver.receive(refunded(700))).toMatchObject({ outcome: 'duplicate' });
+    expect(handler).toHaveBeenCalledTimes(3);
+  });
+
+  test('waits while the first is being handled', async () => {
+    const work = deferred();
+    const { receiver } = receiverWith({ on: { 'transaction.paid': () => work.promise } });
+    const first = receiver.receive(refunded(500));
+    expect(await receiver.receive(refunded(700))).toMatchObject({ status: 503, outcome: 'busy' });
+    work.resolve();
+    await first;
+    expect(await receiver.receive(refunded(700))).toMatchObject({ outcome: 'handled' });
+  });
+
+  test.each([
+    ["changed: 'ignore'", { changed: 'ignore' }],
+    ['an identity of the merchant', { identity: idOf }],
+  ] as const)('is told and not handled with %s', async (_, options) => {
+    const handler = vi.fn();
+    const onChanged = vi.fn();
+    const on = { 'transaction.paid': handler };
+    const { receiver, onError } = receiverWith({ on, onChanged, ...options });
+    await receiver.receive(refunded(500));
+    expect(await receiver.receive(refunded(700))).toMatchObject({ status: 200, outcome: 'duplicate' });
+    expect(handler).toHaveBeenCalledOnce();
+    expect(onChanged.mock.calls).toEqual([
+      [{ ...paid, amount: 700 }, expect.objectContaining({ changed: true })],
+    ]);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('and is ignored is told to onError where there is no onChanged', async () => {
+    const { receiver, onError } = receiverWith({ changed: 'ignore', on: { 'transaction.paid': () => {} } });
+    await receiver.receive(refunded(500));
+    await receiver.receive(refunded(500));
+    expect(onError).not.toHaveBeenCalled();
+    await receiver.receive(refunded(700));
+    expect(onError.mock.calls[0]?.[0].message).toContain('another body');
+    expect(onError.mock.calls[0]?.[1]).toEqual({ during: 'identity', event: { ...paid, amount: 700 } });
+  });
+
+  test('is handed on with an identity of the merchant, if that is asked for', async () => {
+    const handler = vi.fn();
+    const on = { 'transaction.paid': handler };
+    const { receiver } = receiverWith({ on, identity: idOf, changed: 'deliver' });
+    for (const amount of [500, 700]) await receiver.receive(refunded(amount));
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  test('as a store says again and again, is a duplicate', async () => {
+    const { receiver } = receiverWith({
+      dedupe: storeWith({ claim: () => 'changed' }),
+      on: { 'transaction.paid': () => expect.unreachable() },
+    });
+    expect(await receiver.receive(refunded(500))).toMatchObject({ outcome: 'duplicate' });
+  });
+});

@@ -1,0 +1,112 @@
+import { type DedupeStore, memoryDedupe } from 'payment-platform/webhooks';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deferred, delivered, id, paid, receiverWith } from './deliveries.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a store that forgets a claim while its handler runs (row 71)', () => {
+  /** A store that can be emptied, as by FLUSHALL. */
+  const forgetful = () => {
+    let memory = memoryDedupe();
+    const dedupe: DedupeStore = {
+      claim: (...args) => memory.claim(...args),
+      complete: (...args) => memory.complete(...args),
+      release: (...args) => memory.release(...args),
+      renew: (...args) => memory.renew?.(...args),
+    };
+    const forget = () => {
+      memory = memoryDedupe();
+    };
+    return { dedupe, forget };
+  };
+  const stranger = { holder: 'stranger', digest: 'd' };
+
+  /** A receiver whose first handler runs until `work` is settled. */
+  const working = (dedupe: DedupeStore) => {
+    const work = deferred();
+    const signals: AbortSignal[] = [];
+    const handler = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal);
+      return handler.mock.calls.length === 1 ? work.promise : undefined;
+    });
+    const { receiver, onError } = receiverWith({
+      dedupe,
+      lease: 3000,
+      on: { 'transaction.paid': handler },
+    });
+    return { work, signals, handler, receiver, onError };
+  };
+
+  test('is told of it again, and no other handler runs', async () => {
+    const { dedupe, forget } = forgetful();
+    const { work, handler, receiver, onError } = working(dedupe);
+    const first = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(500);
+    forget();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
+    work.resolve();
+    expect(await first).toMatchObject({ outcome: 'handled' });
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'duplicate' });
+    expect(handler).toHaveBeenCalledOnce();
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('and gives it to another: that is told at once, and this one completes nothing', async () => {
+    const { dedupe, forget } = forgetful();
+    const { work, signals, receiver, onError } = working(dedupe);
+    const complete = vi.spyOn(dedupe, 'complete');
+    const first = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(500);
+    forget();
+    const name = JSON.stringify(['transaction.paid', id, 'paid']);
+    expect(await dedupe.claim(name, 60_000, stranger)).toBe('claimed');
+    expect(signals[0]?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(signals[0]?.aborted).toBe(true);
+    expect(onError.mock.calls).toEqual([
+      [
+        expect.objectContaining({ message: expect.stringContaining('taken by another process') }),
+        { during: 'dedupe', event: paid },
+      ],
+    ]);
+    await vi.advanceTimersByTimeAsync(2000);
+    work.resolve();
+    expect(await first).toMatchObject({ status: 503, outcome: 'overtaken' });
+    expect(onError).toHaveBeenCalledOnce();
+    expect(complete.mock.results).toEqual([{ type: 'return', value: false }]);
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'busy' });
+  });
+
+  test('and lets another do it meanwhile: both effects are told, before any renewal', async () => {
+    const { dedupe, forget } = forgetful();
+    const { work, handler, receiver, onError } = working(dedupe);
+    const first = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(500);
+    forget();
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
+    work.resolve();
+    expect(await first).toMatchObject({ status: 503, outcome: 'overtaken' });
+    expect(handler).toHaveBeenCalledTimes(2);
+    expect(onError).toHaveBeenCalledOnce();
+  });
+
+  test('a renewal that comes after the handler has failed takes nothing again', async () => {
+    const { dedupe } = forgetful();
+    const answered = deferred();
+    const renew = vi.fn(async (...args: Parameters<DedupeStore['claim']>) => {
+      await answered.promise;
+      return (await dedupe.claim(...args)) === 'claimed';
+    });
+    const { work, receiver } = working({ ...dedupe, renew });
+    const first = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(1000);
+    work.reject(new Error('no stock'));
+    expect(await first).toMatchObject({ outcome: 'failed' });
+    answered.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(renew).toHaveBeenCalledOnce();
+    expect(await receiver.receive(delivered())).toMatchObject({ outcome: 'handled' });
+  });
+});
