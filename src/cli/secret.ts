@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { exitCodes, Failure } from './failure.js';
+import { writeError } from './write.js';
 
 /** The variable of the environment that has the secret of webhooks. */
 export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
@@ -17,13 +18,13 @@ export async function webhookSecret(): Promise<string> {
 
 /** Asks on the terminal, which does not show what is typed. */
 async function asked(): Promise<string> {
-  process.stderr.write('Webhook secret: ');
+  writeError('Webhook secret: ');
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: hidden, terminal: true });
   try {
     return await prompt.question('');
   } finally {
     prompt.close();
-    process.stderr.write('\n');
+    writeError('\n');
   }
 }

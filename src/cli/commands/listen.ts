@@ -8,6 +8,7 @@ import { exitCodes, Failure } from '../failure.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { secretVariable } from '../secret.js';
+import { outputEnded } from '../write.js';
 import { clientOf, type RemoteOptions, segment } from './remote.js';
 
 interface ListenOptions extends RemoteOptions {
@@ -42,7 +43,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     server.close();
     throw new Failure(`--forward ${forward} is this command itself.`, exitCodes.usage);
   }
-  const { id } = (await client.call('POST', '/endpoints', { url, secret })) as { id: string };
+  const id = String((await client.ask('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
   if (json) sayJson({ url, endpointId: id, ...(given === undefined && { secret }) });
   else {
     say(`${pc.green('✓')} listening for the webhooks of ${client.url}`);
@@ -71,19 +72,23 @@ export async function listen(options: ListenOptions): Promise<void> {
 
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    if (outputEnded.aborted) resolve();
+    outputEnded.addEventListener('abort', () => resolve());
   });
   server.close();
   server.closeAllConnections();
-  await client.call('DELETE', `/endpoints/${segment(id)}`).catch(() => undefined);
+  await client.ask(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
 }
 
 const isLoopback = (url: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** An endpoint of a run that was killed would count for the limit of three. */
 async function removeEarlier(client: ControlClient): Promise<void> {
-  const { data } = (await client.call('GET', '/endpoints')) as { data: { id: string; endpoint: string }[] };
+  const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
   for (const { id, endpoint } of data) {
-    if (endpoint.endsWith(path)) await client.call('DELETE', `/endpoints/${segment(id)}`);
+    if (String(endpoint).endsWith(path)) {
+      await client.ask(`DELETE /endpoints/${segment(String(id))}`, 'nothing');
+    }
   }
 }
 

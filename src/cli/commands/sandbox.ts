@@ -7,6 +7,7 @@ import { defaultPort } from '../control-client.js';
 import { exitCodes, Failure } from '../failure.js';
 import { sayJson } from '../output.js';
 import { printable } from '../printable.js';
+import { writeError } from '../write.js';
 import { connectWebhook } from './connect-webhook.js';
 import { openInBrowser } from './open-in-browser.js';
 import { usable } from './usable.js';
@@ -78,7 +79,7 @@ async function start(options: Options): Promise<void> {
   try {
     const server = await listening(sandbox, options);
     if (!isLoopback(host)) {
-      process.stderr.write(
+      writeError(
         `Warning: with --host ${printable(host)}, whoever reaches this machine can use this sandbox, and steer it.\n`,
       );
     }
