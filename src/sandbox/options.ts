@@ -14,8 +14,8 @@ import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.
 import { defaultFee } from './payments/split.js';
 import { type KycRules, kycRuleReaders, type RuleOptions, ruleReaders, rulesOf } from './rule-options.js';
 import { defaultApproval } from './sellers/onboarding.js';
+import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
-import { StateFile } from './state/state-file.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
 import { type SignatureOptions, signatureReaders } from './webhooks/delivery-headers.js';
 import type { Subscriptions } from './webhooks/endpoints.js';
@@ -190,8 +190,8 @@ export function settingsOf(options: SandboxOptions): Settings {
   if (fresh && stateFile === undefined) {
     throw new TypeError('createSandbox: fresh needs stateFile, whose state it forgets');
   }
-  if (fresh && stateFile !== undefined) StateFile.refuseOther(stateFile);
-  const state = stateFile === undefined || fresh ? given : StateFile.load(stateFile);
+  if (fresh && stateFile !== undefined) refuseOtherFile(stateFile);
+  const state = stateFile === undefined || fresh ? given : loadFile(stateFile);
   if (state !== undefined && seed !== undefined && state.seed !== seed) {
     throw new TypeError(`createSandbox: seed is ${seed}, and the state was made with ${state.seed}`);
   }

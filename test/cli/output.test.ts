@@ -98,7 +98,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
       stdio: ['ignore', full, 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
     });
-    const [told] = (await once(child.stderr, 'data')) as [Buffer];
+    const [told] = (await once(child.stderr as NonNullable<typeof child.stderr>, 'data')) as [Buffer];
     expect(String(told)).toContain('The output cannot be written');
     expect(child.exitCode).toBe(null);
     child.kill('SIGINT');
