@@ -14,6 +14,12 @@ import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.
 import { defaultFee } from './payments/split.js';
 import { type KycRules, kycRuleReaders, type RuleOptions, ruleReaders, rulesOf } from './rule-options.js';
 import { defaultApproval } from './sellers/onboarding.js';
+import {
+  type SubmerchantUpdates,
+  submerchantUpdatesReader,
+  type UpdateRoute,
+  updateRoutes,
+} from './sellers/submerchant-updates.js';
 import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
@@ -75,6 +81,12 @@ export interface SandboxOptions extends MerchantOptions, RuleOptions {
    */
   fieldNames?: FieldNames | undefined;
   /**
+   * Where the updates of a sub-account's fees and bank account are, which the API document mentions without their
+   * paths: `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They take any JSON object, keep nothing of it, and
+   * count with the other changes of sub-accounts (API document, Limits). Default: 404, as for any unknown path.
+   */
+  submerchantUpdates?: SubmerchantUpdates | undefined;
+  /**
    * What `save()` of a sandbox returned: this one goes on from there, with its merchants and credentials, its seed
    * and its time. Merchant options must be those that it has; `now` is that of a new sandbox.
    */
@@ -120,6 +132,8 @@ export interface Settings {
   readonly names: WireNames;
   /** The option, for the clients of the sandbox; undefined for the default names. */
   readonly fieldNames: FieldNames | undefined;
+  /** Updates of a sub-account at the paths that the sandbox was told. */
+  readonly updates: readonly UpdateRoute[];
   /** The state to go on from. */
   readonly state: SandboxState | undefined;
   readonly stateFile: string | undefined;
@@ -172,6 +186,7 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   fee: anInteger(0, 'a number of cents'),
   maxBody: anInteger(1, 'a number of bytes'),
   fieldNames: { read: readNaming },
+  submerchantUpdates: submerchantUpdatesReader,
   state: readUnless((given) => stateProblem(given)),
   fresh: aBoolean,
   stateFile: readIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
@@ -183,7 +198,8 @@ export function settingsOf(options: SandboxOptions): Settings {
   const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, ...others } =
     accepted;
   const { fee, maxBody, fieldNames, state: given, stateFile, fresh = false, ...more } = others;
-  const { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, ...merchant } = more;
+  const { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, ...rest } = more;
+  const { submerchantUpdates, ...merchant } = rest;
   if (given !== undefined && stateFile !== undefined) {
     throw new TypeError('createSandbox: state and stateFile exclude each other');
   }
@@ -211,6 +227,7 @@ export function settingsOf(options: SandboxOptions): Settings {
     maxBody: maxBody ?? defaultMaxBody,
     names: fieldNames?.names ?? defaultWireNames,
     fieldNames: fieldNames?.given,
+    updates: updateRoutes(submerchantUpdates),
     state,
     stateFile,
     rules: rulesOf({ statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys }, kyc),

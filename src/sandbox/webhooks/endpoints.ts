@@ -5,6 +5,7 @@ import { createWebhook } from '../../contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
+import type { Audience } from '../choices/rules.js';
 import { contractIssues } from '../http/issues.js';
 import type { Random } from '../random.js';
 import type { Tables } from '../state/state.js';
@@ -38,6 +39,8 @@ interface KeptEndpoint {
   readonly shown: Readonly<WebhookEndpoint>;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
+  /** The `internalId` of the sub-account that it belongs to; undefined for the merchant itself. */
+  readonly submerchant?: string | undefined;
 }
 
 /** A registered endpoint. The secret is private, so that it is not printed with the endpoint. */
@@ -45,9 +48,11 @@ export class Endpoint {
   #shown: Readonly<WebhookEndpoint>;
   #secret: string | undefined;
   #previousSecret: string | undefined;
+  readonly submerchant: string | undefined;
   readonly #subscriptions: Subscriptions;
 
-  constructor({ shown, secret, previousSecret }: KeptEndpoint, subscriptions: Subscriptions) {
+  constructor({ shown, secret, previousSecret, submerchant }: KeptEndpoint, subscriptions: Subscriptions) {
+    this.submerchant = submerchant;
     this.#shown = shown;
     this.#secret = secret;
     this.#previousSecret = previousSecret;
@@ -137,7 +142,12 @@ export class Endpoints {
   ) {
     this.#httpHosts = httpWebhookHosts;
     this.#endpoints = tables.table('endpoints', {
-      encode: ({ shown, secret, previousSecret }): KeptEndpoint => ({ shown, secret, previousSecret }),
+      encode: ({ shown, secret, previousSecret, submerchant }): KeptEndpoint => ({
+        shown,
+        secret,
+        previousSecret,
+        submerchant,
+      }),
       decode: (json) => new Endpoint(json as KeptEndpoint, subscriptions),
     });
     this.#clock = clock;
@@ -145,17 +155,30 @@ export class Endpoints {
     this.#subscriptions = subscriptions;
   }
 
-  /** Copies, in the order of registration. */
+  /** Copies of all, those of sub-accounts too, in the order of registration. */
   list(): WebhookEndpoint[] {
-    return this.#all().map((endpoint) => endpoint.show());
+    return [...this.#endpoints.values()].map((endpoint) => endpoint.show());
+  }
+
+  /** Copies of the merchant's own. */
+  listOwn(): WebhookEndpoint[] {
+    return this.#of(undefined).map((endpoint) => endpoint.show());
   }
 
   find(id: string): Endpoint | undefined {
     return this.#endpoints.get(id);
   }
 
-  receivers(event: EventName): Endpoint[] {
-    return this.#endpoints.size === 0 ? [] : this.#all().filter((endpoint) => endpoint.receives(event));
+  findOwn(id: string): Endpoint | undefined {
+    return this.#of(undefined).find(({ shown }) => shown.id === id);
+  }
+
+  /** @param submerchant the `internalId` of the sub-account that owns the payment. */
+  receivers(event: EventName, submerchant: string | undefined, audience: Audience): Endpoint[] {
+    if (this.#endpoints.size === 0) return [];
+    const own = submerchant === undefined || audience !== 'submerchant' ? this.#of(undefined) : [];
+    const theirs = submerchant === undefined || audience === 'merchant' ? [] : this.#of(submerchant);
+    return [...own, ...theirs].filter((endpoint) => endpoint.receives(event));
   }
 
   /** Whether the URL of a body is of a host to which deliveries may go over plain HTTP. */
@@ -167,10 +190,11 @@ export class Endpoints {
   }
 
   /** Problems of a registration beyond the contract's rules. */
-  issues(body: unknown): Issue[] {
-    const issues = this.#urlIssues(body, this.#all());
+  issues(body: unknown, submerchant?: string): Issue[] {
+    const present = this.#of(submerchant);
+    const issues = this.#urlIssues(body, present);
     const limit = limits.webhookEndpointsPerOrganization;
-    if (this.#endpoints.size >= limit) {
+    if (present.length >= limit) {
       issues.push({
         path: '',
         message: `the organization already has ${limit} webhook endpoints, which is the limit`,
@@ -183,11 +207,11 @@ export class Endpoints {
   updateIssues(id: string, body: unknown): Issue[] {
     return this.#urlIssues(
       body,
-      this.#all().filter(({ shown }) => shown.id !== id),
+      this.#of(undefined).filter(({ shown }) => shown.id !== id),
     );
   }
 
-  add({ webhook_url, events, hmac_secret }: AcceptedWebhook): WebhookEndpoint {
+  add({ webhook_url, events, hmac_secret }: AcceptedWebhook, submerchant?: string): WebhookEndpoint {
     const shown: WebhookEndpoint = {
       id: this.#random.uuid(),
       endpoint: webhook_url,
@@ -196,7 +220,7 @@ export class Endpoints {
       events: subscribed(events),
       hmac_configured: hmac_secret !== undefined,
     };
-    const endpoint = new Endpoint({ shown, secret: hmac_secret }, this.#subscriptions);
+    const endpoint = new Endpoint({ shown, secret: hmac_secret, submerchant }, this.#subscriptions);
     this.#endpoints.set(shown.id, endpoint);
     return endpoint.show();
   }
@@ -207,16 +231,16 @@ export class Endpoints {
    * @param call which of them, in messages.
    * @throws Error where the API answers 400.
    */
-  register(body: AcceptedWebhook, call = 'webhooks.register'): WebhookEndpoint {
+  register(body: AcceptedWebhook, call = 'webhooks.register', submerchant?: string): WebhookEndpoint {
     const objections = contractIssues(createWebhook, body).filter(
       ({ path }) => path !== 'webhook_url' || !this.allows(body),
     );
-    const issues = [...objections, ...this.issues(body)].map(({ path, message }) => ({
+    const issues = [...objections, ...this.issues(body, submerchant)].map(({ path, message }) => ({
       path: optionNames.get(path) ?? path,
       message,
     }));
     if (issues.length > 0) throw new Error(`${call}: ${inWords(issues)}`);
-    return this.add(body);
+    return this.add(body, submerchant);
   }
 
   /** @returns a copy. */
@@ -236,8 +260,8 @@ export class Endpoints {
     this.#endpoints.delete(id);
   }
 
-  #all(): Endpoint[] {
-    return [...this.#endpoints.values()];
+  #of(owner: string | undefined): Endpoint[] {
+    return [...this.#endpoints.values()].filter(({ submerchant }) => submerchant === owner);
   }
 
   #urlIssues(body: unknown, others: readonly Endpoint[]): Issue[] {
