@@ -27,8 +27,9 @@ export class ControlClient {
   constructor(url: string | undefined) {
     const given = url || process.env.PAYMENT_PLATFORM_BASE_URL || `http://127.0.0.1:${defaultPort}`;
     if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
+      const hint = URL.canParse(`http://${given}`) ? ` It has no scheme: write http://${given}` : '';
       throw new Failure(
-        `${given} is not the URL of a sandbox, such as http://127.0.0.1:4010.`,
+        `${given} is not the URL of a sandbox, such as http://127.0.0.1:4010.${given.includes('://') ? '' : hint}`,
         exitCodes.usage,
       );
     }

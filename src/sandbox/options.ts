@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { inspect, types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
@@ -170,7 +170,11 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
   ...ruleReaders,
   seed: readIf((given) => Number.isSafeInteger(given), 'must be an integer'),
-  now: readIf(isTime, 'must be a time: a Date, milliseconds since 1970, or text that Date reads'),
+  now: readUnless((given) =>
+    isTime(given)
+      ? undefined
+      : `must be a time: a Date, milliseconds since 1970, or text that Date reads, such as '2026-01-31T12:00:00Z', not ${inspect(given, { depth: 0 })}`,
+  ),
   signature: optionsOf(signatureReaders),
   oauth: optionsOf<Readers<NonNullable<SandboxOptions['oauth']>>>({ expiresIn: aLifetime }),
   kyc: optionsOf<Readers<KycOptions>>({

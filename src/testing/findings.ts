@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
+import { limits } from '../contract/limits.js';
 import type { Charge } from '../sandbox/payments/ledger.js';
 import type { Sandbox } from '../sandbox/types.js';
+import type { DeliveryAttempt } from '../sandbox/webhooks/delivery.js';
 
 /** The statuses of charges that are paid, or may still be. */
 const open: ReadonlySet<string> = new Set(['waiting_payment', 'in_analysis', 'paid']);
@@ -73,8 +75,31 @@ export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhook
   const last = new Map(
     deliveries.filter(({ id }) => !accepted.has(id)).map((attempt) => [attempt.id, attempt]),
   );
-  return Array.from(last.values(), ({ event, url, attempt, state, status, error }) => {
-    const outcome = state === 'pending' ? 'is not answered yet' : `failed: ${error ?? `status ${status}`}`;
-    return `${event} to ${url}: attempt ${attempt} ${outcome}`;
-  });
+  return Array.from(last.values(), sentenceOf);
+}
+
+function sentenceOf(last: DeliveryAttempt): string {
+  const { event, url, attempt, state } = last;
+  return state === 'pending'
+    ? `${event} to ${url} needs \`await sandbox.webhooks.idle()\` first: attempt ${attempt} is not answered yet`
+    : `${event} to ${url}: attempt ${attempt} ${outcomeOf(last)}`;
+}
+
+function outcomeOf(last: DeliveryAttempt): string {
+  const { status, error, attempt } = last;
+  const outcome = `failed: ${error ?? `status ${status}`}`;
+  const hint = clockHint(last);
+  if (hint !== undefined) return `${outcome}. ${hint}`;
+  return attempt > limits.webhookResends
+    ? outcome
+    : `${outcome}. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')`;
+}
+
+/** Receivers refuse a signature whose time is not theirs: what they are told of it is a status of 4xx. */
+function clockHint({ at, status = 0, headers }: DeliveryAttempt): string | undefined {
+  const isRefused = status === 400 || status === 401 || status === 403;
+  if (!isRefused || headers['x-service-timestamp'] === undefined) return undefined;
+  const now = Date.now();
+  if (Math.abs(now - Date.parse(at)) <= limits.webhookToleranceSeconds * 1_000) return undefined;
+  return `The sandbox's clock was at ${at}, and this machine's is at ${new Date(now).toISOString()}: a receiver that checks signatures by this machine's clock refuses them. Give it the sandbox's: createReceiver({ now: () => sandbox.clock.now() })`;
 }

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../src/cli/failure.js';
 import { createProgram } from '../../src/cli/program.js';
 import { unknownId } from '../sandbox/support.js';
+import { ran } from './support.js';
 
 /** Every command that acts on a running sandbox, as it is called: those with `--url`. */
 function remoteCommands(command: Command = createProgram(), path: readonly string[] = []): string[][] {
@@ -28,27 +29,6 @@ async function serverOf(listener: RequestListener): Promise<string> {
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-
-/** What a command ends with in this process, and what it prints. */
-async function ran(args: readonly string[]): Promise<{ error: unknown; stdout: string }> {
-  let stdout = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    stdout += String(text);
-    return true;
-  });
-  const error = await createProgram()
-    .parseAsync(args, { from: 'user' })
-    .then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-  vi.restoreAllMocks();
-  return { error, stdout };
-}
-
-afterEach(() => {
-  process.exitCode = undefined;
-});
 
 const json = (status: number, body: unknown): RequestListener => {
   return (_, response) => void response.writeHead(status).end(JSON.stringify(body));

@@ -426,6 +426,19 @@ test('errorBody keeps the status and Retry-After, and its own mistake is a 500 t
   });
 });
 
+test('too many requests say whose seconds they are, and on a frozen clock how to move it', async () => {
+  const limited = async (now: string | undefined) => {
+    const sandbox = sandboxForTest({ now, rateLimits: { vault: 1 } });
+    const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
+    await tokenize();
+    return (await tokenize()).body.error?.message;
+  };
+  expect(await limited('2026-01-01T00:00:00Z')).toContain(
+    "try again in 60 seconds of the sandbox's clock, which is frozen: move it with clock.advance('60s') or `payment-platform advance 60s`",
+  );
+  expect(await limited(undefined)).toContain("in 60 seconds of the sandbox's clock. createSandbox");
+});
+
 test.each([
   [{ statuses: { paymentCreated: 404 } }, 'statuses.paymentCreated must be a status from 200 to 299'],
   [{ statuses: { keyReused: 200 } }, 'statuses.keyReused must be a status from 400 to 599'],

@@ -57,6 +57,7 @@ export class StateFile implements StateListener {
   constructor(path: string, state: State) {
     this.#path = existsSync(path) ? realpathSync(path) : path;
     this.#state = state;
+    refuseMissingFolder(this.#path);
     this.#lock = new Lock(this.#path);
     try {
       removeUnfinished(this.#path);
@@ -211,6 +212,12 @@ export class StateFile implements StateListener {
 
 const changeOf = (part: string, key: string, json: unknown): Change =>
   json === undefined ? [part, key] : [part, key, json];
+
+/** @throws TypeError with what to do. */
+function refuseMissingFolder(path: string): void {
+  if (existsSync(dirname(path))) return;
+  throw new TypeError(`The file ${path} cannot be made: its folder does not exist. Make the folder first.`);
+}
 
 function writeFully(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);

@@ -113,6 +113,16 @@ export class Endpoint {
 const subscribed = (events: readonly EventName[]): EventName[] =>
   events.length === 0 ? [...transactionEvents] : [...events];
 
+/** The problem of a URL without a scheme, with what to write instead. */
+function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
+  const { path, message } = issue;
+  if (path !== 'webhook_url' || url.includes('://') || !URL.canParse(`http://${url}`)) return issue;
+  return {
+    path,
+    message: `${message}: '${url}' has no scheme, write 'http://${url}' for a receiver on this machine`,
+  };
+}
+
 /** The option names of `webhooks.register`, by the names of the fields of the body. */
 const optionNames: ReadonlyMap<string, string> = new Map([
   ['webhook_url', 'url'],
@@ -235,7 +245,8 @@ export class Endpoints {
     const objections = contractIssues(createWebhook, body).filter(
       ({ path }) => path !== 'webhook_url' || !this.allows(body),
     );
-    const issues = [...objections, ...this.issues(body, submerchant)].map(({ path, message }) => ({
+    const found = [...objections.map((issue) => explained(issue, body)), ...this.issues(body, submerchant)];
+    const issues = found.map(({ path, message }) => ({
       path: optionNames.get(path) ?? path,
       message,
     }));
