@@ -1,4 +1,4 @@
-import { type Api, newKey } from '../api.js';
+import { type Answer, type Api, newKey } from '../api.js';
 import {
   allRefused,
   fieldsOf,
@@ -42,11 +42,11 @@ const accepted = (
   expected: '2xx',
   need: 'charge',
   check: async (api) => {
-    const statuses: number[] = [];
-    for (const body of bodies(api)) statuses.push((await create(api, body, key())).status);
+    const answers: Answer[] = [];
+    for (const body of bodies(api)) answers.push(await create(api, body, key()));
     return seen(
-      statuses.every((status) => status >= 200 && status < 300),
-      statuses.join(', '),
+      answers.every((answer) => isSuccess(answer) && isText(answer.body?.id)),
+      answers.map(({ status }) => status).join(', '),
     );
   },
 });
@@ -153,7 +153,8 @@ export const paymentRuleStatements: readonly Statement[] = [
     need: 'charge',
     check: async (api) => {
       const { body } = await create(api, pix(), newKey());
-      if (body?.customer === undefined) return seen(true, 'no customer');
+      if (!isText(body?.id)) return seen(false, 'no payment');
+      if (body.customer === undefined) return seen(true, 'no customer');
       const names = ['name', 'email', 'phone', 'documentNumber', 'documentType', 'address'];
       const missing = names.filter((name) => body.customer[name] === undefined);
       return seen(
@@ -173,7 +174,8 @@ export const paymentRuleStatements: readonly Statement[] = [
         await create(api, pix({ paymentMethod: 'boleto' }), newKey()),
       ];
       const found = answers.flatMap(({ body }) => ['card', 'upsell'].filter((name) => name in (body ?? {})));
-      return seen(answers.every(isSuccess) && found.length === 0, found.join(', ') || 'neither');
+      const areThere = answers.every(({ body }) => isText(body?.id));
+      return seen(areThere && found.length === 0, found.join(', ') || 'neither');
     },
   },
   {
@@ -184,7 +186,7 @@ export const paymentRuleStatements: readonly Statement[] = [
     check: async (api) => {
       const { body } = await create(api, openCard(api), newKey());
       const upsellToken = body?.upsell?.token;
-      if (!isText(upsellToken)) return seen(true, 'no upsell.token: it is best effort');
+      if (!isText(upsellToken)) return seen(isText(body?.id), 'no upsell.token: it is best effort');
       return fieldsOf(await create(api, charge({ upsellToken }), newKey()), {
         upsell: (value) => value === undefined,
       });
