@@ -9,7 +9,9 @@ import { brief, noSubAccount } from './submerchant-handlers.js';
  * as `PATCH /v1/submerchants/{internalId}/fees`.
  */
 export interface SubmerchantUpdates {
+  /** The update of the fees. */
   fees?: string | undefined;
+  /** The update of the bank account. */
   bankAccount?: string | undefined;
 }
 
