@@ -43,6 +43,8 @@ module.exports = {
     only('cli-over-the-public-entries', room('cli'), [
       room('cli'),
       '^src/(sandbox|webhooks|testing)/index',
+      // Data only: what the answers of the control API look like.
+      '^src/sandbox/control-api/(shapes|fields)',
       '^src/version',
     ]),
     only('sandbox-shares-no-code-with-the-client', room('sandbox'), [

@@ -1,3 +1,5 @@
+import type { schemas } from '../sandbox/control-api/shapes.js';
+import { answerProblem, type Expected } from './answer-shape.js';
 import { exitCodes, Failure } from './failure.js';
 
 /** The default of the sandbox's port, and of where the commands look for it. */
@@ -9,8 +11,13 @@ const longestAnswer = 50_000_000;
 /** Milliseconds. The clock may run many things on its way. */
 const patience = 120_000;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What a sandbox says of itself. */
+const whatItIs = 'GET /info';
+
+/** An answer whose fields are those of its description. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+type Name = keyof typeof schemas;
 
 /** Calls the control API of a running sandbox. */
 export class ControlClient {
@@ -20,8 +27,9 @@ export class ControlClient {
   constructor(url: string | undefined) {
     const given = url || process.env.PAYMENT_PLATFORM_BASE_URL || `http://127.0.0.1:${defaultPort}`;
     if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
+      const hint = URL.canParse(`http://${given}`) ? ` It has no scheme: write http://${given}` : '';
       throw new Failure(
-        `${given} is not the URL of a sandbox, such as http://127.0.0.1:4010.`,
+        `${given} is not the URL of a sandbox, such as http://127.0.0.1:4010.${given.includes('://') ? '' : hint}`,
         exitCodes.usage,
       );
     }
@@ -33,22 +41,41 @@ export class ControlClient {
     return this.#url;
   }
 
-  /** @returns the JSON of the answer; undefined if it has none. */
-  async call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
-    const response = await this.open(method, path, body, AbortSignal.timeout(patience));
+  /**
+   * Asks for something, or for something to be done. Every answer is held against its description here, so that no
+   * command tells what another server never did.
+   *
+   * @param request such as `GET /payments`.
+   */
+  async ask(request: string, expected: 'nothing', body?: object): Promise<Answer>;
+  async ask(request: string, expected: { readonly list: Name }, body?: object): Promise<{ data: Answer[] }>;
+  async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<Answer>;
+  async ask(request: string, expected: Expected, body?: object): Promise<unknown> {
+    const response = await this.open(request, body, AbortSignal.timeout(patience));
     const value = parsed(await this.#textOf(response));
-    if (response.ok && (response.status === 204 || isRecord(value))) return value;
-    throw this.#refusal(response.status, value);
+    if (!response.ok) throw await this.#refusal(request, response.status, value);
+    if (expected === 'nothing') {
+      if (response.status !== 204) throw this.#stranger(`it answered ${response.status}`);
+      await this.#assertSandbox(request);
+      return {};
+    }
+    const problem = answerProblem(expected, value);
+    if (problem !== undefined) throw this.#stranger(problem);
+    if ('list' in expected && (value as { data: unknown[] }).data.length === 0) {
+      await this.#assertSandbox(request);
+    }
+    return value;
   }
 
   /** The sandbox's clock, which may be frozen or ahead: its deliveries are signed with it. */
   async time(): Promise<() => Date> {
-    const { now } = (await this.call('GET', '/clock')) as { now: string };
-    return () => new Date(now);
+    const { now } = await this.ask('GET /clock', { one: 'Clock' });
+    return () => new Date(String(now));
   }
 
   /** The answer itself. */
-  async open(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
+  async open(request: string, body?: object, signal?: AbortSignal): Promise<Response> {
+    const [method = '', path = ''] = request.split(' ');
     const init: RequestInit = {
       method,
       redirect: 'error',
@@ -81,16 +108,31 @@ export class ControlClient {
       throw new Failure(`${this.#url} broke off its answer.`, exitCodes.unreachable);
     }
     if (length <= longestAnswer) return Buffer.concat(chunks).toString();
-    throw new Failure(`${this.#url} is not a sandbox: its answer does not end.`, exitCodes.unreachable);
+    throw this.#stranger('its answer does not end');
   }
 
-  #refusal(status: number, value: unknown): Failure {
-    const error = isRecord(value) && isRecord(value.error) ? value.error : undefined;
-    if (error === undefined || typeof error.message !== 'string') {
-      return new Failure(`${this.#url} is not a sandbox: it answered ${status}.`, exitCodes.unreachable);
+  async #refusal(request: string, status: number, value: unknown): Promise<Failure> {
+    if (answerProblem({ one: 'Error' }, value) !== undefined) {
+      return this.#stranger(`it answered ${status}`);
     }
+    const { error } = value as { error: { code: string; message: string } };
+    // No sandbox refuses to say what it is, but one that is reached by a name which it does not know.
+    if (request === whatItIs) return this.#stranger(`it answered ${status}: ${error.message}`);
+    await this.#assertSandbox(request);
     const code = error.code === 'illegal_transition' ? exitCodes.illegal : exitCodeOf(status);
     return new Failure(error.message, code);
+  }
+
+  /** An answer that any server gives, such as one without a body, is believed only of one that is a sandbox. */
+  async #assertSandbox(request: string): Promise<void> {
+    if (request !== whatItIs) await this.ask(whatItIs, { one: 'Info' });
+  }
+
+  #stranger(why: string): Failure {
+    return new Failure(
+      `${this.#url} is not a sandbox of this version: ${why}. Start one with \`payment-platform sandbox\`, or name it with --url or PAYMENT_PLATFORM_BASE_URL.`,
+      exitCodes.unreachable,
+    );
   }
 }
 

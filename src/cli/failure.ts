@@ -1,8 +1,9 @@
 import { printable } from './printable.js';
+import { writeError } from './write.js';
 
 /** What a command ends with. 0: it did what it was asked to. */
 export const exitCodes = Object.freeze({
-  /** The sandbox refused it, or a check failed. */
+  /** The sandbox refused it, a check failed, or the output cannot be written. */
   refused: 1,
   /** The arguments are wrong. */
   usage: 2,
@@ -28,6 +29,6 @@ export class Failure extends Error {
 /** Tells a person what went wrong. Returns the exit code. */
 export function fail(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${printable(message)}\n`);
+  writeError(`${printable(message)}\n`);
   return error instanceof Failure ? error.exitCode : exitCodes.refused;
 }

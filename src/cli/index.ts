@@ -1,16 +1,20 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { fail } from './failure.js';
+import { exitCodes, fail } from './failure.js';
 import { createProgram } from './program.js';
+import { isOutputLost, watchOutput } from './write.js';
 
+watchOutput();
 try {
   await createProgram().parseAsync();
 } catch (error) {
   // Commander has said already what is wrong with the arguments.
-  process.exitCode =
-    error instanceof CommanderError ? (error.exitCode === 0 ? 0 : exitOf(error)) : fail(error);
+  process.exitCode = error instanceof CommanderError ? exitOf(error) : fail(error);
 }
+process.once('exit', () => {
+  if (isOutputLost()) process.exitCode ||= exitCodes.refused;
+});
 
 function exitOf({ exitCode }: CommanderError): number {
-  return exitCode === 1 ? 2 : exitCode;
+  return exitCode === 1 ? exitCodes.usage : exitCode;
 }

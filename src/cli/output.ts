@@ -1,20 +1,16 @@
 import pc from 'picocolors';
 import { oneLine, printable } from './printable.js';
+import { write } from './write.js';
 
 /** Writes a line. */
 export function say(text = ''): void {
-  process.stdout.write(`${text}\n`);
+  write(`${text}\n`);
 }
 
 /** Writes a value as JSON, on one line. */
 export function sayJson(value: unknown): void {
-  // JSON leaves the second set of control characters as they are, which terminals obey.
-  say(
-    JSON.stringify(value).replace(
-      /[\u007f-\u009f]/g,
-      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
-  );
+  // JSON leaves control characters of the second set, and those of direction, as they are: terminals obey them.
+  say(printable(JSON.stringify(value)));
 }
 
 const shown = (value: unknown): string => {

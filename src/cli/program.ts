@@ -6,9 +6,12 @@ import { addListCommands } from './commands/lists.js';
 import { addSandboxCommand } from './commands/sandbox.js';
 import { addWebhookCommands } from './commands/webhooks.js';
 import { exitCodes } from './failure.js';
+import { printable } from './printable.js';
+import { write, writeError } from './write.js';
 
 const help = `
-Exit codes: 0 done, ${exitCodes.refused} refused, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the present status.
+Exit codes: 0 done, ${exitCodes.refused} refused or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the present status.
+A reader that has read enough (\`… | head -1\`) is no failure; the sandbox goes on serving.
 All commands but \`sandbox\` and \`webhooks send\` and \`verify\` act on a running sandbox: that of --url, else of
 PAYMENT_PLATFORM_BASE_URL, else http://127.0.0.1:4010.`;
 
@@ -19,6 +22,11 @@ export function createProgram(): Command {
     .version(version)
     .showHelpAfterError('(--help lists the commands and options.)')
     .addHelpText('after', help)
+    .configureOutput({
+      writeOut: write,
+      // What is wrong with an argument is told with the argument.
+      writeErr: (text) => writeError(printable(text)),
+    })
     .exitOverride();
   addSandboxCommand(program);
   addControlCommands(program);

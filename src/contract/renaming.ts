@@ -108,10 +108,9 @@ function valueAt(body: unknown, path: readonly string[]): unknown {
 
 /** Sets a value inside of objects, which are copied or made. */
 function setAt(copy: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) return setOwn(copy, name, value);
-  const within = isRecord(copy[name]) ? { ...copy[name] } : {};
-  setAt(within, rest, value);
-  setOwn(copy, name, within);
+  const within: Record<string, unknown> = isRecord(copy[name]) ? { ...copy[name] } : {};
+  if (rest.length > 0) setAt(within, rest, value);
+  setOwn(copy, name, rest.length > 0 ? within : value);
 }
 
 /** As a property of its own, `__proto__` too. */

@@ -28,5 +28,4 @@ export {
   regex,
   strictObject,
   string,
-  unknown,
 } from 'zod/mini';

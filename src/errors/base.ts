@@ -81,9 +81,13 @@ export class PaymentPlatformError extends Error {
   declare readonly status: number | undefined;
   /**
    * Where a redirect (3xx) leads: none is followed, because credentials must not go elsewhere. It may be a
-   * signed address, which gives access to a file: `inspect` and JSON leave it out.
+   * signed address, which gives access to a file, so nothing prints it by accident.
    */
-  declare readonly location: string | undefined;
+  get location(): string | undefined {
+    return this.#location;
+  }
+
+  readonly #location: string | undefined;
   /** The platform's identifier of the request, if it sent one. */
   declare readonly requestId: string | undefined;
   /**
@@ -108,8 +112,7 @@ export class PaymentPlatformError extends Error {
       if (value !== undefined)
         Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
     }
-    if (details.location !== undefined)
-      Object.defineProperty(this, 'location', { value: details.location, configurable: true });
+    this.#location = details.location;
     Object.defineProperty(this, brand, { value: kindsOf(new.target) });
   }
 

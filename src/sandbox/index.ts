@@ -4,7 +4,7 @@ import type { Sandbox } from './types.js';
 
 export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';
-export type { AnswerName, VaultAnswer } from './choices/rules.js';
+export type { AnswerName, Audience, VaultAnswer } from './choices/rules.js';
 export type { SandboxControl, WebhookControl } from './control.js';
 export { IllegalTransitionError, UnknownIdError } from './control-errors.js';
 export type { FaultCount, FaultProgress } from './faults/fault-rules.js';
@@ -62,6 +62,7 @@ export type {
 } from './sellers/onboarding-control.js';
 export type { SubAccount, SubAccountStatus, TaxDocument } from './sellers/sub-accounts.js';
 export type { SubmerchantControl, WithdrawalControl } from './sellers/submerchant-control.js';
+export type { SubmerchantUpdates } from './sellers/submerchant-updates.js';
 export type { WithdrawalRecord, WithdrawalStatus } from './sellers/withdrawals.js';
 export type { SandboxState } from './state/saved.js';
 export type { SandboxClock } from './time/clock.js';

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { inspect, types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import { limits } from '../contract/limits.js';
 import type { Checks } from '../contract/own-checks.js';
@@ -15,8 +15,14 @@ import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.
 import { defaultFee } from './payments/split.js';
 import { type KycRules, kycRuleReaders, type RuleOptions, ruleReaders, rulesOf } from './rule-options.js';
 import { defaultApproval } from './sellers/onboarding.js';
+import {
+  type SubmerchantUpdates,
+  submerchantUpdatesReader,
+  type UpdateRoute,
+  updateRoutes,
+} from './sellers/submerchant-updates.js';
+import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
-import { StateFile } from './state/state-file.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
 import { type SignatureOptions, signatureReaders } from './webhooks/delivery-headers.js';
 import type { Subscriptions } from './webhooks/endpoints.js';
@@ -76,6 +82,12 @@ export interface SandboxOptions extends MerchantOptions, RuleOptions {
    */
   fieldNames?: FieldNames | undefined;
   /**
+   * Where the updates of a sub-account's fees and bank account are, which the API document mentions without their
+   * paths: `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They take any JSON object, keep nothing of it, and
+   * count with the other changes of sub-accounts (API document, Limits). Default: 404, as for any unknown path.
+   */
+  submerchantUpdates?: SubmerchantUpdates | undefined;
+  /**
    * What `save()` of a sandbox returned: this one goes on from there, with its merchants and credentials, its seed
    * and its time. Merchant options must be those that it has; `now` is that of a new sandbox.
    */
@@ -123,6 +135,8 @@ export interface Settings {
   readonly fieldNames: FieldNames | undefined;
   /** The option, for the clients of the sandbox. */
   readonly checks: Checks | undefined;
+  /** Updates of a sub-account at the paths that the sandbox was told. */
+  readonly updates: readonly UpdateRoute[];
   /** The state to go on from. */
   readonly state: SandboxState | undefined;
   readonly stateFile: string | undefined;
@@ -159,7 +173,11 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   ...merchantReaders,
   ...ruleReaders,
   seed: readIf((given) => Number.isSafeInteger(given), 'must be an integer'),
-  now: readIf(isTime, 'must be a time: a Date, milliseconds since 1970, or text that Date reads'),
+  now: readUnless((given) =>
+    isTime(given)
+      ? undefined
+      : `must be a time: a Date, milliseconds since 1970, or text that Date reads, such as '2026-01-31T12:00:00Z', not ${inspect(given, { depth: 0 })}`,
+  ),
   signature: optionsOf(signatureReaders),
   oauth: optionsOf<Readers<NonNullable<SandboxOptions['oauth']>>>({ expiresIn: aLifetime }),
   kyc: optionsOf<Readers<KycOptions>>({
@@ -175,6 +193,7 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   fee: anInteger(0, 'a number of cents'),
   maxBody: anInteger(1, 'a number of bytes'),
   fieldNames: { read: readNaming },
+  submerchantUpdates: submerchantUpdatesReader,
   state: readUnless((given) => stateProblem(given)),
   fresh: aBoolean,
   stateFile: readIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
@@ -186,15 +205,16 @@ export function settingsOf(options: SandboxOptions): Settings {
   const { seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, ...others } =
     accepted;
   const { fee, maxBody, fieldNames, checks, state: given, stateFile, fresh = false, ...more } = others;
-  const { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, ...merchant } = more;
+  const { statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, ...rest } = more;
+  const { submerchantUpdates, ...merchant } = rest;
   if (given !== undefined && stateFile !== undefined) {
     throw new TypeError('createSandbox: state and stateFile exclude each other');
   }
   if (fresh && stateFile === undefined) {
     throw new TypeError('createSandbox: fresh needs stateFile, whose state it forgets');
   }
-  if (fresh && stateFile !== undefined) StateFile.refuseOther(stateFile);
-  const state = stateFile === undefined || fresh ? given : StateFile.load(stateFile);
+  if (fresh && stateFile !== undefined) refuseOtherFile(stateFile);
+  const state = stateFile === undefined || fresh ? given : loadFile(stateFile);
   if (state !== undefined && seed !== undefined && state.seed !== seed) {
     throw new TypeError(`createSandbox: seed is ${seed}, and the state was made with ${state.seed}`);
   }
@@ -215,6 +235,7 @@ export function settingsOf(options: SandboxOptions): Settings {
     names: fieldNames?.names ?? defaultWireNames,
     fieldNames: fieldNames?.given,
     checks,
+    updates: updateRoutes(submerchantUpdates),
     state,
     stateFile,
     rules: rulesOf({ statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks }, kyc),

@@ -9,8 +9,14 @@ import {
   readIf,
   readUnless,
 } from '../input/options.js';
-import { type AnswerName, defaultRules, type Rules, type VaultAnswer } from './choices/rules.js';
-import { answerStatus } from './choices/values.js';
+import {
+  type AnswerName,
+  type Audience,
+  defaultRules,
+  type Rules,
+  type VaultAnswer,
+} from './choices/rules.js';
+import { answerStatus, audiences } from './choices/values.js';
 import type { SandboxProblem } from './http/answers.js';
 import { paymentStatuses, type Status, type Transition } from './payments/payment-status.js';
 import type { Refusal } from './scenarios/card-outcomes.js';
@@ -66,6 +72,11 @@ export interface RuleOptions {
 export interface WebhookRules {
   /** The time before each of the three resends, from the failure before it. Default `['30s', '1m', '2m']`. */
   resendDelays?: readonly [Duration, Duration, Duration] | undefined;
+  /**
+   * Whose endpoints are notified of a payment that a sub-account owns (`subMerchant`): `both` (default): the
+   * merchant's and those that `webhooks.register({ submerchant })` made; or only one of them.
+   */
+  audience?: Audience | undefined;
   /**
    * The number of deliveries in a row whose last resend fails before their endpoint becomes `failed`: an integer of
    * at least 1. Default: it stays active.
@@ -146,6 +157,7 @@ const webhookReaders: Readers<WebhookRules> = {
     (given) => Array.isArray(given) && given.length === 3 && given.every(isDuration),
     "must be a list of three durations, such as ['30s', '1m', '2m']",
   ),
+  audience: oneOf(...audiences),
   endpointFailsAfter: anInteger(1, 'a number of deliveries'),
   receiverPatience: aDuration,
 };
@@ -195,6 +207,7 @@ export function rulesOf(
     statuses: { ...usual.statuses, ...(statuses as Partial<Rules['statuses']>) },
     errorBody,
     resendDelays: webhooks?.resendDelays?.map(milliseconds) ?? usual.resendDelays,
+    audience: webhooks?.audience ?? usual.audience,
     endpointFailsAfter: webhooks?.endpointFailsAfter,
     receiverPatience: timeOr(webhooks?.receiverPatience, usual.receiverPatience),
     reviewAfter: timeOr(kyc.reviewAfter, usual.reviewAfter),

@@ -145,6 +145,8 @@ export class MiniaturePlatform implements Sandbox {
       rateLimits: this.#rateLimits,
       handlers: createHandlers(this.#merchants, this.#tokens),
       faults: this.#faults,
+      clock: this.#clock,
+      updates: settings.updates,
       names: settings.names,
     });
 

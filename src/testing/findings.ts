@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
+import { limits } from '../contract/limits.js';
 import type { Charge } from '../sandbox/payments/ledger.js';
 import type { Sandbox } from '../sandbox/types.js';
+import type { DeliveryAttempt } from '../sandbox/webhooks/delivery.js';
 
 /** The statuses of charges that are paid, or may still be. */
 const open: ReadonlySet<string> = new Set(['waiting_payment', 'in_analysis', 'paid']);
@@ -67,21 +69,37 @@ export function unfiredFaults({ faults, webhooks }: Pick<Sandbox, 'faults' | 'we
   ];
 }
 
-/** What 400 means of a receiver of this package, which does not tell a sender why. */
-const refused =
-  ', as a receiver refuses what is not authentic or not recent: compare its secret, and its clock with that of the sandbox (now: () => sandbox.clock.now()); its onRejected says which';
-
 /** A sentence for each notification that no endpoint has accepted. */
 export function undelivered({ webhooks: { deliveries } }: Pick<Sandbox, 'webhooks'>): string[] {
   const accepted = new Set(deliveries.filter(({ state }) => state === 'delivered').map(({ id }) => id));
   const last = new Map(
     deliveries.filter(({ id }) => !accepted.has(id)).map((attempt) => [attempt.id, attempt]),
   );
-  return Array.from(last.values(), ({ event, url, attempt, state, status, error }) => {
-    const outcome =
-      state === 'pending'
-        ? 'is not answered yet'
-        : `failed: ${error ?? `status ${status}${status === 400 ? refused : ''}`}`;
-    return `${event} to ${url}: attempt ${attempt} ${outcome}`;
-  });
+  return Array.from(last.values(), sentenceOf);
+}
+
+function sentenceOf(last: DeliveryAttempt): string {
+  const { event, url, attempt, state } = last;
+  return state === 'pending'
+    ? `${event} to ${url} needs \`await sandbox.webhooks.idle()\` first: attempt ${attempt} is not answered yet`
+    : `${event} to ${url}: attempt ${attempt} ${outcomeOf(last)}`;
+}
+
+function outcomeOf(last: DeliveryAttempt): string {
+  const { status, error, attempt } = last;
+  const outcome = `failed: ${error ?? `status ${status}`}`;
+  const hint = clockHint(last);
+  if (hint !== undefined) return `${outcome}. ${hint}`;
+  return attempt > limits.webhookResends
+    ? outcome
+    : `${outcome}. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')`;
+}
+
+/** Receivers refuse a signature whose time is not theirs: what they are told of it is a status of 4xx. */
+function clockHint({ at, status = 0, headers }: DeliveryAttempt): string | undefined {
+  const isRefused = status === 400 || status === 401 || status === 403;
+  if (!isRefused || headers['x-service-timestamp'] === undefined) return undefined;
+  const now = Date.now();
+  if (Math.abs(now - Date.parse(at)) <= limits.webhookToleranceSeconds * 1_000) return undefined;
+  return `The sandbox's clock was at ${at}, and this machine's is at ${new Date(now).toISOString()}: a receiver that checks signatures by this machine's clock refuses them. Give it the sandbox's: createReceiver({ now: () => sandbox.clock.now() })`;
 }

@@ -35,7 +35,7 @@ export class Transport {
   /** The engine that sends the requests. */
   readonly engine: EngineName;
   readonly #settings: Settings;
-  readonly #authorizers: { [Mode in AuthMode]?: Authorizer } = {};
+  readonly #authorizers = new Map<AuthMode, Authorizer>();
   readonly #limiter: RateLimiter | undefined;
   readonly #loadOwnEngine: EngineLoader | undefined;
   #tokenSource: TokenSource | undefined;
@@ -166,8 +166,12 @@ export class Transport {
   }
 
   #authorizer(mode: AuthMode): Authorizer {
-    this.#authorizers[mode] ??= this.#createAuthorizer(mode);
-    return this.#authorizers[mode];
+    let authorizer = this.#authorizers.get(mode);
+    if (authorizer === undefined) {
+      authorizer = this.#createAuthorizer(mode);
+      this.#authorizers.set(mode, authorizer);
+    }
+    return authorizer;
   }
 
   #createAuthorizer(mode: AuthMode): Authorizer {

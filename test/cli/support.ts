@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished, vi } from 'vitest';
+import { createProgram } from '../../src/cli/program.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -57,6 +58,25 @@ export async function run(
     once(child, 'close') as Promise<[number | null]>,
   ]);
   return { code, stdout, stderr };
+}
+
+/** What a command ends with in this process, and what it prints. */
+export async function ran(args: readonly string[]): Promise<{ error: unknown; stdout: string }> {
+  let stdout = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+  const writeError = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const error = await createProgram()
+    .parseAsync(args, { from: 'user' })
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  write.mockRestore();
+  writeError.mockRestore();
+  return { error, stdout };
 }
 
 /** A command that goes on until it is told to end. */

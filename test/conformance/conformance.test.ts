@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions, testCards } from '../../src/sandbox/index.js';
 import { Receiver } from './receiver.js';
@@ -33,6 +36,31 @@ test('the sandbox holds every statement, and every assumption of the SDK', async
   expect(rows.length).toBeGreaterThan(40);
 });
 
+test('a server that answers everything with an empty success holds nothing but what needs no more', async () => {
+  const server = createServer(
+    (request, response) => void request.resume().on('end', () => response.end('{}')),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const rows = await check(
+    {
+      baseUrl: `http://127.0.0.1:${port}`,
+      clientId: 'id',
+      clientSecret: 'secret',
+      card: testCards.approved,
+      wait: () => Promise.resolve(),
+    },
+    new Set<Need>(['read', 'write', 'charge']),
+    undefined,
+  );
+  server.close();
+  expect(rows.filter(({ outcome }) => outcome === 'holds').map(({ statement }) => statement)).toEqual([
+    'The token is sent as Authorization: Bearer',
+    'POST /v1/vault/tokenize exists',
+    'An update of one field is accepted',
+  ]);
+});
+
 test('without permission nothing is made, and no money moves', async () => {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
@@ -53,6 +81,7 @@ test('without permission nothing is made, and no money moves', async () => {
 test('a platform that differs is told apart from one that answers what was only assumed in another way', async () => {
   const rows = await rowsOf({ rateLimits: false, signature: { encoding: 'base64' } });
   expect(withOutcome(rows, 'differs')).toEqual([
+    expect.stringContaining('More than 30 calls of the vault a minute are answered 429: no 429'),
     expect.stringContaining('More than 10 calls a minute for sub-accounts are answered 429: 404, 404'),
   ]);
   expect(withOutcome(rows, 'assumption differs')).toEqual([

@@ -3,7 +3,8 @@
  * outside. Credentials come from PAYMENT_PLATFORM_CLIENT_ID and PAYMENT_PLATFORM_CLIENT_SECRET. Without further
  * options it only reads, and sends what must be refused before anything is made of it; `--write` leaves records
  * behind (sub-accounts, registrations, domains), `--charge` makes payments (and implies `--write`), `--receive` lets
- * the platform send webhooks to this machine, at `--receiver-url`.
+ * the platform send webhooks to this machine, at `--receiver-url`. `--list` prints every statement of the document
+ * with the checks that try it, or why none can.
  */
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,7 @@ import { testCards } from '../../src/sandbox/scenarios/test-cards.js';
 import { Receiver } from './receiver.js';
 import type { Need } from './statement.js';
 import { check, type Row } from './suite.js';
+import { table } from './table/all.js';
 
 const { values } = parseArgs({
   options: {
@@ -22,8 +24,16 @@ const { values } = parseArgs({
     'receiver-url': { type: 'string' },
     'receiver-port': { type: 'string', default: '0' },
     json: { type: 'boolean' },
+    list: { type: 'boolean' },
   },
 });
+
+if (values.list) {
+  for (const { id, section, text, triedBy, untried } of table) {
+    process.stdout.write(`${id}\t${section}\t${text}\t${triedBy?.join('; ') ?? `not tried: ${untried}`}\n`);
+  }
+  process.exit(0);
+}
 
 const {
   PAYMENT_PLATFORM_CLIENT_ID: clientId,

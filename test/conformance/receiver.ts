@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Delivery {
+  readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -10,14 +11,16 @@ export interface Delivery {
 /** A receiver of webhooks on this machine, and the URL by which the platform reaches it. */
 export class Receiver {
   readonly deliveries: Delivery[] = [];
+  /** What every delivery is answered. */
+  status = 200;
   readonly #server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text) => {
       body += text;
     });
     request.on('end', () => {
-      this.deliveries.push({ headers: request.headers, body });
-      response.writeHead(200).end();
+      this.deliveries.push({ method: request.method ?? '', headers: request.headers, body });
+      response.writeHead(this.status).end();
       this.#arrived();
     });
   });

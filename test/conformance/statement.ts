@@ -1,4 +1,4 @@
-import type { Answer, Api } from './api.js';
+import type { Answer, Api, Sending } from './api.js';
 import type { Receiver } from './receiver.js';
 
 /** What a check does. Nothing that is left behind comes without `write`, and no money moves without `charge`. */
@@ -34,6 +34,23 @@ export const statusIs = ({ status }: Answer, ...allowed: readonly number[]): See
 /** Refused, with whatever status of 4xx but the one of credentials. */
 export const isRefused = ({ status }: Answer): Seen =>
   seen(status >= 400 && status < 500 && status !== 401, String(status));
+
+/** A request that must be refused: what is wrong with it, the request, and what is sent. */
+export type WrongRequest = readonly [label: string, request: string, sending: Sending];
+
+/** Of many requests that must be refused, for what is wrong with them: those that were not. */
+export async function allRefused(api: Api, requests: readonly WrongRequest[]): Promise<Seen> {
+  const accepted: string[] = [];
+  for (const [label, request, sending] of requests) {
+    const { status } = await api.send(request, sending);
+    const isElsewhere = [401, 429].includes(status) || (status === 404 && request.startsWith('PATCH'));
+    if (status < 400 || status >= 500 || isElsewhere) accepted.push(`${label}: ${status}`);
+  }
+  return seen(
+    accepted.length === 0,
+    accepted.length === 0 ? `${requests.length} refused` : accepted.join(', '),
+  );
+}
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 

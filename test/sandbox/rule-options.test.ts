@@ -139,6 +139,26 @@ const effects: Readonly<
       return receiver.received.length / new Set(receiver.events()).size;
     },
   ],
+  'webhooks.audience': [
+    { webhooks: { audience: 'merchant' } },
+    async (sandbox) => {
+      const submerchant = await subAccount(sandbox, '12345678909');
+      const [theirs, own] = [await startReceiver(), await startReceiver()];
+      sandbox.webhooks.register({ url: theirs.url, submerchant, events: ['transaction.waiting_payment'] });
+      sandbox.webhooks.register({ url: own.url, events: ['transaction.waiting_payment'] });
+      await pay(sandbox, pix({ subMerchant: { document: { number: '12345678909' } } }));
+      await sandbox.webhooks.idle();
+      return [theirs.received.length, own.received.length];
+    },
+  ],
+  'submerchantUpdates.fees': [
+    { submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } },
+    (sandbox) => updated(sandbox, 'PATCH', 'fees'),
+  ],
+  'submerchantUpdates.bankAccount': [
+    { submerchantUpdates: { bankAccount: 'PUT /v1/submerchants/{internalId}/bank' } },
+    (sandbox) => updated(sandbox, 'PUT', 'bank'),
+  ],
   'webhooks.endpointFailsAfter': [
     { webhooks: { endpointFailsAfter: 2 } },
     async (sandbox) => {
@@ -219,6 +239,11 @@ const effects: Readonly<
   ),
 };
 
+async function updated(sandbox: Sandbox, method: string, update: string) {
+  const id = await subAccount(sandbox, '12345678909');
+  return (await call(sandbox, `/v1/submerchants/${id}/${update}`, { method, body: { value: 1 } })).status;
+}
+
 async function token(sandbox: Sandbox) {
   const { clientId, clientSecret } = sandbox.clientOptions();
   const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -247,6 +272,7 @@ async function provoked(sandbox: Sandbox, name: AnswerName): Promise<number> {
     },
     acquirerUnknown: () => pay(sandbox, openCard(testCards.unknown)),
     keyReused: () => onceMore(pix(), boleto()),
+    paymentInvalid: () => pay(sandbox, pix({ amount: 99 })),
     notABoleto: async () => call(sandbox, `/v1/payments/${(await pay(sandbox, pix())).body.id}/boleto`),
     unfitParameter: () => call(sandbox, '/v2/submerchants/onboarding/none/status'),
     notResubmittable: async () => {
@@ -290,6 +316,85 @@ test('webhooks.receiverPatience is the real time that the clock waits for a rece
   expect(performance.now() - begin).toBeLessThan(900);
 });
 
+test.each([
+  ['both', 1, 1, 1],
+  ['merchant', 0, 1, 1],
+  ['submerchant', 1, 0, 1],
+] as const)(
+  'with the audience %s a sub-account has %i, and its merchant %i and %i notifications',
+  async (audience, theirs, own, withoutOwner) => {
+    const sandbox = sandboxForTest({ webhooks: { audience } });
+    const submerchant = await subAccount(sandbox, '12345678909');
+    const other = await subAccount(sandbox, '52998224725', keyNo(101));
+    const events = ['transaction.waiting_payment'] as const;
+    const [forIt, forOther, forMerchant] = [
+      await startReceiver(),
+      await startReceiver(),
+      await startReceiver(),
+    ];
+    sandbox.webhooks.register({ url: forIt.url, submerchant, events });
+    sandbox.webhooks.register({ url: forOther.url, submerchant: other, events });
+    sandbox.webhooks.register({ url: forMerchant.url, events });
+    await pay(sandbox, pix({ subMerchant: { document: { number: '12345678909' } } }));
+    await sandbox.webhooks.idle();
+    expect([forIt, forOther, forMerchant].map(({ received }) => received.length)).toEqual([theirs, 0, own]);
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    expect(forMerchant.received.length - own).toBe(withoutOwner);
+    expect(forIt.received).toHaveLength(theirs);
+  },
+);
+
+test('endpoints of a sub-account are not among those of the merchant, and have a limit of their own', async () => {
+  const sandbox = sandboxForTest();
+  const submerchant = await subAccount(sandbox, '12345678909');
+  const url = (number: number) => `https://seller.example/${number}`;
+  const { id } = sandbox.webhooks.register({ url: url(1), submerchant });
+  expect((await call(sandbox, '/v1/webhooks')).body.data).toEqual([]);
+  const update = { method: 'PUT', body: { events: [] } };
+  expect((await call(sandbox, `/v1/webhooks/${id}`, update)).status).toBe(404);
+  for (const number of [1, 2, 3]) sandbox.webhooks.register({ url: url(number) });
+  for (const number of [2, 3]) sandbox.webhooks.register({ url: url(number), submerchant });
+  expect(() => sandbox.webhooks.register({ url: url(4), submerchant })).toThrow('which is the limit');
+  expect(() => sandbox.webhooks.register({ url: url(5), submerchant: unknownId })).toThrow(
+    'is not the internalId of a sub-account',
+  );
+  const restored = sandboxForTest({ now: undefined, state: sandbox.save() });
+  expect((await call(restored, '/v1/webhooks')).body.data).toHaveLength(3);
+  expect(restored.webhooks.endpoints).toHaveLength(6);
+});
+
+test('updates of fees count in the limit of the other changes of sub-accounts, once they have a path', async () => {
+  const sandbox = sandboxForTest({
+    submerchantUpdates: {
+      fees: 'PATCH /v1/submerchants/{internalId}/fees',
+      bankAccount: 'PUT /v1/submerchants/bank/{internalId}',
+    },
+  });
+  const id = await subAccount(sandbox, '12345678909');
+  const paths = [
+    { method: 'PATCH', path: `/v1/submerchants/${id}/fees` },
+    { method: 'PUT', path: `/v1/submerchants/bank/${id}` },
+    { method: 'PATCH', path: `/v1/submerchants/${id}` },
+  ];
+  const statuses: number[] = [];
+  for (let count = 0; count < 12; count++) {
+    const { method, path } = paths[count % 3] as (typeof paths)[number];
+    statuses.push((await call(sandbox, path, { method, body: { phone: '+5511912345678' } })).status);
+  }
+  expect(statuses).toEqual([...new Array(9).fill(200), 429, 429, 429]);
+  await sandbox.clock.advance('1m');
+  const fees = { method: 'PATCH', body: { fee: 1 } };
+  expect((await call(sandbox, `/v1/submerchants/${unknownId}/fees`, fees)).status).toBe(404);
+  expect(
+    (await call(sandbox, `/v1/submerchants/${id}/fees`, { ...fees, headers: { 'client-secret': 'x' } }))
+      .status,
+  ).toBe(401);
+  expect((await call(sandbox, `/v1/submerchants/${id}/fees`, { method: 'PATCH', body: [] })).status).toBe(
+    400,
+  );
+});
+
 test('an endpoint that answers in between does not fail', async () => {
   const sandbox = sandboxForTest({ webhooks: { endpointFailsAfter: 2 } });
   const receiver = await startReceiver((nth) => (nth === 5 ? 200 : 500));
@@ -321,6 +426,19 @@ test('errorBody keeps the status and Retry-After, and its own mistake is a 500 t
   });
 });
 
+test('too many requests say whose seconds they are, and on a frozen clock how to move it', async () => {
+  const limited = async (now: string | undefined) => {
+    const sandbox = sandboxForTest({ now, rateLimits: { vault: 1 } });
+    const tokenize = () => call(sandbox, '/v1/vault/tokenize', { body: { number: testCards.approved } });
+    await tokenize();
+    return (await tokenize()).body.error?.message;
+  };
+  expect(await limited('2026-01-01T00:00:00Z')).toContain(
+    "try again in 60 seconds of the sandbox's clock, which is frozen: move it with clock.advance('60s') or `payment-platform advance 60s`",
+  );
+  expect(await limited(undefined)).toContain("in 60 seconds of the sandbox's clock. createSandbox");
+});
+
 test.each([
   [{ statuses: { paymentCreated: 404 } }, 'statuses.paymentCreated must be a status from 200 to 299'],
   [{ statuses: { keyReused: 200 } }, 'statuses.keyReused must be a status from 400 to 599'],
@@ -336,6 +454,12 @@ test.each([
   [{ payments: { dueDay: 'rio' } }, "payments.dueDay must be 'utc' or 'brasilia'"],
   [{ upsell: { validFor: 'long' } }, 'upsell.validFor must be a duration'],
   [{ kyc: { requiredPj: ['cpf'] } }, 'kyc.requiredPj must be a list of cnpj'],
+  [{ submerchantUpdates: { fees: '/fees' } }, 'submerchantUpdates.fees must be a method and a path below'],
+  [
+    { submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}' } },
+    'submerchantUpdates.fees is the path of the update of registration data',
+  ],
+  [{ submerchantUpdates: { bank: 'x' } }, 'submerchantUpdates.bank is an unknown option'],
   [{ submerchantKeys: 'one' }, "submerchantKeys must be 'together' or 'apart'"],
 ])('%j is refused', (options, message) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(`createSandbox: ${message}`);

@@ -1,13 +1,22 @@
 import { createReceiver } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.js';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.js';
 import {
   everyDeliveryDelivered,
   everyFaultFired,
   noDuplicateCharges,
   paymentPlatformMatchers,
 } from '../../src/testing/index.js';
-import { call, keyNo, openCard, pay, pix, sandboxForTest, startReceiver } from '../sandbox/support.js';
+import {
+  call,
+  keyNo,
+  openCard,
+  pay,
+  pix,
+  sandboxForTest,
+  startOfYear,
+  startReceiver,
+} from '../sandbox/support.js';
 
 expect.extend(paymentPlatformMatchers);
 
@@ -124,7 +133,7 @@ describe('faults that did not fire', () => {
 });
 
 describe('deliveries', () => {
-  test('that were refused with 400 name the clock and the secret', async () => {
+  test('that a receiver refused by its own clock name both clocks', async () => {
     const sandbox = sandboxForTest();
     const secret = 'whsec_0123456789abcdef';
     const reasons: unknown[] = [];
@@ -137,7 +146,7 @@ describe('deliveries', () => {
       sandbox,
       everyDeliveryDelivered,
       'deliveries',
-      /status 400, .* its clock with that of the sandbox \(now: /,
+      /status 400\. The sandbox's clock was at .*createReceiver\(\{ now: /,
     );
     expect(String(reasons[0])).toMatch(/^timestamp-/);
   });
@@ -160,6 +169,30 @@ describe('deliveries', () => {
     await pay(sandbox, pix());
     expect(() => everyDeliveryDelivered(sandbox)).toThrow(/attempt 1 is not answered yet$/);
   });
+});
+
+test('a signature refused by the clock of another is told apart: the sandbox stands in another time', async () => {
+  const receiver = await startReceiver(() => 400);
+  const tell = async (options: SandboxOptions, secret?: string) => {
+    const sandbox = sandboxForTest(options);
+    sandbox.webhooks.register({ url: receiver.url, secret, events: ['transaction.waiting_payment'] });
+    await pay(sandbox, pix());
+    await sandbox.webhooks.idle();
+    try {
+      everyDeliveryDelivered(sandbox);
+      return 'delivered';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const secret = 'a-secret-of-the-test';
+  expect(await tell({ now: startOfYear }, secret)).toMatch(
+    /attempt 1 failed: status 400\. The sandbox's clock was at 2026-01-01T00:00:00\.000Z, and this machine's is at .+ Give it the sandbox's: createReceiver\(\{ now: \(\) => sandbox\.clock\.now\(\) \}\)$/,
+  );
+  const again =
+    "failed: status 400. It is sent again when the sandbox's clock moves: await sandbox.clock.advance('1h')";
+  expect(await tell({ now: startOfYear })).toContain(again);
+  expect(await tell({ now: undefined }, secret)).toContain(again);
 });
 
 describe('toHaveBeenChargedOnce', () => {

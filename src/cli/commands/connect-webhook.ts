@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/index.js';
-import { secretVariable } from '../secret.js';
+import { givenSecret } from '../secret.js';
 import { usable } from './usable.js';
 
 /** The endpoint of --webhook. */
@@ -14,11 +14,14 @@ export interface ConnectedWebhook {
 
 /** Registers an endpoint, unless the state of the sandbox has it. */
 export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook {
-  const given = process.env[secretVariable];
+  const given = givenSecret();
   const known = sandbox.webhooks.endpoints.find(({ endpoint }) => endpoint === url);
   if (known !== undefined && given === undefined) return { url, secret: undefined, isNewSecret: false };
   if (known !== undefined) sandbox.control.webhooks.remove(known.id);
   const secret = given ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
-  usable(() => sandbox.webhooks.register({ url, secret }));
+  usable(
+    () => sandbox.webhooks.register({ url, secret }),
+    (message) => message.replace(/^webhooks\.register: url /, `--webhook ${url} `),
+  );
   return { url, secret, isNewSecret: given === undefined };
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import type { Answer } from '../control-client.js';
 import { money, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
-
-type Answer = Readonly<Record<string, unknown>>;
 
 /** A command of one request: `pay ID`. */
 interface ControlCommand {
@@ -12,6 +11,8 @@ interface ControlCommand {
   readonly usage: string;
   readonly summary: string;
   readonly path: (id: string) => string;
+  /** Undefined for an answer without a body. */
+  readonly answer?: 'Payment' | 'Registration';
   /** What was done, for a person. */
   readonly told: (answer: Answer) => string;
 }
@@ -23,6 +24,7 @@ const action = (name: string, summary: string): ControlCommand => ({
   usage: `${name} <id>`,
   summary,
   path: (id) => `/payments/${segment(id)}/${name}`,
+  answer: 'Payment',
   told: payment,
 });
 
@@ -37,6 +39,7 @@ const commands: readonly ControlCommand[] = [
     usage: 'approve-onboarding <registrationId>',
     summary: 'the KYC approves: the sub-account is active',
     path: (id) => `/onboarding/${segment(id)}/approve`,
+    answer: 'Registration',
     told: ({ registration_id, status, internalId }) =>
       `${status} registration ${registration_id}, sub-account ${internalId}`,
   },
@@ -50,9 +53,15 @@ const commands: readonly ControlCommand[] = [
 
 /** The commands that change something in a running sandbox. */
 export function addControlCommands(program: Command): void {
-  for (const { usage, summary, path, told } of commands) {
+  for (const { usage, summary, path, answer, told } of commands) {
     remote(program.command(usage).description(summary)).action(async (id: string, options: RemoteOptions) => {
-      tell(options, await clientOf(options).call('POST', path(id)), told);
+      const request = `POST ${path(id)}`;
+      const client = clientOf(options);
+      tell(
+        options,
+        await (answer ? client.ask(request, { one: answer }) : client.ask(request, 'nothing')),
+        told,
+      );
     });
   }
 
@@ -68,7 +77,8 @@ export function addControlCommands(program: Command): void {
       ...(canResubmit !== undefined && { canResubmit }),
       ...(reason !== undefined && { reason }),
     };
-    const answer = await clientOf(options).call('POST', `/onboarding/${segment(id)}/reject`, body);
+    const request = `POST /onboarding/${segment(id)}/reject`;
+    const answer = await clientOf(options).ask(request, { one: 'Registration' }, body);
     tell(options, answer, ({ registration_id, status }) => `${status} registration ${registration_id}`);
   });
 
@@ -79,7 +89,8 @@ export function addControlCommands(program: Command): void {
       .option('--from <origin>', 'where the file is, if the domain does not lead there yet'),
   ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
     const body = options.from === undefined ? {} : { from: options.from };
-    const answer = await clientOf(options).call('POST', `/domains/${segment(id)}/verify`, body);
+    const request = `POST /domains/${segment(id)}/verify`;
+    const answer = await clientOf(options).ask(request, { one: 'Domain' }, body);
     tell(
       options,
       answer,
@@ -96,7 +107,7 @@ export function addControlCommands(program: Command): void {
     const body = { idempotencyKey, resolution };
     tell(
       options,
-      await clientOf(options).call('POST', '/payments/resolve', body),
+      await clientOf(options).ask('POST /payments/resolve', 'nothing', body),
       () => `resolved as ${resolution}`,
     );
   });
@@ -104,7 +115,7 @@ export function addControlCommands(program: Command): void {
   remote(
     program.command('advance <duration>').description("move the sandbox's clock: 500ms, 30s, 15m, 1h, 2d"),
   ).action(async (duration: string, options: RemoteOptions) => {
-    const answer = await clientOf(options).call('POST', '/clock/advance', { duration });
+    const answer = await clientOf(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
     tell(options, answer, ({ now }) => `it is ${now}`);
   });
 
@@ -115,14 +126,14 @@ export function addControlCommands(program: Command): void {
   ).action(async (options: RemoteOptions) => {
     tell(
       options,
-      await clientOf(options).call('POST', '/reset'),
+      await clientOf(options).ask('POST /reset', 'nothing'),
       () => 'everything is as it was at the beginning',
     );
   });
 }
 
 /** What was done: as JSON, or as a line for a person. */
-export function tell(options: RemoteOptions, answer: unknown, told: (answer: Answer) => string): void {
-  if (options.json === true) sayJson(answer ?? {});
-  else say(`${pc.green('✓')} ${oneLine(told((answer ?? {}) as Answer))}`);
+export function tell(options: RemoteOptions, answer: Answer, told: (answer: Answer) => string): void {
+  if (options.json === true) sayJson(answer);
+  else say(`${pc.green('✓')} ${oneLine(told(answer))}`);
 }

@@ -3,8 +3,6 @@ import { sayJson, table } from '../output.js';
 import { tell } from './control.js';
 import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
 
-type Rule = Readonly<Record<string, unknown>>;
-
 interface FaultOptions extends RemoteOptions {
   readonly delivery?: boolean;
   readonly id?: string;
@@ -39,6 +37,8 @@ function faultOf(text: string): unknown {
 
 const pathOf = ({ delivery }: FaultOptions) => (delivery === true ? '/delivery-faults' : '/faults');
 
+const kindOf = ({ delivery }: FaultOptions) => (delivery === true ? 'DeliveryFault' : 'Fault');
+
 const withKind = (command: Command): Command =>
   remote(command).option('--delivery', 'a fault on the way to the receivers of webhooks');
 
@@ -66,13 +66,15 @@ export function addFaultCommands(program: Command): void {
       .option('--id <id>', 'to remove it'),
   ).action(async (fault: unknown, options: FaultOptions) => {
     const { url: _, json: __, delivery: ___, ...rule } = options;
-    const answer = await clientOf(options).call('POST', pathOf(options), { fault, ...rule });
+    const expected = { one: `Pending${kindOf(options)}` } as const;
+    const answer = await clientOf(options).ask(`POST ${pathOf(options)}`, expected, { fault, ...rule });
     tell(options, answer, ({ id }) => `fault ${id} waits for what it hits`);
   });
 
   withKind(faults.command('list').description('the faults that still hit something')).action(
     async (options: FaultOptions) => {
-      const { data } = (await clientOf(options).call('GET', pathOf(options))) as { data: Rule[] };
+      const expected = { list: `Pending${kindOf(options)}` } as const;
+      const { data } = await clientOf(options).ask(`GET ${pathOf(options)}`, expected);
       if (options.json === true) return sayJson(data);
       table(
         ['id', 'fault', 'hits', 'left', 'where'],
@@ -89,7 +91,7 @@ export function addFaultCommands(program: Command): void {
 
   withKind(faults.command('remove <id>').description('remove a fault')).action(
     async (id: string, options: FaultOptions) => {
-      const answer = await clientOf(options).call('DELETE', `${pathOf(options)}/${segment(id)}`);
+      const answer = await clientOf(options).ask(`DELETE ${pathOf(options)}/${segment(id)}`, 'nothing');
       tell(options, answer, () => `fault ${id} is removed`);
     },
   );
@@ -97,7 +99,7 @@ export function addFaultCommands(program: Command): void {
   withKind(faults.command('clear').description('remove all faults')).action(async (options: FaultOptions) => {
     tell(
       options,
-      await clientOf(options).call('DELETE', pathOf(options)),
+      await clientOf(options).ask(`DELETE ${pathOf(options)}`, 'nothing'),
       () => 'there are no faults any more',
     );
   });

@@ -1,20 +1,19 @@
 import pc from 'picocolors';
-import type { ControlClient } from '../control-client.js';
+import type { Answer, ControlClient } from '../control-client.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
-
-type Entry = Readonly<Record<string, unknown>>;
+import { outputEnded } from '../write.js';
 
 /** Prints requests, and with `follow` each one that comes, until the sandbox or the process ends. */
 export async function followJournal(
   client: ControlClient,
-  first: readonly Entry[],
+  first: readonly Answer[],
   { follow = false, json = false }: { readonly follow?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const print = (entry: Entry) => (json ? sayJson(entry) : say(lineOf(entry)));
+  const print = (entry: Answer) => (json ? sayJson(entry) : say(lineOf(entry)));
   let last = 0;
   /** A request without a status is under way: it is printed when it has one, and the ones after it then, too. */
-  const printUpTo = (entries: readonly Entry[]) => {
+  const printUpTo = (entries: readonly Answer[]) => {
     for (const entry of entries) {
       if (follow && entry.status === undefined && entry.fault === undefined) return;
       print(entry);
@@ -23,15 +22,20 @@ export async function followJournal(
   };
   printUpTo(first);
   if (!follow) return;
-  const { body } = await client.open('GET', '/events');
-  for await (const _ of body ?? []) {
-    if (await isAnew(client, last)) last = 0;
-    printUpTo(await entriesOf(client, `after=${last}&limit=1000`));
+  try {
+    const { body } = await client.open('GET /events', undefined, outputEnded);
+    for await (const _ of body ?? []) {
+      if (await isAnew(client, last)) last = 0;
+      printUpTo(await entriesOf(client, `after=${last}&limit=1000`));
+    }
+  } catch (error) {
+    if (!outputEnded.aborted) throw error;
   }
 }
 
-async function entriesOf(client: ControlClient, query: string): Promise<Entry[]> {
-  return ((await client.call('GET', `/journal?${query}`)) as { data: Entry[] }).data;
+async function entriesOf(client: ControlClient, query: string): Promise<Answer[]> {
+  const { data } = await client.ask(`GET /journal?${query}`, { list: 'JournalEntry' });
+  return data;
 }
 
 /** Whether the sandbox was reset: its requests are counted from 1 again. */
@@ -40,7 +44,7 @@ async function isAnew(client: ControlClient, last: number): Promise<boolean> {
   return Number(newest?.number ?? 0) < last;
 }
 
-function lineOf({ number, at, method, path, status, operation, idempotencyKey, fault }: Entry): string {
+function lineOf({ number, at, method, path, status, operation, idempotencyKey, fault }: Answer): string {
   const ok = typeof status === 'number' && status < 400;
   const told = oneLine(String(status));
   const outcome = status === undefined ? pc.yellow('---') : ok ? pc.green(told) : pc.red(told);

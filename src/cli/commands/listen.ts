@@ -5,14 +5,16 @@ import type { AddressInfo } from 'node:net';
 import pc from 'picocolors';
 import type { ControlClient } from '../control-client.js';
 import { exitCodes, Failure } from '../failure.js';
+import { httpUrl, isLoopbackUrl } from '../http-url.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
-import { secretVariable } from '../secret.js';
+import { givenSecret } from '../secret.js';
+import { outputEnded } from '../write.js';
 import { clientOf, type RemoteOptions, segment } from './remote.js';
 
 interface ListenOptions extends RemoteOptions {
   readonly forward?: string;
-  readonly port: string;
+  readonly port: number;
 }
 
 /** Bytes. */
@@ -24,25 +26,28 @@ const path = '/payment-platform-webhooks-listen';
 /** Registers itself with the sandbox, and prints each delivery, until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
   const { forward, port, json = false } = options;
-  if (forward !== undefined && !(/^https?:\/\//.test(forward) && URL.canParse(forward))) {
-    throw new Failure(`--forward must be an http or https URL, not ${forward}.`, exitCodes.usage);
-  }
+  if (forward !== undefined) httpUrl('--forward', forward);
   const client = clientOf(options);
   const { verify } = await import('../../webhooks/index.js');
-  const given = process.env[secretVariable];
+  const given = givenSecret();
   const secret = given ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
   await removeEarlier(client);
   const server = createServer((request, response) => {
     receive(request, response).catch(() => response.destroy());
   });
-  server.listen(Number(port), '127.0.0.1');
-  await once(server, 'listening');
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch(() => {
+    throw new Failure(
+      `This command cannot listen at port ${port}: choose another with --port, or a free one with --port 0.`,
+      exitCodes.refused,
+    );
+  });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
-  if (forward !== undefined && new URL(forward).port === new URL(url).port && isLoopback(forward)) {
+  if (forward !== undefined && new URL(forward).port === new URL(url).port && isLoopbackUrl(forward)) {
     server.close();
     throw new Failure(`--forward ${forward} is this command itself.`, exitCodes.usage);
   }
-  const { id } = (await client.call('POST', '/endpoints', { url, secret })) as { id: string };
+  const id = String((await client.ask('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
   if (json) sayJson({ url, endpointId: id, ...(given === undefined && { secret }) });
   else {
     say(`${pc.green('✓')} listening for the webhooks of ${client.url}`);
@@ -71,19 +76,21 @@ export async function listen(options: ListenOptions): Promise<void> {
 
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    if (outputEnded.aborted) resolve();
+    outputEnded.addEventListener('abort', () => resolve());
   });
   server.close();
   server.closeAllConnections();
-  await client.call('DELETE', `/endpoints/${segment(id)}`).catch(() => undefined);
+  await client.ask(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
 }
-
-const isLoopback = (url: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** An endpoint of a run that was killed would count for the limit of three. */
 async function removeEarlier(client: ControlClient): Promise<void> {
-  const { data } = (await client.call('GET', '/endpoints')) as { data: { id: string; endpoint: string }[] };
+  const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
   for (const { id, endpoint } of data) {
-    if (endpoint.endsWith(path)) await client.call('DELETE', `/endpoints/${segment(id)}`);
+    if (String(endpoint).endsWith(path)) {
+      await client.ask(`DELETE /endpoints/${segment(String(id))}`, 'nothing');
+    }
   }
 }
 

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import type { ControlClient } from '../control-client.js';
+import type { Answer, ControlClient } from '../control-client.js';
 import { facts, money, say, sayJson, table } from '../output.js';
 import { printable } from '../printable.js';
 import { followJournal } from './follow-journal.js';
 import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
-
-type Item = Readonly<Record<string, unknown>>;
 
 interface ListOptions extends RemoteOptions {
   readonly limit?: string;
@@ -16,15 +14,15 @@ interface ListOptions extends RemoteOptions {
 const withLimit = (command: Command): Command =>
   remote(command).option('--limit <number>', 'the newest ones only, at most 1000', '20');
 
-const listOf = (answer: unknown) => (answer as { data: Item[] }).data;
-
 async function list(
   client: ControlClient,
   path: string,
+  of: 'Payment' | 'Registration' | 'Delivery' | 'JournalEntry',
   query: Readonly<Record<string, string | undefined>>,
-) {
+): Promise<Answer[]> {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return listOf(await client.call('GET', `${path}?${new URLSearchParams(given)}`));
+  const { data } = await client.ask(`GET ${path}?${new URLSearchParams(given)}`, { list: of });
+  return data;
 }
 
 /** The commands that show what a running sandbox has. */
@@ -32,7 +30,7 @@ export function addListCommands(program: Command): void {
   remote(
     program.command('status').description('what the sandbox is: its time, its merchants, its numbers'),
   ).action(async (options: RemoteOptions) => {
-    const answer = (await clientOf(options).call('GET', '/info')) as Item;
+    const answer = await clientOf(options).ask('GET /info', { one: 'Info' });
     if (options.json === true) return sayJson(answer);
     const { now, frozen, merchants, counts } = answer;
     const clientIds = (merchants as { clientId: string }[]).map(({ clientId }) => clientId);
@@ -40,7 +38,7 @@ export function addListCommands(program: Command): void {
       page: `${clientOf(options).url}/_sandbox/`,
       clock: `${now}${frozen === true ? ', which only `advance` moves' : ''}`,
       merchants: clientIds.join(', '),
-      ...(counts as Item),
+      ...(counts as Answer),
     });
   });
 
@@ -48,7 +46,7 @@ export function addListCommands(program: Command): void {
     .option('--status <status>', 'such as waiting_payment')
     .action(async (options: ListOptions) => {
       const { limit, status } = options;
-      const payments = await list(clientOf(options), '/payments', { limit, status });
+      const payments = await list(clientOf(options), '/payments', 'Payment', { limit, status });
       if (options.json === true) return sayJson(payments);
       table(
         ['id', 'status', 'method', 'amount', 'externalReference', 'created'],
@@ -68,14 +66,16 @@ export function addListCommands(program: Command): void {
       .command('show <paymentId>')
       .description('a payment with its history, its Pix text or boleto line, and what is possible now'),
   ).action(async (id: string, options: RemoteOptions) => {
-    const answer = await clientOf(options).call('GET', `/payments/${segment(id)}`);
+    const answer = await clientOf(options).ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
     if (options.json === true) return sayJson(answer);
     say(printable(JSON.stringify(answer, null, 2)));
   });
 
   withLimit(program.command('onboarding').description('the newest registrations of sub-accounts')).action(
     async (options: ListOptions) => {
-      const registrations = await list(clientOf(options), '/onboarding', { limit: options.limit });
+      const registrations = await list(clientOf(options), '/onboarding', 'Registration', {
+        limit: options.limit,
+      });
       if (options.json === true) return sayJson(registrations);
       table(
         ['registration_id', 'kind', 'status', 'can_resubmit', 'internalId', 'reason'],
@@ -95,7 +95,7 @@ export function addListCommands(program: Command): void {
     .option('--state <state>', 'pending, delivered or failed')
     .action(async (options: ListOptions) => {
       const { limit, state } = options;
-      const deliveries = await list(clientOf(options), '/deliveries', { limit, state });
+      const deliveries = await list(clientOf(options), '/deliveries', 'Delivery', { limit, state });
       if (options.json === true) return sayJson(deliveries);
       table(
         ['id', 'event', 'state', 'attempts', 'status', 'url', 'error'],
@@ -116,6 +116,6 @@ export function addListCommands(program: Command): void {
     .action(async (options: ListOptions & { follow?: boolean }) => {
       const client = clientOf(options);
       const { limit } = options;
-      await followJournal(client, await list(client, '/journal', { limit }), options);
+      await followJournal(client, await list(client, '/journal', 'JournalEntry', { limit }), options);
     });
 }

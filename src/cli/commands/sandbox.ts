@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Sandbox, SandboxServer } from '../../sandbox/index.js';
 import { defaultPort } from '../control-client.js';
 import { exitCodes, Failure } from '../failure.js';
+import { httpUrl, isLoopbackUrl } from '../http-url.js';
+import { integer, port } from '../numbers.js';
 import { sayJson } from '../output.js';
 import { printable } from '../printable.js';
+import { timeOf } from '../time.js';
+import { writeError } from '../write.js';
 import { connectWebhook } from './connect-webhook.js';
 import { openInBrowser } from './open-in-browser.js';
 import { usable } from './usable.js';
@@ -26,11 +30,6 @@ interface Options {
   readonly allowHost: readonly string[];
 }
 
-function integer(text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be an integer.');
-  return Number(text);
-}
-
 const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
 
 /** `payment-platform sandbox` */
@@ -38,7 +37,7 @@ export function addSandboxCommand(program: Command): void {
   program
     .command('sandbox')
     .description('start a whole payment platform on this machine, until Ctrl-C')
-    .option('--port <number>', '0 for a free one', integer, defaultPort)
+    .option('--port <number>', '0 for a free one', port, defaultPort)
     .option('--host <address>', 'beyond this machine only with this option', '127.0.0.1')
     .option('--seed <integer>', 'the same seed gives the same ids, tokens and secrets', integer)
     .option('--now <time>', 'freeze the clock at a time; `payment-platform advance` moves it')
@@ -71,6 +70,9 @@ async function start(options: Options): Promise<void> {
   if (fresh === true && state === undefined) {
     throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);
   }
+  const { now } = options;
+  if (now !== undefined) timeOf('--now', now);
+  for (const url of options.webhook) refusePlainHttp(httpUrl('--webhook', url), options.allowHttpWebhooks);
   const { createSandbox, testCards } = await import('../../sandbox/index.js');
   await refuseUsedPort(options);
   const ended = signalled();
@@ -78,7 +80,7 @@ async function start(options: Options): Promise<void> {
   try {
     const server = await listening(sandbox, options);
     if (!isLoopback(host)) {
-      process.stderr.write(
+      writeError(
         `Warning: with --host ${printable(host)}, whoever reaches this machine can use this sandbox, and steer it.\n`,
       );
     }
@@ -98,6 +100,17 @@ async function start(options: Options): Promise<void> {
   }
   await ended;
   await sandbox.close();
+}
+
+/** As the sandbox does, with what to do. */
+function refusePlainHttp(url: string, allowed: readonly string[]): void {
+  const { protocol, host, hostname } = new URL(url);
+  if (protocol === 'https:' || isLoopbackUrl(url) || allowed.includes(host) || allowed.includes(hostname))
+    return;
+  throw new Failure(
+    `--webhook ${url} must be an HTTPS URL: plain HTTP goes to this machine only (127.0.0.1, localhost), or to another with --allow-http-webhooks ${hostname}.`,
+    exitCodes.usage,
+  );
 }
 
 /** Before the state is touched: a second start by mistake must change nothing. */
@@ -130,9 +143,21 @@ async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): 
   } catch (error) {
     if (error instanceof TypeError) throw new Failure(error.message, exitCodes.usage);
     const { code, message } = error as NodeJS.ErrnoException;
-    throw code === 'EADDRINUSE' ? portInUse(port) : new Failure(message, exitCodes.refused);
+    if (code === 'EADDRINUSE') throw portInUse(port);
+    throw new Failure(unreachable[code ?? '']?.(host, port) ?? message, exitCodes.refused);
   }
 }
+
+const noSuchAddress = (host: string) =>
+  `--host ${host} is no address of this machine: use 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses.`;
+
+/** Why a sandbox cannot listen, by the code of the error. */
+const unreachable: Readonly<Record<string, (host: string, port: number) => string>> = {
+  ENOTFOUND: noSuchAddress,
+  EADDRNOTAVAIL: noSuchAddress,
+  EAI_AGAIN: noSuchAddress,
+  EACCES: (_, port) => `This user may not listen at port ${port}: choose one above 1023 with --port.`,
+};
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 

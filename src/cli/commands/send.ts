@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { exitCodes, Failure } from '../failure.js';
+import { httpUrl } from '../http-url.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { webhookSecret } from '../secret.js';
@@ -10,12 +11,13 @@ const longestAnswer = 500;
 
 /** Sends a signed sample of an event to a receiver, and prints its answer. */
 export async function send(event: string, { to, json }: { to: string; json?: boolean }): Promise<void> {
-  if (!/^https?:\/\//.test(to) || !URL.canParse(to)) {
-    throw new Failure(`--to must be an http or https URL, not ${to}.`, exitCodes.usage);
-  }
+  httpUrl('--to', to);
   const { signedNotification } = await import('../../testing/index.js');
   const secret = await webhookSecret();
-  const { body, headers } = usable(() => signedNotification(event as 'transaction.paid', { secret }));
+  const { body, headers } = usable(
+    () => signedNotification(event as 'transaction.paid', { secret }),
+    (message) => message.replace(/^samples\.notification: the event/, `'${event}' is not an event: it`),
+  );
   const { status, text } = await posted(to, body, headers);
   const isReceived = status >= 200 && status < 300;
   if (!isReceived) process.exitCode = exitCodes.refused;

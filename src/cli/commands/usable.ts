@@ -1,10 +1,13 @@
 import { exitCodes, Failure } from '../failure.js';
 
 /** What a call throws for its options is about the arguments. */
-export function usable<Result>(call: () => Result): Result {
+export function usable<Result>(
+  call: () => Result,
+  inOwnWords: (message: string) => string = (message) => message,
+): Result {
   try {
     return call();
   } catch (error) {
-    throw new Failure((error as Error).message, exitCodes.usage);
+    throw new Failure(inOwnWords((error as Error).message), exitCodes.usage);
   }
 }

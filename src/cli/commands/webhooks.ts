@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { exitCodes, Failure } from '../failure.js';
+import { port } from '../numbers.js';
 import { facts, say, sayJson } from '../output.js';
 import { printable } from '../printable.js';
 import { secretVariable, webhookSecret } from '../secret.js';
+import { timeOf } from '../time.js';
 import { listen } from './listen.js';
 import { readHeaders } from './read-headers.js';
 import { type RemoteOptions, remote } from './remote.js';
@@ -25,8 +27,8 @@ export function addWebhookCommands(program: Command): void {
       .command('listen')
       .description('receive the webhooks of a running sandbox: verify, print, forward')
       .option('--forward <url>', 'your receiver, which gets each delivery unchanged')
-      .option('--port <number>', 'where it listens on this machine; 0 for a free one', '0'),
-  ).action((options: RemoteOptions & { forward?: string; port: string }) => listen(options));
+      .option('--port <number>', 'where it listens on this machine; 0 for a free one', port, 0),
+  ).action((options: RemoteOptions & { forward?: string; port: number }) => listen(options));
 
   webhooks
     .command('send <event>')
@@ -46,10 +48,9 @@ export function addWebhookCommands(program: Command): void {
 }
 
 async function verifyFiles(options: { body: string; headers: string; now?: string; json?: boolean }) {
-  const body = read(options.body);
-  const headers = readHeaders(read(options.headers).toString());
-  const at = options.now === undefined ? Date.now() : Date.parse(options.now);
-  if (Number.isNaN(at)) throw new Failure(`${options.now} is not a time.`, exitCodes.usage);
+  const body = read('--body', options.body);
+  const headers = readHeaders(read('--headers', options.headers).toString());
+  const at = options.now === undefined ? Date.now() : timeOf('--now', options.now).getTime();
   const { verify, WebhookVerificationError } = await import('../../webhooks/index.js');
   const secret = await webhookSecret();
   try {
@@ -73,10 +74,12 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
   }
 }
 
-function read(path: string): Buffer {
+function read(option: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new Failure((error as Error).message, exitCodes.usage);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing ? 'there is no such file' : (error as Error).message;
+    throw new Failure(`${option} ${path} cannot be read: ${why}.`, exitCodes.usage);
   }
 }

@@ -14,6 +14,12 @@ export const paymentChoices: readonly Choice[] = [
     option: 'statuses.keyReused',
   },
   {
+    topic: 'Answer to an invalid payment',
+    choice: `${answerStatus.paymentInvalid} invalid_request with every problem in issues: amounts out of bounds, mixed card modes, unknown tokens and whatever else the rules refuse. A body that is not JSON is answered 400.`,
+    why: 'The error statuses of payment validation are undocumented; 400 is documented for onboarding.',
+    option: 'statuses.paymentInvalid',
+  },
+  {
     topic: 'First attempt with an unknown outcome',
     choice: `${answerStatus.acquirerUnknown}, then 409 for every valid request with the key, whatever its payload, until control.payments.resolve, or for a minute with the test cards whose outcome resolves by itself. Without a key nothing is charged and nothing can be resolved.`,
     why: 'The document has the 409 and not the first answer.',

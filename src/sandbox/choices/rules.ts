@@ -4,6 +4,7 @@ import type { Status, Transition } from '../payments/payment-status.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
 import {
   answerStatus,
+  type audiences,
   latePayment,
   receiverPatience,
   refusal,
@@ -15,6 +16,9 @@ import {
 /** The name of an answer whose status is undocumented. */
 export type AnswerName = keyof typeof answerStatus;
 
+/** Whose endpoints are notified of a payment that a sub-account owns. */
+export type Audience = (typeof audiences)[number];
+
 /** What the sandbox does where the API document leaves it open. */
 export interface Rules {
   readonly statuses: Readonly<Record<AnswerName, number>>;
@@ -22,6 +26,8 @@ export interface Rules {
   readonly errorBody: ((problem: SandboxProblem) => unknown) | undefined;
   /** Milliseconds before each resend. */
   readonly resendDelays: readonly number[];
+  /** Whose endpoints are notified of a payment with an owner sub-account. */
+  readonly audience: Audience;
   /** Deliveries in a row that fail, before their endpoint does; undefined if it stays active. */
   readonly endpointFailsAfter: number | undefined;
   /** Real milliseconds. */
@@ -62,6 +68,7 @@ export const defaultRules: Rules = Object.freeze({
   statuses: answerStatus,
   errorBody: undefined,
   resendDelays: resendDelaysSeconds.map((seconds) => seconds * 1_000),
+  audience: 'both',
   endpointFailsAfter: undefined,
   receiverPatience,
   reviewAfter,

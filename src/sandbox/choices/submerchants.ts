@@ -20,6 +20,19 @@ export const submerchantChoices: readonly Choice[] = [
     fixed: 'A client returns what comes; a fault with a status and a body gives any other answer.',
   },
   {
+    topic: 'Updates of fees',
+    choice:
+      "404, until createSandbox({ submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' } }) names a path. Then any JSON object is answered 200 { internalId, externalId, status }, nothing of it is kept, and the request counts in the limit of submerchants.",
+    why: 'The document has the update and its limit, and neither its path nor its body.',
+    option: 'submerchantUpdates.fees',
+  },
+  {
+    topic: 'Updates of the bank account',
+    choice: 'As updates of fees, at the path of createSandbox({ submerchantUpdates: { bankAccount } }).',
+    why: 'The document has the update and its limit, and neither its path nor its body.',
+    option: 'submerchantUpdates.bankAccount',
+  },
+  {
     topic: 'Sub-account statuses',
     choice: 'active and inactive, set by control.submerchants.setStatus.',
     why: 'Only "active" is named.',

@@ -10,6 +10,7 @@ export const answerStatus = Object.freeze({
   withdrawalCreated: 201,
   acquirerUnknown: 502,
   keyReused: 400,
+  paymentInvalid: 400,
   notABoleto: 400,
   unfitParameter: 404,
   notResubmittable: 400,
@@ -19,6 +20,9 @@ export const answerStatus = Object.freeze({
 
 /** Seconds before each of the three resends of a delivery, counted from the failure before it. */
 export const resendDelaysSeconds: readonly number[] = Object.freeze([30, 60, 120]);
+
+/** The endpoints that are notified of a payment with an owner sub-account: the merchant's, the sub-account's, or both. */
+export const audiences = Object.freeze(['both', 'merchant', 'submerchant'] as const);
 
 /** Real milliseconds that `clock.advance` waits for a receiver that does not answer. */
 export const receiverPatience = 1_000;

@@ -33,9 +33,10 @@ export const webhookChoices: readonly Choice[] = [
   },
   {
     topic: 'Audience of notifications',
-    choice: "Only the endpoints of the payment's merchant.",
-    why: 'The document names platform rules without describing them, and a sub-account has no credentials in the sandbox.',
-    fixed: 'A sub-account has no credentials, so nothing else could receive them.',
+    choice:
+      "The endpoints of the payment's merchant. Of a payment that a sub-account owns (subMerchant), also those of the sub-account, which webhooks.register({ submerchant }) makes: a sub-account has no credentials in the sandbox. They count for a limit of their own, and the merchant's calls do not show them.",
+    why: 'The document has notifications of the merchant organization, of the sub-account involved, or of both, without saying when.',
+    option: 'webhooks.audience',
   },
   {
     topic: 'Notification payload',

@@ -5,6 +5,7 @@ import { inShort } from '../http/issues.js';
 import { readBody } from '../http/read-body.js';
 import { largestText, mediaType, receive } from '../http/receive-body.js';
 import { contentTypes } from '../http/request-body.js';
+import { withValues } from '../named-values.js';
 import type { AnyAction } from './action.js';
 import type { Field, Fields } from './fields.js';
 
@@ -41,7 +42,8 @@ export async function readJsonBody(
 export function readFields({ body = {} }: AnyAction, given: unknown): Reading<object> {
   const { value, issues } = readOptions(given, readersOf(body), 'field');
   if (value !== undefined && issues.length === 0) return { value: { ...value } };
-  return refuse(400, 'invalid_request', `The body is not accepted: ${inShort(issues)}`, issues);
+  const named = withValues(issues, given);
+  return refuse(400, 'invalid_request', `The body is not accepted: ${inShort(named)}`, named);
 }
 
 /** Checks a query against the fields of an action. */
@@ -54,7 +56,7 @@ export function readQuery({ query = {} }: AnyAction, given: URLSearchParams): Re
   ]);
   const read = readOptions(Object.fromEntries(values), readersOf(query), 'parameter');
   const issues = [
-    ...issuesAt('query', read.issues),
+    ...issuesAt('query', withValues(read.issues, Object.fromEntries(values))),
     ...Array.from(new Set(repeated), (name) => ({
       path: `query.${name.slice(0, 40)}`,
       message: 'is sent more than once',

@@ -14,10 +14,16 @@ import { paramsFit } from './params.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
 /** The answer to an invalid request. The paths of the problems are wire names. */
-function refusal(operation: Operation, issues: readonly Issue[], names: WireNames, code: string): Response {
+function refusal(
+  operation: Operation,
+  issues: readonly Issue[],
+  names: WireNames,
+  code: string,
+  status = 400,
+): Response {
   const table = operation.fields?.request;
   const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(table, path), message }));
-  return problem(400, code, inShort(shown), shown);
+  return problem(status, code, inShort(shown), shown);
 }
 
 /** Checks an authenticated request, and lets its handler answer it. A known key gets its first response. */
@@ -65,7 +71,9 @@ export function answer(
   }
   issues.push(...(handler.issues?.(call) ?? []));
   if (issues.length > 0) {
-    return refusal(operation, issues, names, 'invalid_request');
+    const { statuses } = merchant.rules;
+    const status = handler.invalid && statuses[handler.invalid];
+    return refusal(operation, issues, names, 'invalid_request', status);
   }
   const response = handler.run(call);
   if (isKeyed && response instanceof JsonResponse && response.ok) {

@@ -32,7 +32,7 @@ export type Fault = (typeof namedFaults)[number] | SlowAnswer | FaultAnswer;
 
 const namedFault = oneOf(...namedFaults);
 
-const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow }, or an answer { status, headers, body }`;
+const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow }, or an answer { status, headers, body } (those of deliveries, such as 'drop', are added with webhooks.faults.add, or --delivery)`;
 
 function readFault(given: unknown): Read<Fault> {
   if (isRecord(given)) return 'slow' in given ? readSlowAnswer(given) : readFaultAnswer(given);

@@ -1,6 +1,7 @@
 import type { OperationId, operations } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
+import type { AnswerName } from '../choices/rules.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 
@@ -25,6 +26,8 @@ export interface Handler {
   readonly features?: (call: Call) => readonly Feature[];
   /** Problems of the request, besides the rules of the contract. */
   readonly issues?: (call: Call) => readonly Issue[];
+  /** Whose status an answer to an invalid request has. Without it: the documented 400. */
+  readonly invalid?: AnswerName;
   /** Whether this sandbox was told to accept what the contract objects to. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;
   /** Runs only if there are no problems. */

@@ -6,6 +6,8 @@ import { accessOf } from '../merchants/access.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
+import { type UpdateRoute, updateSubmerchant } from '../sellers/submerchant-updates.js';
+import type { SandboxClock } from '../time/clock.js';
 import { answer, answerToken } from './answer-call.js';
 import { json, NotFound, problem } from './answers.js';
 import type { Faults, PendingFault } from './faults.js';
@@ -30,6 +32,9 @@ interface Parts {
   readonly rateLimits: RateLimits;
   readonly handlers: Handlers;
   readonly faults: Faults;
+  readonly clock: SandboxClock;
+  /** Updates of a sub-account at the paths that the sandbox was told. */
+  readonly updates: readonly UpdateRoute[];
   /** The names on the wire. */
   readonly names: WireNames;
 }
@@ -40,7 +45,8 @@ export const notCarriedOut = () => json(200, { note: 'A fault kept this request 
 export type Router = Hono<{ Bindings: Exchange }>;
 
 /** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
-export function createRouter({ merchants, tokens, rateLimits, handlers, faults, names }: Parts): Router {
+export function createRouter(parts: Parts): Router {
+  const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names } = parts;
   const router: Router = new Hono();
 
   /** Runs the operation, unless a `before-commit` fault prevents it. */
@@ -59,8 +65,7 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
   };
 
   for (const operation of operations as readonly AnyOperation[]) {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.on(operation.method, path, ({ env, req }) =>
+    router.on(operation.method, patternOf(operation), ({ env, req }) =>
       carryOut(env, operation, () => {
         const { headers } = req.raw;
         if (isPublic(operation)) {
@@ -75,7 +80,7 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
         const { merchant, clientId } = access;
         const subject = operation.rateLimit === 'vault' ? env.address : clientId;
         const wait = operation.rateLimit && rateLimits.take(operation.rateLimit, subject);
-        if (wait !== undefined) return tooMany(wait);
+        if (wait !== undefined) return tooMany(wait, clock);
         const { body, fault } = env;
         const about = {
           merchant,
@@ -86,6 +91,17 @@ export function createRouter({ merchants, tokens, rateLimits, handlers, faults, 
         const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
         const response = answer(operation, handler, headers, body, about, names);
         return onTheWire(response, operation.fields?.response, names);
+      }),
+    );
+  }
+  for (const update of updates) {
+    router.on(update.method, patternOf(update), ({ env, req }) =>
+      carryOut(env, undefined, () => {
+        const access = accessOf(req.raw.headers, merchants, tokens);
+        if ('refused' in access) return problem(401, 'unauthorized', access.refused);
+        const wait = rateLimits.take('submerchants', access.clientId);
+        if (wait !== undefined) return tooMany(wait, clock);
+        return updateSubmerchant({ merchant: access.merchant, params: req.param(), body: env.body.value });
       }),
     );
   }
@@ -131,8 +147,15 @@ async function renamed(
   return json(response.status, names.toWire(table, await response.json()) as object);
 }
 
-function tooMany(seconds: number): Response {
-  const response = problem(429, 'rate_limited', `Too many requests: try again in ${seconds} seconds.`);
+/** A path in the form of the router. */
+const patternOf = ({ path }: { readonly path: string }) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+function tooMany(seconds: number, { frozen }: SandboxClock): Response {
+  const how = frozen
+    ? `of the sandbox's clock, which is frozen: move it with clock.advance('${seconds}s') or \`payment-platform advance ${seconds}s\``
+    : "of the sandbox's clock";
+  const message = `Too many requests: try again in ${seconds} seconds ${how}. createSandbox({ rateLimits: false }) has no limits.`;
+  const response = problem(429, 'rate_limited', message);
   response.headers.set('retry-after', String(seconds));
   return response;
 }

@@ -142,6 +142,7 @@ export class Merchant {
           deliveries,
           notificationId: notifications.uuid(),
           names: shared.names,
+          audience: rules.audience,
         }),
     });
     this.domains = new Domains(clock, random('domains'), closing, tables);

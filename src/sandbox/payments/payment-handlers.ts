@@ -16,6 +16,7 @@ export const paymentHandlers = {
         ? ['paas', 'split']
         : [],
     issues: ({ merchant, body, idempotencyKey }) => merchant.payments.issues(body, idempotencyKey),
+    invalid: 'paymentInvalid',
     run: pay,
   },
   'payments.boleto': {

@@ -40,9 +40,9 @@ export const submerchantHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-const brief = ({ internalId, externalId, status }: SubAccount) => ({ internalId, externalId, status });
+export const brief = ({ internalId, externalId, status }: SubAccount) => ({ internalId, externalId, status });
 
-const noSubAccount = 'This merchant has no such sub-account.';
+export const noSubAccount = 'This merchant has no such sub-account.';
 
 function documentOf({ documentNumber, documentType }: Fields): TaxDocument | undefined {
   if (typeof documentNumber !== 'string') return undefined;

@@ -7,45 +7,41 @@ const lineBreak = 10;
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Parsed; undefined if it is not JSON. */
-  readonly json: unknown;
+  /** Without its end. */
+  readonly bytes: Buffer;
+  /** False for the last line of a file that does not end in a line break. */
+  readonly hasEnd: boolean;
 }
 
-/**
- * Reads a file of lines of JSON, of any size. The last line is dropped if it has no end: the process that wrote it
- * was killed meanwhile.
- */
+/** Reads the lines of a file of any size. */
 export function* readLines(path: string): Generator<Line, undefined> {
   const file = openSync(path, 'r');
   try {
     const chunk = Buffer.alloc(chunkSize);
     let pieces: Buffer[] = [];
     let number = 0;
+    const line = (last: Buffer, hasEnd: boolean): Line => {
+      number += 1;
+      const bytes = Buffer.concat([...pieces, last]);
+      pieces = [];
+      return { number, bytes, hasEnd };
+    };
     while (true) {
       const length = readSync(file, chunk);
-      if (length === 0) return;
+      if (length === 0) break;
       let start = 0;
       for (
         let end = chunk.indexOf(lineBreak);
         end !== -1 && end < length;
         end = chunk.indexOf(lineBreak, start)
       ) {
-        number += 1;
-        yield { number, json: parsed(Buffer.concat([...pieces, chunk.subarray(start, end)])) };
-        pieces = [];
+        yield line(chunk.subarray(start, end), true);
         start = end + 1;
       }
-      pieces.push(Buffer.from(chunk.subarray(start, length)));
+      if (start < length) pieces.push(Buffer.from(chunk.subarray(start, length)));
     }
+    if (pieces.length > 0) yield line(Buffer.alloc(0), false);
   } finally {
     closeSync(file);
-  }
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
   }
 }

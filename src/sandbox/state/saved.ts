@@ -43,10 +43,15 @@ export function firstLineProblem(given: unknown): string | undefined {
   return isValue ? 'is what save() returned: parse it, and give it as `state`' : headProblem(given);
 }
 
+/** The parts of every state. */
+const always = ['clock', 'credentials', 'merchants'] as const;
+
 /** Like `headProblem`, of a whole state. */
 export function stateProblem(given: unknown): string | undefined {
   const problem = headProblem(given);
   if (problem !== undefined) return problem;
   const { parts } = given as { parts?: unknown };
-  return isRecord(parts) && Object.values(parts).every(isEntries) ? undefined : 'is damaged';
+  if (!isRecord(parts) || !Object.values(parts).every(isEntries)) return 'is damaged';
+  const missing = always.filter((name) => !Array.isArray(parts[name]) || parts[name].length === 0);
+  return missing.length === 0 ? undefined : `is not whole: it has no ${missing.join(' and no ')}`;
 }

@@ -9,14 +9,13 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isRecord } from '../../input/record.js';
+import { sealed } from './checksums.js';
+import { type Change, endOfFirstPart } from './load-file.js';
 import { Lock } from './lock.js';
-import { readLines } from './read-lines.js';
-import { firstLineProblem, format, notAState, type SandboxState, stateVersion } from './saved.js';
+import { format, stateVersion } from './saved.js';
 import type { State, StateListener } from './state.js';
 
 /** Bytes of changes after which a file is written anew, if it is not longer than that at its beginning. */
@@ -31,13 +30,11 @@ const mode = 0o600;
 /** The end of the name of a file that is being written. */
 const unfinished = '.new';
 
-type Change = readonly [part: string, key: string, json?: unknown];
-
 /**
- * A state in a file, to which each change is appended as one line before it is acknowledged. The first line says
- * what it is; a line is a list of values, `[part, key, json]`, or `[part, key]` for what is no more. What was
- * written of a line when the process was killed is dropped. From time to time the file is written anew beside
- * itself, and takes its own place.
+ * A state in a file, to which each change is appended as one line before it is acknowledged. Each line is a checksum
+ * and JSON. The first line says what it is; the others are lists of changes, and an empty one ends what was written
+ * at once. What was written of a line when the process was killed is dropped. From time to time the file is written
+ * anew beside itself, and takes its own place.
  */
 export class StateFile implements StateListener {
   readonly #path: string;
@@ -46,6 +43,8 @@ export class StateFile implements StateListener {
   #file: number;
   /** Bytes that were written. */
   #size = 0;
+  /** The checksum of the last line. */
+  #sum = '';
   /** Its size after it was written anew. */
   #compactSize = 0;
   /** Keys whose values changed and are not written yet, by part. */
@@ -58,6 +57,7 @@ export class StateFile implements StateListener {
   constructor(path: string, state: State) {
     this.#path = existsSync(path) ? realpathSync(path) : path;
     this.#state = state;
+    refuseMissingFolder(this.#path);
     this.#lock = new Lock(this.#path);
     try {
       removeUnfinished(this.#path);
@@ -67,44 +67,6 @@ export class StateFile implements StateListener {
       throw error;
     }
     state.listen(this);
-  }
-
-  /**
-   * For a file whose state is forgotten.
-   *
-   * @throws TypeError if it is something else than a state file, of whatever version.
-   */
-  static refuseOther(path: string): void {
-    if (!isThere(path)) return;
-    const head = readLines(path).next().value?.json;
-    const problem = isRecord(head) ? firstLineProblem({ ...head, version: stateVersion }) : notAState;
-    if (problem !== undefined) throw new TypeError(`The file ${path} ${problem}.`);
-  }
-
-  /**
-   * The state in a file; undefined if there is no such file, or an empty one.
-   *
-   * @throws TypeError if it is not one, of another version, or damaged.
-   */
-  static load(path: string): SandboxState | undefined {
-    if (!isThere(path)) return undefined;
-    const fail = (problem: string) => new TypeError(`The file ${path} ${problem}.`);
-    const lines = readLines(path);
-    const head = lines.next().value?.json;
-    const problem = firstLineProblem(head);
-    if (problem !== undefined) throw fail(problem);
-    const parts = new Map<string, Map<string, unknown>>();
-    for (const { number, json } of lines) {
-      if (!Array.isArray(json) || !json.every(isChange)) throw fail(`is damaged in line ${number}`);
-      for (const change of json) apply(parts, change);
-    }
-    const { seed } = head as SandboxState;
-    return {
-      format,
-      version: stateVersion,
-      seed,
-      parts: Object.fromEntries(Array.from(parts, ([name, entries]) => [name, [...entries]])),
-    };
   }
 
   changed(part: string, key: string): void {
@@ -129,7 +91,7 @@ export class StateFile implements StateListener {
     try {
       const isLong = this.#size > this.#compactSize + Math.max(this.#compactSize, leastToCompact);
       if (this.#everything) this.#replace();
-      else if (!isLong || !this.#compacted()) this.#append(Buffer.from(lineOf(this.#changes())));
+      else if (!isLong || !this.#compacted()) this.#append(this.#changes());
     } catch (cause) {
       throw new Error(`The state cannot be written to ${this.#path}: ${(cause as Error).message}`, { cause });
     }
@@ -195,11 +157,14 @@ export class StateFile implements StateListener {
     }
   }
 
-  #append(line: Buffer): void {
+  #append(changes: readonly Change[]): void {
     this.#refuseChanged();
+    const { sum, line } = sealed(this.#sum, JSON.stringify(changes));
+    const bytes = Buffer.from(line);
     try {
-      writeFully(this.#file, line);
-      this.#size += line.length;
+      writeFully(this.#file, bytes);
+      this.#size += bytes.length;
+      this.#sum = sum;
     } catch (error) {
       // A part of a line in the middle would make the whole file unreadable.
       ftruncateSync(this.#file, this.#size);
@@ -212,21 +177,30 @@ export class StateFile implements StateListener {
     const file = openSync(beside, 'wx', mode);
     try {
       let size = 0;
-      let text = `${JSON.stringify({ format, version: stateVersion, seed: this.#state.seed })}\n`;
+      let text = '';
+      let last = '';
+      const add = (value: unknown) => {
+        const { sum, line } = sealed(last, JSON.stringify(value));
+        last = sum;
+        text += line;
+      };
       const write = () => {
         const bytes = Buffer.from(text);
         writeFully(file, bytes);
         size += bytes.length;
         text = '';
       };
+      add({ format, version: stateVersion, seed: this.#state.seed });
       for (const [part, key, json] of this.#state.entries()) {
-        text += lineOf([changeOf(part, key, json)]);
+        add([changeOf(part, key, json)]);
         if (text.length > chunkSize) write();
       }
+      add(endOfFirstPart);
       write();
       renameSync(beside, this.#path);
       this.#size = size;
       this.#compactSize = size;
+      this.#sum = last;
       return file;
     } catch (error) {
       closeSync(file);
@@ -236,32 +210,17 @@ export class StateFile implements StateListener {
   }
 }
 
-const lineOf = (changes: readonly Change[]) => `${JSON.stringify(changes)}\n`;
-
 const changeOf = (part: string, key: string, json: unknown): Change =>
   json === undefined ? [part, key] : [part, key, json];
 
-const isChange = (given: unknown): given is Change =>
-  Array.isArray(given) && typeof given[0] === 'string' && typeof given[1] === 'string' && given.length <= 3;
-
-function apply(parts: Map<string, Map<string, unknown>>, change: Change): void {
-  const [part, key, json] = change;
-  const entries = parts.get(part) ?? new Map<string, unknown>();
-  parts.set(part, entries);
-  if (change.length === 3) entries.set(key, json);
-  else entries.delete(key);
+/** @throws TypeError with what to do. */
+function refuseMissingFolder(path: string): void {
+  if (existsSync(dirname(path))) return;
+  throw new TypeError(`The file ${path} cannot be made: its folder does not exist. Make the folder first.`);
 }
 
 function writeFully(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-}
-
-/** Whether there is a file with something in it. @throws TypeError for what is no file, such as a folder or a device. */
-function isThere(path: string): boolean {
-  if (!existsSync(path)) return false;
-  const found = statSync(path);
-  if (!found.isFile()) throw new TypeError(`${path} is not a regular file.`);
-  return found.size > 0;
 }
 
 /** What a process that was killed had begun to write beside a file. */

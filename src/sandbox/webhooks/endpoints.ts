@@ -6,6 +6,7 @@ import { createWebhook } from '../../contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
+import type { Audience } from '../choices/rules.js';
 import { contractIssues } from '../http/issues.js';
 import type { Random } from '../random.js';
 import type { Tables } from '../state/state.js';
@@ -39,6 +40,8 @@ interface KeptEndpoint {
   readonly shown: Readonly<WebhookEndpoint>;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
+  /** The `internalId` of the sub-account that it belongs to; undefined for the merchant itself. */
+  readonly submerchant?: string | undefined;
 }
 
 /** A registered endpoint. The secret is private, so that it is not printed with the endpoint. */
@@ -46,9 +49,11 @@ export class Endpoint {
   #shown: Readonly<WebhookEndpoint>;
   #secret: string | undefined;
   #previousSecret: string | undefined;
+  readonly submerchant: string | undefined;
   readonly #subscriptions: Subscriptions;
 
-  constructor({ shown, secret, previousSecret }: KeptEndpoint, subscriptions: Subscriptions) {
+  constructor({ shown, secret, previousSecret, submerchant }: KeptEndpoint, subscriptions: Subscriptions) {
+    this.submerchant = submerchant;
     this.#shown = shown;
     this.#secret = secret;
     this.#previousSecret = previousSecret;
@@ -109,6 +114,16 @@ export class Endpoint {
 const subscribed = (events: readonly EventName[]): EventName[] =>
   events.length === 0 ? [...transactionEvents] : [...events];
 
+/** The problem of a URL without a scheme, with what to write instead. */
+function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
+  const { path, message } = issue;
+  if (path !== 'webhook_url' || url.includes('://') || !URL.canParse(`http://${url}`)) return issue;
+  return {
+    path,
+    message: `${message}: '${url}' has no scheme, write 'http://${url}' for a receiver on this machine`,
+  };
+}
+
 /** The option names of `webhooks.register`, by the names of the fields of the body. */
 const optionNames: ReadonlyMap<string, string> = new Map([
   ['webhook_url', 'url'],
@@ -142,7 +157,12 @@ export class Endpoints {
     this.#httpHosts = httpWebhookHosts;
     this.#checksOff = checksOff;
     this.#endpoints = tables.table('endpoints', {
-      encode: ({ shown, secret, previousSecret }): KeptEndpoint => ({ shown, secret, previousSecret }),
+      encode: ({ shown, secret, previousSecret, submerchant }): KeptEndpoint => ({
+        shown,
+        secret,
+        previousSecret,
+        submerchant,
+      }),
       decode: (json) => new Endpoint(json as KeptEndpoint, subscriptions),
     });
     this.#clock = clock;
@@ -150,17 +170,30 @@ export class Endpoints {
     this.#subscriptions = subscriptions;
   }
 
-  /** Copies, in the order of registration. */
+  /** Copies of all, those of sub-accounts too, in the order of registration. */
   list(): WebhookEndpoint[] {
-    return this.#all().map((endpoint) => endpoint.show());
+    return [...this.#endpoints.values()].map((endpoint) => endpoint.show());
+  }
+
+  /** Copies of the merchant's own. */
+  listOwn(): WebhookEndpoint[] {
+    return this.#of(undefined).map((endpoint) => endpoint.show());
   }
 
   find(id: string): Endpoint | undefined {
     return this.#endpoints.get(id);
   }
 
-  receivers(event: EventName): Endpoint[] {
-    return this.#endpoints.size === 0 ? [] : this.#all().filter((endpoint) => endpoint.receives(event));
+  findOwn(id: string): Endpoint | undefined {
+    return this.#of(undefined).find(({ shown }) => shown.id === id);
+  }
+
+  /** @param submerchant the `internalId` of the sub-account that owns the payment. */
+  receivers(event: EventName, submerchant: string | undefined, audience: Audience): Endpoint[] {
+    if (this.#endpoints.size === 0) return [];
+    const own = submerchant === undefined || audience !== 'submerchant' ? this.#of(undefined) : [];
+    const theirs = submerchant === undefined || audience === 'merchant' ? [] : this.#of(submerchant);
+    return [...own, ...theirs].filter((endpoint) => endpoint.receives(event));
   }
 
   /** Whether the URL of a body is of a host to which deliveries may go over plain HTTP. */
@@ -172,10 +205,11 @@ export class Endpoints {
   }
 
   /** Problems of a registration beyond the contract's rules. */
-  issues(body: unknown): Issue[] {
-    const issues = this.#urlIssues(body, this.#all());
+  issues(body: unknown, submerchant?: string): Issue[] {
+    const present = this.#of(submerchant);
+    const issues = this.#urlIssues(body, present);
     const limit = limits.webhookEndpointsPerOrganization;
-    if (this.#endpoints.size >= limit) {
+    if (present.length >= limit) {
       issues.push({
         path: '',
         message: `the organization already has ${limit} webhook endpoints, which is the limit`,
@@ -188,11 +222,11 @@ export class Endpoints {
   updateIssues(id: string, body: unknown): Issue[] {
     return this.#urlIssues(
       body,
-      this.#all().filter(({ shown }) => shown.id !== id),
+      this.#of(undefined).filter(({ shown }) => shown.id !== id),
     );
   }
 
-  add({ webhook_url, events, hmac_secret }: AcceptedWebhook): WebhookEndpoint {
+  add({ webhook_url, events, hmac_secret }: AcceptedWebhook, submerchant?: string): WebhookEndpoint {
     const shown: WebhookEndpoint = {
       id: this.#random.uuid(),
       endpoint: webhook_url,
@@ -201,7 +235,7 @@ export class Endpoints {
       events: subscribed(events),
       hmac_configured: hmac_secret !== undefined,
     };
-    const endpoint = new Endpoint({ shown, secret: hmac_secret }, this.#subscriptions);
+    const endpoint = new Endpoint({ shown, secret: hmac_secret, submerchant }, this.#subscriptions);
     this.#endpoints.set(shown.id, endpoint);
     return endpoint.show();
   }
@@ -212,16 +246,17 @@ export class Endpoints {
    * @param call which of them, in messages.
    * @throws Error where the API answers 400.
    */
-  register(body: AcceptedWebhook, call = 'webhooks.register'): WebhookEndpoint {
+  register(body: AcceptedWebhook, call = 'webhooks.register', submerchant?: string): WebhookEndpoint {
     const objections = contractIssues(createWebhook, body, this.#checksOff).filter(
       ({ path }) => path !== 'webhook_url' || !this.allows(body),
     );
-    const issues = [...objections, ...this.issues(body)].map(({ path, message }) => ({
+    const found = [...objections.map((issue) => explained(issue, body)), ...this.issues(body, submerchant)];
+    const issues = found.map(({ path, message }) => ({
       path: optionNames.get(path) ?? path,
       message,
     }));
     if (issues.length > 0) throw new Error(`${call}: ${inWords(issues)}`);
-    return this.add(body);
+    return this.add(body, submerchant);
   }
 
   /** @returns a copy. */
@@ -241,8 +276,8 @@ export class Endpoints {
     this.#endpoints.delete(id);
   }
 
-  #all(): Endpoint[] {
-    return [...this.#endpoints.values()];
+  #of(owner: string | undefined): Endpoint[] {
+    return [...this.#endpoints.values()].filter(({ submerchant }) => submerchant === owner);
   }
 
   #urlIssues(body: unknown, others: readonly Endpoint[]): Issue[] {

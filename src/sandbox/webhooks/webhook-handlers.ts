@@ -16,14 +16,14 @@ export const webhookHandlers = {
     issues: ({ merchant, params, body }) => merchant.endpoints.updateIssues(params.id ?? '', body),
     run: ({ merchant, params, body }) => {
       const endpoint = found(
-        merchant.endpoints.find(params.id ?? ''),
+        merchant.endpoints.findOwn(params.id ?? ''),
         'This merchant has no such webhook endpoint.',
       );
       return json(200, merchant.endpoints.update(endpoint, body as AcceptedUpdate));
     },
   },
   'webhooks.list': {
-    run: ({ merchant }) => json(200, { data: merchant.endpoints.list() }),
+    run: ({ merchant }) => json(200, { data: merchant.endpoints.listOwn() }),
   },
 } satisfies Partial<Handlers>;
 

@@ -2,6 +2,7 @@ import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { aFunction, anything, type Readers, readIf, required } from '../../input/options.js';
 import { aText, checkedOptions } from '../checked-options.js';
+import { UnknownIdError } from '../control-errors.js';
 import { type MerchantReference, merchantOf } from '../merchants/merchant-control.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries } from './deliveries.js';
@@ -18,6 +19,11 @@ export interface EndpointRegistration {
   events?: readonly EventName[] | undefined;
   /** 16 to 256 characters. With it every delivery is signed, without it none. */
   secret?: string | undefined;
+  /**
+   * The `internalId` of the sub-account whose endpoint it is: it is notified of the payments that the sub-account
+   * owns, as `createSandbox({ webhooks: { audience } })` says. Default: an endpoint of the merchant itself.
+   */
+  submerchant?: string | undefined;
 }
 
 /** Options of `webhooks.connect`. */
@@ -39,6 +45,7 @@ const readers: Readers<EndpointRegistration> = {
   url: required(aText),
   events: eventNames,
   secret: aText,
+  submerchant: aText,
 };
 
 const connectReaders: Readers<ConnectOptions> = { events: eventNames, secret: aText, merchant: anything() };
@@ -65,6 +72,7 @@ export interface SandboxWebhooks {
    * Registers an endpoint of the sandbox's first merchant without a call to the API.
    *
    * @throws TypeError for an unknown option, and for a value of another type.
+   * @throws UnknownIdError for an unknown `submerchant`.
    * @throws Error where POST /v1/webhooks answers 400: for a fourth endpoint, and for values out of their
    * limits.
    */
@@ -114,12 +122,19 @@ export function webhooksOf(
         url = '',
         events = transactionEvents,
         secret,
+        submerchant,
       } = checkedOptions('webhooks.register', registration, readers);
-      return merchants.first.endpoints.register({
-        webhook_url: url,
-        events,
-        ...(secret !== undefined && { hmac_secret: secret }),
-      });
+      const { endpoints, accounts } = merchants.first;
+      if (submerchant !== undefined && accounts.find(submerchant) === undefined) {
+        throw new UnknownIdError(
+          `webhooks.register: submerchant '${submerchant}' is not the internalId of a sub-account of the first merchant: control.submerchants.list() has them`,
+        );
+      }
+      return endpoints.register(
+        { webhook_url: url, events, ...(secret !== undefined && { hmac_secret: secret }) },
+        'webhooks.register',
+        submerchant,
+      );
     },
     connect: (receive: WebhookFunction, options: ConnectOptions = {}) => {
       const [issue] = receiverReader.read(receive).issues;

@@ -20,7 +20,7 @@ export function keyProblem(key: unknown): string | undefined {
 }
 
 /** `idempotency_key`, `X-Idempotency-Key`, `idempotencykey` and the like. */
-export const isKeyName = (name: string): boolean =>
+const isKeyName = (name: string): boolean =>
   /^x?idempotencykey$/.test(name.toLowerCase().replace(/[^a-z]/g, ''));
 
 const isOption = 'is an option, not a field: pass idempotencyKey in the argument after this one';

@@ -114,7 +114,7 @@ export class CallReport {
       outcome,
       idempotencyKey: key,
       status: response?.head.status ?? rest.status,
-      location: redirectOf(response),
+      location: redirectOf(response, this.#sentSecrets()),
       requestId: response === undefined ? undefined : this.#requestId(response.head, scrubber),
       body,
       attempts: rest.attempts,
@@ -144,17 +144,22 @@ export class CallReport {
 
   /** Hides the secrets that this call sent, those in an answer, and personal data, as the client is configured. */
   #scrubber(answer?: unknown): Scrubber {
-    const { body, headers } = this.call;
-    const sent = [
-      ...this.authorizer.secrets(),
-      ...secretsIn(body, this.#secretPaths()),
-      ...[headers, ...this.#sentHeaders].flatMap(secretHeaderValues),
-    ];
+    const { body } = this.call;
     const personal =
       this.settings.redact === 'personal'
         ? new PersonalData([...personalTextsIn(body), ...personalTextsIn(answer)])
         : undefined;
-    return new Scrubber(sent, secretsIn(answer), personal);
+    return new Scrubber(this.#sentSecrets(), secretsIn(answer), personal);
+  }
+
+  /** The secrets that this call sent. */
+  #sentSecrets(): readonly string[] {
+    const { body, headers } = this.call;
+    return [
+      ...this.authorizer.secrets(),
+      ...secretsIn(body, this.#secretPaths()),
+      ...[headers, ...this.#sentHeaders].flatMap(secretHeaderValues),
+    ];
   }
 
   /** The secret fields of the body, under the names of the SDK and under those on the wire. */
@@ -174,8 +179,9 @@ export class CallReport {
   }
 }
 
-/** Where an answer leads that is a redirect: none is followed. */
-function redirectOf(response: EngineResponse | undefined): string | undefined {
+/** Where an answer leads that is a redirect: none is followed. Undefined for an address that repeats a secret of the call. */
+function redirectOf(response: EngineResponse | undefined, secrets: readonly string[]): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
-  return response.head.header('location');
+  const location = response.head.header('location') ?? '';
+  return location === '' || secrets.some((secret) => location.includes(secret)) ? undefined : location;
 }

@@ -10,7 +10,7 @@ import type { StreamInit } from './request-streams.js';
 const alwaysBuffered = 1024 * 1024;
 
 /** The longest form that is put together in memory, for a fetch that takes no stream. In bytes. */
-export const maxBuffered = 64 * 1024 * 1024;
+const maxBuffered = 64 * 1024 * 1024;
 
 /** How many forms are in memory at once: the others wait for one of them. */
 const buffering = new ConcurrencyLimit(4);
@@ -45,6 +45,10 @@ export async function fetchBody(
   const reader = new FormReader(form, deadline, total);
   const isLong = (total ?? maxBuffered) > alwaysBuffered;
   const release = streams === undefined && isLong ? await buffering.acquire() : noop;
+  const stop = () => {
+    reader.stop();
+    release();
+  };
   // A short form has a length, and a file that cannot be read is found before anything is sent.
   const readsFirst = form.onProgress === undefined && (total === undefined || !isLong);
   try {
@@ -54,10 +58,9 @@ export async function fetchBody(
     );
     if (!isWhole && streams === undefined) throw tooLarge();
     const body = isWhole || streams === undefined ? reader.buffered() : reader.streamed(streams);
-    return { ...body, headers: headersOf(form, total, isWhole), release: () => (reader.stop(), release()) };
+    return { ...body, headers: headersOf(form, total, isWhole), release: stop };
   } catch (error) {
-    reader.stop();
-    release();
+    stop();
     throw error;
   }
 }

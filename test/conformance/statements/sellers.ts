@@ -1,34 +1,7 @@
 import { type Api, form, newKey, nothing, uuid } from '../api.js';
 import { fieldsOf, isRefused, isText, type Statement, seen, statusIs } from '../statement.js';
 
-const picture = () => new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], { type: 'image/png' });
-
-const bankAccount = JSON.stringify({
-  bankAccountType: 'conta_corrente',
-  bankName: 'Banco Exemplo',
-  bankCode: '999',
-  bankAgency: '0001',
-  bankAccount: '12345',
-  bankAccountDv: '6',
-  ispb: '00000000',
-});
-
-const person = (more: Readonly<Record<string, string>> = {}) => ({
-  document: '52998224725',
-  fullName: 'Maria Silva',
-  birthDate: '1990-02-28',
-  phone: '+5511912345678',
-  addressZipCode: '01310100',
-  addressStreet: 'Avenida Paulista',
-  addressNumber: '1000',
-  addressNeighborhood: 'Bela Vista',
-  addressCity: 'São Paulo',
-  addressState: 'SP',
-  bankAccount,
-  cnhCompleta: picture(),
-  selfie: picture(),
-  ...more,
-});
+import { person, picture } from './seller-forms.js';
 
 const without = (name: keyof ReturnType<typeof person>) => {
   const { [name]: _, ...rest } = person();

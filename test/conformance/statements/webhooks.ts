@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Answer, newKey, uuid } from '../api.js';
+import { type Answer, uuid } from '../api.js';
 import type { Delivery } from '../receiver.js';
 import {
   fieldsOf,
@@ -11,9 +11,9 @@ import {
   type Statement,
   seen,
 } from '../statement.js';
+import { deliveriesOf, endpointOf, secret } from './deliveries.js';
 
 const section = 'Webhooks';
-const secret = 'conformance-secret-0123456789';
 
 const endpointTests = {
   id: (value: unknown) => uuid.test(String(value)),
@@ -45,34 +45,6 @@ function listed({ status, body }: Answer): Seen {
     return !holds;
   });
   return seen(wrong.length === 0, `${body.data.length} endpoints`);
-}
-
-/** The deliveries of one payment that is created for them. */
-async function deliveriesOf([api, receiver]: Parameters<Statement['check']>): Promise<Delivery[]> {
-  if (receiver === undefined) return [];
-  const { body: known } = await api.send('GET /v1/webhooks');
-  const endpoint = known?.data?.find(({ endpoint }: { endpoint: string }) => endpoint === receiver.url);
-  const body = {
-    webhook_url: receiver.url,
-    events: ['transaction.waiting_payment', 'transaction.status.updated'],
-  };
-  if (endpoint === undefined) {
-    await api.send('POST /v1/webhooks', { body: { ...body, hmac_secret: secret } });
-  } else await api.send(`PUT /v1/webhooks/${endpoint.id}`, { body: { hmac_secret: secret } });
-  const { body: payment } = await api.send('POST /v1/payments', {
-    key: newKey(),
-    body: {
-      amount: 1_990,
-      paymentMethod: 'pix',
-      customer: {
-        name: 'Maria Silva',
-        email: 'maria@example.com',
-        document: { number: '52998224725', type: 'cpf' },
-      },
-      items: [{ title: 'Conformance', quantity: 1, unitPrice: 1_990 }],
-    },
-  });
-  return receiver.until(2, ({ body: text }) => text.includes(payment?.id), 60_000);
 }
 
 /** Whose deliveries are looked at. */
@@ -140,4 +112,91 @@ export const webhookStatements: readonly Statement[] = [
     },
     { isAssumed: true },
   ),
+  delivered('A delivery is a POST with a JSON body that has the field event', 'POST, event', (deliveries) => {
+    const wrong = deliveries.filter(
+      ({ method, body }) => method !== 'POST' || typeof JSON.parse(body).event !== 'string',
+    );
+    return seen(wrong.length === 0, `${deliveries.length} deliveries, ${wrong.length} otherwise`);
+  }),
+  delivered('The specific and the generic event differ only in the field event', 'the same', (deliveries) => {
+    const [first, second] = deliveries.map(({ body }) => JSON.stringify({ ...JSON.parse(body), event: '' }));
+    return seen(first === second, first === second ? 'the same' : 'they differ');
+  }),
+  {
+    section: 'Events',
+    statement: 'The payload of a boleto has boleto.digitableLine, and neither url nor barcode',
+    expected: 'digitableLine alone',
+    need: 'receive',
+    check: async (...given) => {
+      const [first] = await deliveriesOf(given, { paymentMethod: 'boleto' });
+      if (first === undefined) return seen(false, 'no delivery within a minute');
+      const { boleto } = JSON.parse(first.body);
+      const names = Object.keys(boleto ?? {});
+      const holds = isText(boleto?.digitableLine) && !names.includes('url') && !names.includes('barcode');
+      return seen(holds, names.join(', ') || 'no boleto');
+    },
+  },
+  {
+    section: 'Events',
+    statement: 'A delivery that is answered with an error is sent again',
+    expected: 'a second attempt within five minutes',
+    need: 'receive',
+    check: async (api, receiver) => {
+      if (receiver === undefined) return seen(false, 'no receiver');
+      receiver.status = 500;
+      const [first] = await deliveriesOf([api, receiver]);
+      receiver.status = 200;
+      if (first === undefined) return seen(false, 'no delivery within a minute');
+      const again = () => receiver.deliveries.filter(({ body }) => body === first.body).length;
+      for (let minutes = 0; minutes < 5 && again() < 2; minutes++) {
+        await api.target.wait(60);
+        await receiver.until(2, ({ body }) => body === first.body, 1_000);
+      }
+      return seen(again() >= 2, `${again()} attempts`);
+    },
+  },
+  {
+    section,
+    statement: 'An update without hmac_secret keeps the secret, null removes it, a text sets it',
+    expected: 'hmac_configured true, false, true',
+    need: 'receive',
+    check: async (api, receiver) => {
+      if (receiver === undefined) return seen(false, 'no receiver');
+      const { id, events } = await endpointOf(api, receiver);
+      const configured: unknown[] = [];
+      for (const body of [{ events }, { events, hmac_secret: null }, { events, hmac_secret: secret }]) {
+        await api.send(`PUT /v1/webhooks/${id}`, { body });
+        const { body: list } = await api.send('GET /v1/webhooks');
+        configured.push(list?.data?.find((one: { id: string }) => one.id === id)?.hmac_configured);
+      }
+      return seen(configured.join() === 'true,false,true', configured.join(', '));
+    },
+  },
+  {
+    section: 'Events',
+    statement: 'Without a secret a delivery has no signature headers',
+    expected: 'neither header',
+    need: 'receive',
+    check: async (api, receiver) => {
+      if (receiver === undefined) return seen(false, 'no receiver');
+      const [first] = await deliveriesOf([api, receiver], {}, null);
+      if (first === undefined) return seen(false, 'no delivery within a minute');
+      const found = ['x-service-timestamp', 'x-service-signature'].filter((name) => name in first.headers);
+      return seen(found.length === 0, found.join(', ') || 'neither header');
+    },
+  },
+  {
+    section,
+    statement: 'A registration answers the endpoint without its secret, and the list has one item per URL',
+    expected: 'id, endpoint, status, created_at, events, hmac_configured; listed once',
+    need: 'receive',
+    check: async (api, receiver) => {
+      if (receiver === undefined) return seen(false, 'no receiver');
+      const { endpoint } = await endpointOf(api, receiver);
+      const { body } = await api.send('GET /v1/webhooks');
+      const urls = (body?.data ?? []).map((one: { endpoint: string }) => one.endpoint);
+      const once = urls.filter((url: string) => url === endpoint).length;
+      return seen(once === 1 && new Set(urls).size === urls.length, `listed ${once} time(s)`);
+    },
+  },
 ];

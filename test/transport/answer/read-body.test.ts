@@ -117,7 +117,7 @@ describe('readFile', () => {
   ])('the merchant is told of what a %s is not: %j', (contentType, text, expected) => {
     const issues = fileIssues({ bytes: bytes(text), contentType });
     expect(issues).toHaveLength(expected.length);
-    expected.forEach((part, index) => expect(issues[index]?.message).toContain(part));
+    for (const [index, part] of expected.entries()) expect(issues[index]?.message).toContain(part);
   });
 
   test('JSON in the place of a file must be whole', () => {

@@ -451,7 +451,12 @@ onBothEngines((engine) => {
         await rawServer(({ socket }) =>
           socket.write(
             answer(
-              JSON.stringify({ ...paid, split_result: { a: 1 }, denial: 'no funds', owner: { id: 1 } }),
+              JSON.stringify({
+                ...paid,
+                split_result: { a: 1 },
+                denial: { why: 'no funds' },
+                owner: { id: 1 },
+              }),
               { headers: { 'x-trace': 'trace-1' } },
             ),
           ),
@@ -483,7 +488,7 @@ onBothEngines((engine) => {
       expect(payment).toEqual({
         ...paid,
         split: { a: 1 },
-        refusalReason: 'no funds',
+        refusalReason: { why: 'no funds' },
         subMerchant: { id: 1 },
       });
       expect(responseOf(payment).requestId).toBe('trace-1');

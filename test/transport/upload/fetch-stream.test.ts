@@ -39,7 +39,8 @@ test('the fetch of the runtime streams a long form, with its length where that i
 test('a fetch that takes no stream gets a form of at most 64 MiB, and a longer one is refused (row 74)', async () => {
   const seen: number[] = [];
   const fetch = async (_input: unknown, init?: RequestInit) => {
-    seen.push((init?.body as Uint8Array).length);
+    const { body } = init as { readonly body: Uint8Array };
+    seen.push(body.length);
     return Response.json({ registration_id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', status: 'submitted' });
   };
   const platform = opens(new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fetch }));

@@ -23,6 +23,9 @@ export const webhookActions: readonly AnyAction[] = [
       url: needed(text('An https URL, or http on loopback.')),
       events: texts('Default: all transaction events.'),
       secret: text('16 to 256 characters. With it every delivery is signed, without it none.'),
+      submerchant: text(
+        'The `internalId` of the sub-account whose endpoint it is. Default: the merchant itself.',
+      ),
     },
     answer: answerWith('Endpoint', 'The endpoint, without its secret.'),
     refusal: 400,

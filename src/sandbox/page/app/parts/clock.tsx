@@ -30,8 +30,12 @@ export function ClockPanel() {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const duration = String(new FormData(form).get('duration')).trim();
-    advance(duration).then(() => form.reset(), sayError);
+    const input = form.elements.namedItem('duration') as HTMLInputElement;
+    const sent = input.value;
+    advance(sent.trim()).then(() => {
+      // What was typed since then stays.
+      if (input.value === sent) form.reset();
+    }, sayError);
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || panel.current === null) return;

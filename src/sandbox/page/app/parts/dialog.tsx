@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useTexts } from '../texts/language.js';
 import { sayError } from './say.js';
 
@@ -14,45 +14,66 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A button, and the dialog with a form that it opens. */
-export function Dialog({ open, kind = 'plain', title, send, submit, children }: DialogProps) {
-  const t = useTexts();
-  const [isOpen, setOpen] = useState(false);
-  const element = useRef<HTMLDialogElement>(null);
-  const heading = useId();
-  useEffect(() => {
-    if (isOpen) element.current?.showModal();
-  }, [isOpen]);
-  const close = () => {
-    element.current?.close();
-    setOpen(false);
+/**
+ * A button, and the dialog with a form that it opens. Each opening is an element of its own: Escape closes a dialog at
+ * once, its event `close` comes later, even after the click that opens it again, and must not end that.
+ */
+export function Dialog({ open, kind = 'plain', ...content }: DialogProps) {
+  const [last, setLast] = useState(0);
+  const [shown, setShown] = useState<number>();
+  const show = () => {
+    setLast(last + 1);
+    setShown(last + 1);
   };
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    submit(new FormData(event.currentTarget as HTMLFormElement)).then(close, sayError);
-  };
+  const gone = (number: number) => setShown((now) => (now === number ? undefined : now));
   return (
     <>
-      <button type="button" class={kind} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" class={kind} aria-haspopup="dialog" onClick={show}>
         {open}
       </button>
-      {isOpen && (
-        <dialog ref={element} aria-labelledby={heading} onClose={close}>
-          <form onSubmit={onSubmit}>
-            <h2 id={heading}>{title}</h2>
-            {children}
-            <div class="actions">
-              <button type="submit" class="main">
-                {send}
-              </button>
-              <button type="button" class="plain" onClick={close}>
-                {t.cancelDialog}
-              </button>
-            </div>
-          </form>
-        </dialog>
-      )}
+      {shown !== undefined && <OpenDialog key={shown} {...content} onClose={() => gone(shown)} />}
     </>
+  );
+}
+
+interface OpenDialogProps extends Omit<DialogProps, 'open' | 'kind'> {
+  readonly onClose: () => void;
+}
+
+function OpenDialog({ title, send, submit, children, onClose }: OpenDialogProps) {
+  const t = useTexts();
+  const element = useRef<HTMLDialogElement>(null);
+  const isSent = useRef(false);
+  const heading = useId();
+  useLayoutEffect(() => element.current?.showModal(), []);
+  const close = () => element.current?.close();
+  const onSubmit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isSent.current) return;
+    isSent.current = true;
+    try {
+      await submit(new FormData(event.currentTarget as HTMLFormElement));
+      close();
+    } catch (error) {
+      sayError(error);
+    }
+    isSent.current = false;
+  };
+  return (
+    <dialog ref={element} aria-labelledby={heading} onClose={onClose}>
+      <form onSubmit={onSubmit}>
+        <h2 id={heading}>{title}</h2>
+        {children}
+        <div class="actions">
+          <button type="submit" class="main">
+            {send}
+          </button>
+          <button type="button" class="plain" onClick={close}>
+            {t.cancelDialog}
+          </button>
+        </div>
+      </form>
+    </dialog>
   );
 }
 

@@ -1,0 +1,23 @@
+import { exitCodes, Failure } from './failure.js';
+
+/**
+ * The http or https URL of an option.
+ *
+ * @throws Failure that says what is missing.
+ */
+export function httpUrl(option: string, given: string): string {
+  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return given;
+  const scheme = isOnThisMachine(given) ? 'http' : 'https';
+  const corrected = `${scheme}://${given}`;
+  const hint =
+    !given.includes('://') && given !== '' && URL.canParse(corrected)
+      ? ` It has no scheme: write ${option} ${corrected}`
+      : '';
+  throw new Failure(`${option} must be an http or https URL, not '${given}'.${hint}`, exitCodes.usage);
+}
+
+const isOnThisMachine = (given: string) => /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(given);
+
+/** Whether the host of a URL is this machine. */
+export const isLoopbackUrl = (url: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { statements } from './suite.js';
+import { table } from './table/all.js';
+
+const page = readFileSync(new URL('../../docs/api-document.md', import.meta.url), 'utf8');
+
+/** The lowest headings of the document, as its page lists them. */
+const headings = (page.split('## Its sections')[1]?.split('\n## ')[0] ?? '')
+  .split('\n')
+  .flatMap((line) => /^ *- (.+)$/.exec(line)?.[1] ?? [])
+  .flatMap((line) => line.slice(line.indexOf(': ') + 1).split(', '))
+  .map((heading) => heading.replaceAll('`', '').trim());
+
+/** States stand with the first of their headings, and a group stands with what is in it. */
+const groups = ['Endpoints', 'Certificate', 'Payment-method domain', 'Webhook endpoint status'];
+
+test('every heading of the API document has its statements in the table', () => {
+  const sections = new Set(table.map(({ section }) => section));
+  expect(headings.length).toBeGreaterThan(25);
+  expect(headings.filter((heading) => !sections.has(heading) && !groups.includes(heading))).toEqual([]);
+});
+
+test('every statement has an id of its own, and is tried or has a reason', () => {
+  expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
+  expect(new Set(table.map(({ section, text }) => `${section}: ${text}`)).size).toBe(table.length);
+  for (const { triedBy = [], untried = '' } of table) expect(triedBy.length > 0).toBe(untried === '');
+  expect(table.length).toBeGreaterThan(233);
+  expect(table.filter(({ triedBy }) => triedBy).length).toBeGreaterThan(170);
+});
+
+test('every check is of a statement, and every statement names checks that exist', () => {
+  const checks = statements.map(({ statement }) => statement);
+  const named = new Set(table.flatMap(({ triedBy = [] }) => triedBy));
+  expect([...named].filter((name) => !checks.includes(name))).toEqual([]);
+  expect(checks.filter((name) => !named.has(name))).toEqual([]);
+  expect(new Set(checks).size).toBe(checks.length);
+});

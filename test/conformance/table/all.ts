@@ -1,0 +1,7 @@
+import { endpointEntries } from './endpoints.js';
+import type { Entry } from './entry.js';
+import { resourceEntries } from './resources.js';
+import { ruleEntries } from './rules.js';
+
+/** Every statement of the API document. */
+export const table: readonly Entry[] = [...resourceEntries, ...endpointEntries, ...ruleEntries];

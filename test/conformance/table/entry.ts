@@ -1,0 +1,36 @@
+/** A statement of the API document, in our words. */
+export interface Entry {
+  /** Its own, and it stays. */
+  readonly id: string;
+  /** The heading of the document. */
+  readonly section: string;
+  readonly text: string;
+  /** The checks that try it, by their `statement`. */
+  readonly triedBy?: readonly string[];
+  /** Why it cannot be tried from outside. */
+  readonly untried?: string;
+}
+
+type Line = readonly [text: string, by: string | readonly string[] | { readonly untried: string }];
+
+/** The statements under a heading, numbered in their order. */
+export const under = (section: string, prefix: string, lines: readonly Line[]): Entry[] =>
+  lines.map(([text, by], index) => {
+    const about = { id: `${prefix}-${index + 1}`, section, text };
+    if (typeof by === 'string') return { ...about, triedBy: [by] };
+    return 'untried' in by ? { ...about, untried: by.untried } : { ...about, triedBy: by };
+  });
+
+export const untried = (why: string) => ({ untried: why });
+
+// Reasons that occur more than once.
+
+export const describes = untried('It describes; what it leads to is tried where it is stated.');
+export const notShown = untried('The document shows no name or shape that a request could use.');
+export const ofPayer = untried('It needs a payer, an issuer or time beyond a check.');
+export const ofKyc = untried('It needs a decision of the KYC.');
+export const ofWallet = untried('It needs a wallet, a domain or a certificate of an authority.');
+export const ofProduct = untried('It depends on the products of the merchant.');
+export const ofPanel = untried('It happens in the merchant panel.');
+export const ofOthers = untried('It needs the credentials of a second merchant.');
+export const ofReceiver = untried('It is a duty of the receiver, which the SDK and its tests hold.');
