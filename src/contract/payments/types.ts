@@ -229,7 +229,7 @@ export interface Payment {
    * payment failed. Valid for 15 minutes as `card.upsellToken` of a later payment.
    */
   upsell?: { token: string };
-  /** In notifications about boleto payments. */
+  /** In notifications about boleto payments: the digitable line, without a url and without a barcode. The PDF comes from `payments.boleto(id)`. */
   boleto?: { digitableLine?: string };
   /** Only if `status` is `refused`. Assumed name; the names inside are undocumented. */
   refusalReason?: Readonly<Record<string, unknown>>;
