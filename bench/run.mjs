@@ -1,5 +1,5 @@
 /**
- * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify, receive, cold or sandbox). Everything is measured side by
+ * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify, receive, cold, sandbox or uploads). Everything is measured side by
  * side in one run, and over loopback. What counts are the ratios: the figures themselves belong to the
  * machine and the moment. It prints, and fails nothing.
  */
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { coldStart, packages } from './cold.mjs';
 import { deliver } from './deliver.mjs';
 import { median, print, ratios, spread } from './table.mjs';
+import { benchUploads } from './uploads.mjs';
 
 const { values: options } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' } },
@@ -181,6 +182,7 @@ const benches = {
   receive: benchReceive,
   cold: benchColdStart,
   sandbox: benchSandbox,
+  uploads: benchUploads,
 };
 for (const [name, bench] of Object.entries(benches)) {
   if (options.only === undefined || options.only === name) await bench();
