@@ -80,10 +80,12 @@ export {
   ServerError,
 } from './errors/api.js';
 export {
+  type ErrorBody,
   type ErrorDetails,
   isPaymentPlatformError,
   type Outcome,
   PaymentPlatformError,
+  rawBodyOf,
 } from './errors/base.js';
 export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } from './errors/network.js';
 export { ConfigurationError, ValidationError } from './errors/usage.js';

@@ -10,7 +10,6 @@ import { type Issue, inWords } from './input/issue.js';
 import {
   type Accepted,
   aFunction,
-  oneOf,
   orFromEnvironment,
   type Readers,
   readIf,
@@ -94,16 +93,10 @@ export interface ClientOptions {
    */
   checks?: Checks | undefined;
   /**
-   * Functions that are called during a call, with secrets and personal data replaced. What they return or
-   * throw is ignored.
+   * Functions that are called during a call. Of an answer they get only what is known to be harmless. What
+   * they return or throw is ignored.
    */
   hooks?: Hooks | undefined;
-  /**
-   * What is replaced in `error.body`, in messages and in the events of hooks, beside secrets, which always
-   * are: personal data, such as CPFs and CNPJs, e-mail addresses, telephone numbers, bank data, names of
-   * persons and addresses (`personal`, the default), or nothing more (`secrets`). Results are not changed.
-   */
-  redact?: 'personal' | 'secrets' | undefined;
   /**
    * The module `@opentelemetry/api` (version 1), with which calls are traced and measured:
    * `import * as telemetry from '@opentelemetry/api'`. Or an object with parts of it: `trace` and `context`,
@@ -178,7 +171,6 @@ const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
   fieldNames: { read: readNames },
   checks: readUnless(checksProblem),
   hooks: { read: readHooks },
-  redact: oneOf('personal', 'secrets'),
   telemetry: telemetryApi,
 };
 
@@ -215,7 +207,6 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     names: given.fieldNames ?? defaultWireNames,
     checksOff: checksOff(given.checks),
     hooks: given.hooks ?? {},
-    redact: given.redact ?? 'personal',
     telemetry: given.telemetry === undefined ? undefined : new Telemetry(given.telemetry, baseUrl),
   });
 }

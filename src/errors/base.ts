@@ -31,8 +31,10 @@ export interface ErrorDetails extends Partial<FailedOperation> {
   location?: string | undefined;
   /** The platform's identifier of the request. */
   requestId?: string | undefined;
-  /** The body of the answer, parsed if it is JSON, with secrets and personal data replaced. */
-  body?: unknown;
+  /** What is shown of the body of the answer. */
+  body?: ErrorBody | undefined;
+  /** The whole body, for `rawBodyOf`. */
+  rawBody?: unknown;
   /** How many requests were sent. Default 0. */
   attempts?: number;
   /** Seconds to wait before the next request. */
@@ -54,6 +56,19 @@ function kindsOf(type: typeof PaymentPlatformError): string[] {
   for (let at = type; at !== Function.prototype && at !== null; at = Object.getPrototypeOf(at))
     if (Object.hasOwn(at, 'kind')) kinds.push(at.kind);
   return kinds;
+}
+
+/** Reads a private field of the class below. */
+let rawBody: (error: object) => unknown;
+
+/** What an error shows of the body of an answer: words that are known to be harmless, and nothing else. */
+export interface ErrorBody {
+  /** The platform's code, if it is made of known words: `insufficient_funds`. */
+  readonly code?: string;
+  /** The platform's message. What is not known to be harmless is one mark, `[redacted]`. */
+  readonly message?: string;
+  /** The paths of the fields that the platform names, such as `items.0.unitPrice`. */
+  readonly fields?: readonly string[];
 }
 
 /** The base class of every error that this package throws. */
@@ -88,13 +103,11 @@ export class PaymentPlatformError extends Error {
   }
 
   readonly #location: string | undefined;
+  readonly #rawBody: unknown;
   /** The platform's identifier of the request, if it sent one. */
   declare readonly requestId: string | undefined;
-  /**
-   * The body of the answer, parsed if it is JSON, with secrets and personal data replaced (client option
-   * `redact`).
-   */
-  declare readonly body: unknown;
+  /** What the platform said, as far as it is known to be harmless. `rawBodyOf(error)` has the whole. */
+  declare readonly body: ErrorBody | undefined;
   /** How many requests were sent. */
   readonly attempts: number;
   /** Seconds to wait before the next request; undefined if unknown. */
@@ -113,7 +126,12 @@ export class PaymentPlatformError extends Error {
         Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
     }
     this.#location = details.location;
+    this.#rawBody = details.rawBody;
     Object.defineProperty(this, brand, { value: kindsOf(new.target) });
+  }
+
+  static {
+    rawBody = (error) => (#rawBody in error ? error.#rawBody : undefined);
   }
 
   /** The error for structured logs: everything but the stack and the cause. */
@@ -144,4 +162,13 @@ export function isPaymentPlatformError(error: unknown): error is PaymentPlatform
     // A proxy, or an object whose getters throw, is none.
     return false;
   }
+}
+
+/**
+ * The whole body of the answer that led to an error: parsed JSON, or its text; undefined if there was none.
+ * It may hold anything: secrets that the call sent, card numbers, personal data. Read what you need of it,
+ * and log none of it. Nothing else reaches it: no inspection, JSON, copy, hook or span.
+ */
+export function rawBodyOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null ? rawBody(error) : undefined;
 }

@@ -29,7 +29,5 @@ export interface Settings {
   /** The checks beyond the API document that are turned off. */
   readonly checksOff: ChecksOff;
   readonly hooks: Hooks;
-  /** What is hidden in errors and hooks; secrets always are. */
-  readonly redact: 'personal' | 'secrets';
   readonly telemetry: Telemetry | undefined;
 }

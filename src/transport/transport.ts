@@ -15,8 +15,8 @@ import { callIssues } from './prepare/check-call.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
 import { type CallSchemas, loadSchemas, operationSchemas } from './prepare/schemas.js';
-import { cleanCause, summaryOf } from './redact/cause.js';
-import { Scrubber } from './redact/scrubber.js';
+import { shownCause, summaryOf } from './redact/cause.js';
+import { vocabularyOnly } from './redact/shown-text.js';
 import { Attempts } from './retry/attempts.js';
 import { classifyStop } from './retry/classify-failure.js';
 import { RateLimiter } from './retry/rate-limit.js';
@@ -157,11 +157,10 @@ export class Transport {
 
   /** The error for a failure before there was a request, such as a module that is missing from a bundle. */
   #unexpectedError(subject: string, cause: unknown, known: ErrorDetails = {}): PaymentPlatformError {
-    const scrubber = new Scrubber(this.#authorizer('headers').secrets());
-    const why = scrubber.text(summaryOf(cause));
+    const why = summaryOf(cause, vocabularyOnly);
     return new ConfigurationError(
       `${subject}: the request could not be made${parenthesized(why)}: nothing was sent. Nothing was executed.`,
-      { ...known, cause: cleanCause(cause, (text) => scrubber.text(text)) },
+      { ...known, cause: shownCause(cause, vocabularyOnly) },
     );
   }
 

@@ -1,7 +1,4 @@
-import { printable } from '../../errors/printable.js';
-
-/** Longer texts of an error are cut. In characters. */
-const maxTextLength = 2_000;
+import type { ShownText } from './shown-text.js';
 
 /** How many levels of `cause` are copied. */
 const maxCauseDepth = 3;
@@ -15,39 +12,74 @@ function readProperty(thrown: object, name: string): unknown {
   }
 }
 
-const asText = (value: unknown) =>
+const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
+/** The name of a class of errors. */
+const className = /^[A-Z][A-Za-z]{0,40}$/;
+/** Of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+export const systemCode =
+  /^(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
+const address = /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?=[\da-f]*:)[\da-f:.]{2,45})$/i;
+const functionName = /^[a-z]{2,20}$/;
+
+/** The properties that the system adds to an error, and the form that they have. */
+const systemProperties: readonly (readonly [name: string, form: RegExp])[] = [
+  ['code', systemCode],
+  ['errno', /^-?\d{1,5}$/],
+  ['syscall', functionName],
+  ['address', address],
+  ['port', /^\d{1,5}$/],
+];
+
+const nameOf = (thrown: object) => {
+  const name = textOf(readProperty(thrown, 'name'));
+  return className.test(name) ? name : 'Error';
+};
+
 /** The name and the message of a thrown value, in one line. */
-export function summaryOf(thrown: unknown): string {
-  const parts =
-    thrown instanceof Error ? [readProperty(thrown, 'name'), readProperty(thrown, 'message')] : [thrown];
-  const named = parts.map(asText).filter((part) => part !== '');
-  return printable(named.join(': ')).slice(0, 300);
+export function summaryOf(thrown: unknown, shown: ShownText): string {
+  if (!(thrown instanceof Error)) return shown.text(textOf(thrown)).slice(0, 300);
+  const message = shown.text(textOf(readProperty(thrown, 'message')));
+  return `${nameOf(thrown)}${message === '' ? '' : `: ${message}`}`.slice(0, 300);
+}
+
+/** A line of a stack that names a place of code. */
+const codeLine = /^ {4}at [^\n]{1,300}:\d{1,7}:\d{1,7}\)?$/;
+
+/** The places of code in a stack, without the message that it repeats: a message may have such lines, too. */
+function placesIn(stack: string, message: string): string[] {
+  const after = message === '' ? 0 : stack.indexOf(message) + message.length;
+  const rest = message !== '' && !stack.includes(message) ? '' : stack.slice(after);
+  return rest
+    .split('\n')
+    .filter((line) => codeLine.test(line))
+    .slice(0, 20);
 }
 
 /**
- * A copy of a thrown value with name, message, stack, system properties and causes, without secrets.
- * Everything else is dropped: errors of `fetch` and of agents may hold the request with its headers.
- * Never throws.
+ * A copy of a thrown value with its name, the words of its message, the places of code in its stack, system
+ * properties and causes. Everything else is dropped: errors of `fetch` and of agents may hold the request
+ * with its headers. Never throws.
  */
-export function cleanCause(cause: unknown, scrub: (text: string) => string, depth = 0): unknown {
+export function shownCause(cause: unknown, shown: ShownText, depth = 0): unknown {
   if (cause === undefined) return undefined;
-  const clean = (value: unknown) => scrub(asText(value).slice(0, 4 * maxTextLength)).slice(0, maxTextLength);
-  if (!(cause instanceof Error)) return new Error(clean(cause) || 'a value that is not an Error was thrown');
-  const copy = new Error(clean(readProperty(cause, 'message')));
+  if (!(cause instanceof Error))
+    return new Error(shown.text(textOf(cause)) || 'a value that is not an Error was thrown');
+  const message = textOf(readProperty(cause, 'message'));
+  const copy = new Error(shown.text(message));
   // Defined, not assigned: an assignment fails if Error.prototype is frozen.
   const define = (name: string, value: unknown) =>
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });
-  define('name', clean(readProperty(cause, 'name')) || 'Error');
-  const stack = readProperty(cause, 'stack');
-  if (typeof stack === 'string') define('stack', clean(stack));
-  for (const name of ['code', 'errno', 'syscall', 'address', 'port']) {
-    const value = readProperty(cause, name);
-    if (typeof value === 'string') define(name, clean(value));
-    else if (typeof value === 'number') define(name, value);
+  const name = nameOf(cause);
+  define('name', name);
+  const places = placesIn(textOf(readProperty(cause, 'stack')), message);
+  define('stack', [`${name}: ${copy.message}`, ...places].join('\n'));
+  for (const [property, form] of systemProperties) {
+    const value = readProperty(cause, property);
+    if (form.test(textOf(value))) define(property, value);
   }
   const inner = readProperty(cause, 'cause');
-  if (inner !== undefined && depth < maxCauseDepth) define('cause', cleanCause(inner, scrub, depth + 1));
+  if (inner !== undefined && depth < maxCauseDepth) define('cause', shownCause(inner, shown, depth + 1));
   return copy;
 }

@@ -1,54 +1,78 @@
-import { printable } from '../../errors/printable.js';
-import { redacted, type Scrubber } from './scrubber.js';
+import { uuidForm } from '../../contract/patterns.js';
+import { redacted, type ShownText } from './shown-text.js';
+import { isKnownWord } from './vocabulary.js';
 
-/** Headers whose values are never secret. */
-const harmlessHeaders = new Set([
-  'accept',
-  'b3',
-  'cache-control',
-  'client-id',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'retry-after',
-  'server',
-  'traceparent',
-  'tracestate',
-  'transfer-encoding',
-  'user-agent',
-  'x-idempotency-key',
+/** A media type with its charset, or several of them. */
+const isText = (value: string, shown: ShownText) => shown.text(value) === value;
+const isNumber = (value: string) => /^\d{1,10}$/.test(value);
+const isDate = (value: string) => /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(value);
+const isTrace = (value: string) => /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(value);
+
+/** The form that the value of a header has where it is shown. */
+const forms: ReadonlyMap<string, (value: string, shown: ShownText) => boolean> = new Map([
+  ...['accept', 'cache-control', 'connection', 'content-encoding', 'content-type', 'transfer-encoding'].map(
+    (name) => [name, isText] as const,
+  ),
+  ...['age', 'content-length'].map((name) => [name, isNumber] as const),
+  ['date', isDate],
+  ['retry-after', (value) => isNumber(value) || isDate(value)],
+  ['traceparent', isTrace],
 ]);
 
-/** The values of other headers, if they are long enough to be a secret. */
-export function secretHeaderValues(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers)
-    .filter(([name, value]) => !harmlessHeaders.has(name) && value.length >= 8)
-    .flatMap(([name, value]) => (name === 'authorization' ? [value, value.replace(/^\S+ /, '')] : [value]));
+/** A caller sent them: they are its own, and neither secret nor personal. */
+const ownHeaders = new Set(['client-id', 'user-agent', 'x-idempotency-key']);
+
+/** The headers of a request, for a hook. */
+export function shownRequestHeaders(
+  headers: Readonly<Record<string, string>>,
+  shown: ShownText,
+): Record<string, string> {
+  return shownHeaders(headers, shown, (name) => ownHeaders.has(name));
 }
 
-/** Headers for a hook or a log. Values of headers that may be secret are replaced, and secrets within the others. */
-export function redactHeaders(
+/** The headers of an answer, for a hook. Those whose names are made of unknown words are left out. */
+export function shownAnswerHeaders(
   headers: Readonly<Record<string, string>>,
   requestIdHeader: string,
-  scrubber: Scrubber,
+  shown: ShownText,
 ): Record<string, string> {
-  const shown: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const isShown = harmlessHeaders.has(name) || name === requestIdHeader || name.startsWith('x-ratelimit-');
-    // Never changed: a call is resumed with its idempotency key.
-    const isKey = name === 'x-idempotency-key';
-    shown[scrubber.text(name)] = isKey ? value : isShown ? printable(scrubber.text(value)) : redacted;
-  }
-  return shown;
+  const { [requestIdHeader]: requestId, ...others } = headers;
+  const named = Object.entries(others).filter(([name]) => shown.isName(name));
+  const id = shownRequestId(requestId, shown);
+  return {
+    ...shownHeaders(Object.fromEntries(named), shown, () => false),
+    ...(requestId !== undefined && { [requestIdHeader]: id ?? redacted }),
+  };
 }
 
-/** Longer identifiers are cut. */
-const maxRequestIdLength = 200;
+function shownHeaders(
+  headers: Readonly<Record<string, string>>,
+  shown: ShownText,
+  isOwn: (name: string) => boolean,
+): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const isLimit = name.startsWith('x-ratelimit-') && isNumber(value);
+    const isShown = isOwn(name) || isLimit || forms.get(name)?.(value, shown) === true;
+    all[name] = isShown ? value : redacted;
+  }
+  return all;
+}
 
-/** The platform's identifier of a request, without secrets and cut. */
-export function shownRequestId(value: string | undefined, scrubber: Scrubber): string | undefined {
-  return value === undefined ? undefined : printable(scrubber.text(value)).slice(0, maxRequestIdLength);
+/** A UUID, a ULID, a trace id, or a known word with a number: `req_1042`, `req_9f8e7d6c5b4a`. */
+const requestIds: readonly RegExp[] = [
+  uuidForm,
+  /^[0-9A-HJKMNP-TV-Z]{26}$/,
+  // A card number has no letters.
+  /^(?=.*[a-f])(?:[\da-f]{16}|[\da-f]{32})$/,
+  /^\d{1,11}$/,
+];
+const namedId = /^([a-z]{1,12})[-_](?:\d{1,11}|[\da-f]{8,24})$/;
+
+const isRequestId = (value: string) =>
+  requestIds.some((form) => form.test(value)) || isKnownWord(namedId.exec(value)?.[1] ?? '');
+
+/** The platform's identifier of a request, unless it has the form of none or repeats what the call sent. */
+export function shownRequestId(value: string | undefined, shown: ShownText): string | undefined {
+  return value !== undefined && isRequestId(value) && !shown.repeatsHidden(value) ? value : undefined;
 }

@@ -3,23 +3,21 @@ import type { RateLimitGroup } from '../../contract/limits.js';
 import type { BoletoFile } from '../../contract/payments/types.js';
 import { mismatches, type Schema } from '../../contract/schema-issues.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
-import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import { fileIssues, readErrorBody } from '../answer/read-body.js';
 import { sampleOf } from '../answer/sample.js';
 import { failedOperation, isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import { cleanCause } from '../redact/cause.js';
-import { redactHeaders, secretHeaderValues, shownRequestId } from '../redact/headers.js';
-import { PersonalData, personalTextsIn } from '../redact/personal-data.js';
-import { Scrubber, secretsIn, shorten } from '../redact/scrubber.js';
+import { shownCause } from '../redact/cause.js';
+import { shownAnswerHeaders, shownRequestHeaders, shownRequestId } from '../redact/headers.js';
+import { redacted, ShownText } from '../redact/shown-text.js';
 import type { Classification } from '../retry/classify-failure.js';
 import type { EngineResponse } from '../send/engine.js';
 import type { Settings } from '../settings.js';
-import { describeFailure, platformMessage } from './error-message.js';
+import { shownBody } from './error-body.js';
+import { describeFailure } from './error-message.js';
 import { type CallEvent, notify } from './hooks.js';
-import { namedFields } from './named-fields.js';
 
 /** How a call failed, for its error. */
 interface FailedCall {
@@ -40,9 +38,9 @@ interface FailedCall {
 /** An answer up to this size is checked completely against its schema; of a larger one a sample. In bytes. */
 const maxBytesToCheckWhole = 16_384;
 
-/** Reports one call to the hooks, and builds its error. All secrets are hidden. */
+/** Reports one call to the hooks, and builds its error. Of an answer only what is known to be harmless is shown. */
 export class CallReport {
-  /** The headers of every attempt: the credentials of each are hidden if they come back in an answer. */
+  /** The headers of every attempt: the words of their values are not shown. */
   readonly #sentHeaders: Readonly<Record<string, string>>[] = [];
 
   constructor(
@@ -56,27 +54,27 @@ export class CallReport {
     this.#sentHeaders.push(headers);
     notify(this.settings.hooks.onRequest, () => ({
       ...this.#event(attempt),
-      headers: this.#headers(headers, this.#scrubber()),
+      headers: shownRequestHeaders(headers, this.#shown()),
     }));
   }
 
   response(attempt: number, { head }: EngineResponse, duration: number): void {
     notify(this.settings.hooks.onResponse, () => {
-      const scrubber = this.#scrubber();
+      const shown = this.#shown(head.status);
+      const { requestIdHeader } = this.settings.names;
       return {
         ...this.#event(attempt),
         status: head.status,
-        headers: this.#headers(head.headers(), scrubber),
-        requestId: this.#requestId(head, scrubber),
+        headers: shownAnswerHeaders(head.headers(), requestIdHeader, shown),
+        requestId: shownRequestId(head.header(requestIdHeader), shown),
         duration,
       };
     });
   }
 
   retry(attempt: number, whatHappened: string, delay: number, span: CallSpan | undefined): void {
-    const reasonOf = () => printable(this.#scrubber().text(whatHappened));
-    span?.retry(reasonOf(), delay);
-    notify(this.settings.hooks.onRetry, () => ({ ...this.#event(attempt), reason: reasonOf(), delay }));
+    span?.retry(whatHappened, delay);
+    notify(this.settings.hooks.onRetry, () => ({ ...this.#event(attempt), reason: whatHappened, delay }));
   }
 
   rateLimitFallback(attempt: number, group: RateLimitGroup, reason: string): void {
@@ -93,11 +91,10 @@ export class CallReport {
         ? fileIssues(data as BoletoFile)
         : mismatches(schema as Schema, bytes > maxBytesToCheckWhole ? sampleOf(data) : data);
       if (found.length === 0) return undefined;
-      const scrubber = this.#scrubber();
-      const shown = (text: string) => printable(scrubber.text(text));
+      const shown = this.#shown();
       const issues = firstIssues(found).map(({ path, message }) => ({
-        path: shown(path),
-        message: shown(message),
+        path: shown.isPath(path) || path === '' ? path : redacted,
+        message: shown.text(message),
       }));
       return { ...this.#event(attempt), issues };
     });
@@ -105,27 +102,28 @@ export class CallReport {
 
   error({ classification, response, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {
     const { spec, key } = this.call;
+    const status = response?.head.status ?? rest.status;
+    const shown = this.#shown(status);
     const raw = response === undefined ? undefined : readErrorBody(response.head.status, response.body);
-    const scrubber = this.#scrubber(raw);
-    const body = shorten(scrubber.value(raw));
-    const summary = scrubber.text(classification.summary);
+    const body = raw === undefined ? undefined : shownBody(raw, shown);
+    const { summary } = classification;
     const details: ErrorDetails = {
       ...failedOperation(spec),
       outcome,
       idempotencyKey: key,
-      status: response?.head.status ?? rest.status,
-      location: redirectOf(response, this.#sentSecrets()),
-      requestId: response === undefined ? undefined : this.#requestId(response.head, scrubber),
+      status,
+      location: redirectOf(response, shown),
+      requestId: shownRequestId(response?.head.header(this.settings.names.requestIdHeader), shown),
       body,
+      rawBody: raw,
       attempts: rest.attempts,
       retryAfter: waitMs === undefined ? undefined : Math.ceil(waitMs) / 1000,
-      cause: rest.abortReason ?? cleanCause(rest.cause, (text) => scrubber.text(text)),
+      cause: rest.abortReason ?? shownCause(rest.cause, shown),
     };
     const message = describeFailure(
       spec.id,
       rest.whyNotRetried === undefined ? summary : `${summary}; ${rest.whyNotRetried}`,
-      platformMessage(body),
-      response === undefined ? [] : namedFields(response.head.status, body),
+      body ?? {},
       isRead(spec) ? undefined : outcome,
       this.call,
     );
@@ -138,50 +136,43 @@ export class CallReport {
     const path = target.split('?', 1)[0] as string;
     // What is not known to be an id may be a card number.
     const isIds = !spec.pathIsGiven && Object.values(spec.params ?? {}).every((kind) => kind !== 'text');
-    const shown = isIds ? path : this.#scrubber().text(path);
-    return { operation: spec.id, method: spec.method, path: shown, attempt, idempotencyKey: key };
+    return {
+      operation: spec.id,
+      method: spec.method,
+      path: isIds ? path : failedOperation(spec).path,
+      attempt,
+      idempotencyKey: key,
+    };
   }
 
-  /** Hides the secrets that this call sent, those in an answer, and personal data, as the client is configured. */
-  #scrubber(answer?: unknown): Scrubber {
-    const { body } = this.call;
-    const personal =
-      this.settings.redact === 'personal'
-        ? new PersonalData([...personalTextsIn(body), ...personalTextsIn(answer)])
-        : undefined;
-    return new Scrubber(this.#sentSecrets(), secretsIn(answer), personal);
+  /** Shows what is harmless in texts about this call. @param status of the answer */
+  #shown(status?: number): ShownText {
+    const { key, target, body } = this.call;
+    const { baseUrl } = this.settings;
+    const ids = target.split('?', 1)[0]?.split('/') ?? [];
+    return new ShownText({
+      shown: [...ids, key ?? '', String(status), baseUrl.host, baseUrl.hostname].filter(
+        (value) => value !== '',
+      ),
+      secrets: this.#sentSecrets(),
+      body,
+    });
   }
 
-  /** The secrets that this call sent. */
+  /** The values of the headers that this call sent, but for those that the package itself has made. */
   #sentSecrets(): readonly string[] {
-    const { body, headers } = this.call;
-    return [
-      ...this.authorizer.secrets(),
-      ...secretsIn(body, this.#secretPaths()),
-      ...[headers, ...this.#sentHeaders].flatMap(secretHeaderValues),
-    ];
-  }
-
-  /** The secret fields of the body, under the names of the SDK and under those on the wire. */
-  #secretPaths(): 'all' | readonly string[] | undefined {
-    const { secrets, fields, secretFields = fields?.request } = this.call.spec;
-    if (secrets === undefined || secrets === 'all') return secrets;
-    const { names } = this.settings;
-    return [...secrets, ...secrets.map((path) => names.pathToWire(secretFields, path))];
-  }
-
-  #headers(headers: Readonly<Record<string, string>>, scrubber: Scrubber): Record<string, string> {
-    return redactHeaders(headers, this.settings.names.requestIdHeader, scrubber);
-  }
-
-  #requestId(head: EngineResponse['head'], scrubber: Scrubber): string | undefined {
-    return shownRequestId(head.header(this.settings.names.requestIdHeader), scrubber);
+    const sent = [this.call.headers, ...this.#sentHeaders].flatMap((headers) => Object.entries(headers));
+    const secret = sent.filter(([name]) => !harmlessHeaders.has(name)).map(([, value]) => value);
+    return [...this.authorizer.secrets(), ...secret];
   }
 }
 
-/** Where an answer leads that is a redirect: none is followed. Undefined for an address that repeats a secret of the call. */
-function redirectOf(response: EngineResponse | undefined, secrets: readonly string[]): string | undefined {
+/** Headers that the package sets, and which hide no word of an answer. */
+const harmlessHeaders = new Set(['accept', 'client-id', 'content-type', 'user-agent', 'x-idempotency-key']);
+
+/** Where an answer leads that is a redirect: none is followed. Undefined for an address that repeats what the call sent. */
+function redirectOf(response: EngineResponse | undefined, shown: ShownText): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
-  const location = response.head.header('location') ?? '';
-  return location === '' || secrets.some((secret) => location.includes(secret)) ? undefined : location;
+  const location = response.head.header('location');
+  return location === undefined || shown.repeatsHidden(location) ? undefined : location;
 }

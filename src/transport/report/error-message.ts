@@ -1,20 +1,6 @@
 import type { Replay } from '../../contract/operation.js';
-import type { Outcome } from '../../errors/base.js';
-import { isRecord } from '../../input/record.js';
+import type { ErrorBody, Outcome } from '../../errors/base.js';
 import type { CallSpec } from '../prepare/call-spec.js';
-
-/** The message in the platform's error body. Its shape is undocumented, so the usual fields are tried. */
-export function platformMessage(body: unknown): string | undefined {
-  const candidates = isRecord(body)
-    ? [body.message, isRecord(body.error) ? body.error.message : body.error, body.detail, body.title]
-    : [body];
-  const found = candidates.find(
-    (candidate): candidate is string => typeof candidate === 'string' && candidate !== '',
-  );
-  if (found === undefined) return undefined;
-  const line = found.replace(/\s+/g, ' ').trim();
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
-}
 
 const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
   natural: 'It may have been executed; sending it again is harmless.',
@@ -47,8 +33,7 @@ function adviceFor(outcome: Outcome, { spec, repeatable }: FailedRequest): strin
 export function describeFailure(
   operation: string,
   summary: string,
-  platform: string | undefined,
-  fields: readonly string[],
+  { message: platform, fields = [] }: ErrorBody,
   outcome: Outcome | undefined,
   call: FailedRequest,
 ): string {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../input/record.js';
 
-/** How many fields a message names. */
+/** How many fields an error names. */
 const maxFields = 10;
 
 /** How many entries of a body are looked at. */
@@ -41,19 +41,13 @@ function fieldsIn(problems: unknown): (string | undefined)[] {
     .map(([name, value]) => (isMessage(value) ? pathText(name) : undefined));
 }
 
-/**
- * The fields that the body of a refusal names, for the message of the error: of a 400 or a 422. The shape of
- * error bodies is undocumented, so the usual places are tried, as for the platform's message. Takes a body
- * without secrets and personal data.
- */
-export function namedFields(status: number, body: unknown): string[] {
-  if ((status !== 400 && status !== 422) || !isRecord(body)) return [];
+/** The fields that a body names. Its shape is undocumented, so the usual places are tried. */
+export function namedFields(body: unknown): string[] {
+  if (!isRecord(body)) return [];
   const holders = [body, body.error].filter(isRecord);
   const lists = holders.flatMap((holder) =>
     listNames.filter((name) => Object.hasOwn(holder, name)).map((name) => holder[name]),
   );
   const all = [...lists, ...(Array.isArray(body.error) ? [body.error] : [])].flatMap(fieldsIn);
-  const found = [...new Set(all.filter((field) => field !== undefined))];
-  const left = found.length - maxFields;
-  return left > 0 ? [...found.slice(0, maxFields), `${left} more`] : found;
+  return [...new Set(all.filter((field) => field !== undefined))].slice(0, maxFields);
 }

@@ -19,6 +19,7 @@ import {
 } from '../../errors/network.js';
 import { ConfigurationError } from '../../errors/usage.js';
 import { summaryOf } from '../redact/cause.js';
+import { vocabularyOnly } from '../redact/shown-text.js';
 import type { EngineFailure } from '../send/engine.js';
 import { parenthesized } from '../send/engine-failures.js';
 import type { RetryRule } from './retry-policy.js';
@@ -191,7 +192,7 @@ export function classifyFailure(
     case 'unsendable':
       return refusal(
         ConfigurationError,
-        `${failure.message}${parenthesized(summaryOf(failure.details.cause))}: nothing was sent`,
+        `${failure.message}${parenthesized(summaryOf(failure.details.cause, vocabularyOnly))}: nothing was sent`,
       );
     case 'connect':
       return { retry: 'always', outcome: 'not-executed', summary: notReached, error: ConnectionError };

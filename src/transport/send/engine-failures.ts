@@ -1,8 +1,10 @@
+import { systemCode } from '../redact/cause.js';
 import { EngineFailure, maxBodyBytes } from './engine.js';
 
-/** The `code` of an error, such as ECONNRESET; empty if it has none. */
+/** The `code` of an error, such as ECONNRESET; empty if it has none that is the system's. */
 export function errorCode(error: unknown): string {
-  return stringProperty(error, 'code');
+  const code = stringProperty(error, 'code');
+  return systemCode.test(code) ? code : '';
 }
 
 /** The `code` of an error or, if it has none (errors of `fetch`), of its cause. */

@@ -24,8 +24,7 @@ export function tokenError(
   const message = describeFailure(
     call.spec.id,
     `no access token (${error.message.replace(/\.$/, '')})`,
-    undefined,
-    [],
+    {},
     isRead(call.spec) ? undefined : own.outcome,
     call,
   );

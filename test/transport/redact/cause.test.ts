@@ -1,63 +1,67 @@
 import { describe, expect, test } from 'vitest';
-import { cleanCause, summaryOf } from '../../../src/transport/redact/cause.js';
+import { shownCause, summaryOf } from '../../../src/transport/redact/cause.js';
+import { ShownText, vocabularyOnly } from '../../../src/transport/redact/shown-text.js';
 
-const scrub = (text: string) => text.replaceAll('secret', '[redacted]');
-const clean = (cause: unknown) => cleanCause(cause, scrub) as Error & Record<string, unknown>;
+const shown = new ShownText({ shown: ['platform.example'], secrets: ['topsecret'], body: {} });
+const clean = (cause: unknown) => shownCause(cause, shown) as Error & Record<string, unknown>;
 
-describe('cleanCause', () => {
-  test('what an error says, without its secrets and without anything else', () => {
-    const error = Object.assign(new TypeError('the secret failed'), {
-      code: 'E_secret',
+describe('shownCause', () => {
+  test('the words of an error, its system properties and the places of code, and nothing else', () => {
+    const error = Object.assign(new TypeError('the topsecret failed'), {
+      code: 'ECONNRESET',
       errno: -111,
       syscall: 'connect',
       address: '127.0.0.1',
       port: 443,
-      request: { headers: { authorization: 'secret' } },
+      request: { headers: { authorization: 'topsecret' } },
     });
-    error.stack = 'TypeError: the secret failed\n    at here';
+    error.stack =
+      'TypeError: the topsecret failed\n    at topsecret\n    at send (/app/shop.js:10:5)\n    at node:net:1:2';
     const copy = clean(error);
     expect(copy).not.toBe(error);
-    expect(copy).toBeInstanceOf(Error);
     expect({ ...copy }).toEqual({});
-    expect(Object.getOwnPropertyNames(copy).sort()).toEqual(
-      ['address', 'code', 'errno', 'message', 'name', 'port', 'stack', 'syscall'].sort(),
-    );
     expect(copy).toMatchObject({
       name: 'TypeError',
       message: 'the [redacted] failed',
-      stack: 'TypeError: the [redacted] failed\n    at here',
-      code: 'E_[redacted]',
+      stack: 'TypeError: the [redacted] failed\n    at send (/app/shop.js:10:5)\n    at node:net:1:2',
+      code: 'ECONNRESET',
       errno: -111,
       syscall: 'connect',
       address: '127.0.0.1',
       port: 443,
     });
-    // Not for enumeration, but the person who reads it may change it.
-    copy.name = 'Another';
-    expect(copy.name).toBe('Another');
-    expect(Reflect.deleteProperty(copy, 'code')).toBe(true);
+    expect(copy.request).toBeUndefined();
   });
 
-  test('undefined stays undefined', () => {
-    expect(cleanCause(undefined, scrub)).toBeUndefined();
+  test('lines of a message that look like places of code are no places', () => {
+    const error = new Error('it failed\n    at topsecret:1:2');
+    expect(clean(error).stack).not.toContain('topsecret');
+    error.stack = 'another text\n    at topsecret:1:2';
+    expect(clean(error).stack).toBe('Error: it failed at [redacted]');
   });
 
-  test('what is no error becomes one', () => {
-    expect(clean('a secret text').message).toBe('a [redacted] text');
-    expect(clean(42).message).toBe('42');
+  test.each([
+    ['code', 'E_topsecret'],
+    ['code', 'MFRGGZDFMZTWQ2LK'],
+    ['address', '4111.1111.1111.1111'],
+    ['address', 'topsecret'],
+    ['syscall', 'topsecret now'],
+    ['port', '4111111111111111'],
+    ['errno', '41111111'],
+  ])('a %s of %s has not the form of one', (name, value) => {
+    expect(Object.hasOwn(clean(Object.assign(new Error('x'), { [name]: value })), name)).toBe(false);
+  });
+
+  test('undefined stays undefined, and what is no error becomes one', () => {
+    expect(shownCause(undefined, shown)).toBeUndefined();
+    expect(clean('a topsecret text').message).toBe('a [redacted] text');
     for (const thrown of [null, {}, '', Object.create(null), Symbol('secret'), true])
       expect(clean(thrown).message).toBe('a value that is not an Error was thrown');
   });
 
-  test('no name, and fields of other types', () => {
-    const copy = clean(
-      Object.assign(new Error('x'), { name: '', code: { secret: 1 }, port: true, stack: 7 }),
-    );
-    expect(copy.name).toBe('Error');
-    expect(Object.hasOwn(copy, 'code')).toBe(false);
-    expect(Object.hasOwn(copy, 'port')).toBe(false);
-    expect(copy.stack).not.toBe(7);
-    expect(copy.stack).not.toBe('7');
+  test('a class of errors has a name of letters', () => {
+    for (const name of ['', 'topsecret x', 'ana', 7])
+      expect(clean(Object.assign(new Error('x'), { name })).name).toBe('Error');
   });
 
   test('getters that throw', () => {
@@ -72,58 +76,30 @@ describe('cleanCause', () => {
     expect(Object.hasOwn(clean(error), 'cause')).toBe(false);
   });
 
-  test('long texts are scrubbed before they are cut', () => {
-    expect(clean(new Error('x'.repeat(3_000))).message).toBe('x'.repeat(2_000));
-    expect(clean(new Error('x'.repeat(2_000))).message).toHaveLength(2_000);
-    const atTheEdge = clean(new Error(`${'x'.repeat(1_995)}secret`)).message;
-    expect(atTheEdge).toBe(`${'x'.repeat(1_995)}[reda`);
-    let seen = 0;
-    cleanCause(new Error('x'.repeat(100_000)), (text) => {
-      seen = Math.max(seen, text.length);
-      return text;
-    });
-    expect(seen).toBe(8_000);
-  });
-
   test('three errors behind it, and no more', () => {
-    const chain = [5, 4, 3, 2, 1, 0].reduce<Error | undefined>(
-      (cause, index) => new Error(`error ${index}`, cause && { cause }),
+    const chain = ['path', 'value', 'type', 'name', 'list', 'body'].reduceRight<Error | undefined>(
+      (cause, word) => new Error(`error ${word}`, cause && { cause }),
       undefined,
     );
     const messages: string[] = [];
     for (let at: unknown = clean(chain); at instanceof Error; at = at.cause) messages.push(at.message);
-    expect(messages).toEqual(['error 0', 'error 1', 'error 2', 'error 3']);
-    expect(Object.hasOwn(clean(new Error('x')), 'cause')).toBe(false);
+    expect(messages).toEqual(['error path', 'error value', 'error type', 'error name']);
   });
 
   test('a cause that is no error, and one in a circle', () => {
-    expect((clean(new Error('x', { cause: 'a secret' })).cause as Error).message).toBe('a [redacted]');
-    const circle = new Error('round');
+    expect((clean(new Error('x', { cause: 'a topsecret' })).cause as Error).message).toBe('a [redacted]');
+    const circle = new Error('error');
     circle.cause = circle;
-    expect(clean(circle).message).toBe('round');
+    expect(clean(circle).message).toBe('error');
   });
 });
 
 describe('summaryOf', () => {
   test('name and message in one line, or what there is of them', () => {
-    expect(summaryOf(new TypeError('no\nway'))).toBe('TypeError: no way');
-    expect(summaryOf(new TypeError(''))).toBe('TypeError');
-    expect(summaryOf(Object.assign(new Error('x'), { name: '' }))).toBe('x');
-    expect(summaryOf('a text')).toBe('a text');
-    expect(summaryOf(7)).toBe('7');
-    for (const thrown of [undefined, null, {}, true]) expect(summaryOf(thrown)).toBe('');
-  });
-
-  test('300 characters at most', () => {
-    expect(summaryOf('x'.repeat(301))).toBe('x'.repeat(300));
-  });
-
-  test('a getter that throws', () => {
-    const error = Object.defineProperty(new Error('x'), 'message', {
-      get() {
-        throw new Error('no');
-      },
-    });
-    expect(summaryOf(error)).toBe('Error');
+    expect(summaryOf(new TypeError('no\nway'), vocabularyOnly)).toBe('TypeError: no way');
+    expect(summaryOf(new TypeError(''), vocabularyOnly)).toBe('TypeError');
+    expect(summaryOf('a text', vocabularyOnly)).toBe('a text');
+    for (const thrown of [undefined, null, {}, true]) expect(summaryOf(thrown, vocabularyOnly)).toBe('');
+    expect(summaryOf('list '.repeat(100), vocabularyOnly)).toHaveLength(300);
   });
 });

@@ -1,65 +1,98 @@
 import { describe, expect, test } from 'vitest';
-import { redactHeaders, secretHeaderValues, shownRequestId } from '../../../src/transport/redact/headers.js';
-import { Scrubber } from '../../../src/transport/redact/scrubber.js';
+import {
+  shownAnswerHeaders,
+  shownRequestHeaders,
+  shownRequestId,
+} from '../../../src/transport/redact/headers.js';
+import { ShownText } from '../../../src/transport/redact/shown-text.js';
 
-const scrubber = new Scrubber(['topsecret']);
+const shown = new ShownText({
+  shown: [],
+  secrets: ['topsecret'],
+  body: { customer: { name: 'Json Souza' } },
+});
+const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
-describe('secretHeaderValues', () => {
-  test('values of eight characters or more, where the name is not known to be harmless', () => {
-    expect(
-      secretHeaderValues({
-        accept: 'application/json',
-        'x-idempotency-key': 'order-1042',
-        'x-shop': '12345678',
-        'x-short': '1234567',
-      }),
-    ).toEqual(['12345678']);
-  });
-
-  test('an authorization with its scheme and without', () => {
-    expect(secretHeaderValues({ authorization: 'Bearer abc def' })).toEqual(['Bearer abc def', 'abc def']);
-    expect(secretHeaderValues({ authorization: 'abcdefgh' })).toEqual(['abcdefgh', 'abcdefgh']);
-    expect(secretHeaderValues({ authorization: ' abcd efgh' })).toEqual([' abcd efgh', ' abcd efgh']);
-    expect(secretHeaderValues({ 'x-auth': 'Bearer abcdef' })).toEqual(['Bearer abcdef']);
+describe('the headers of a request', () => {
+  test('its own as they are, the caller’s by name', () => {
+    const headers = {
+      accept: 'application/pdf',
+      'user-agent': 'payment-platform/1',
+      'x-idempotency-key': 'order-topsecret',
+      'client-id': 'merchant-1',
+      'client-secret': 'topsecret',
+      authorization: 'Bearer x',
+      'x-shop': 'a',
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    };
+    expect(shownRequestHeaders(headers, shown)).toEqual({
+      ...headers,
+      'client-secret': '[redacted]',
+      authorization: '[redacted]',
+      'x-shop': '[redacted]',
+    });
   });
 });
 
-describe('redactHeaders', () => {
-  test('shows what is harmless, and the name of the rest', () => {
-    const headers = {
-      accept: 'application/json',
-      'x-request-id': 'req-1 topsecret',
-      'x-ratelimit-left': '7',
-      'my-x-ratelimit-left': '7',
-      'x-shop': 'a',
-      date: 'to\nday',
-      'x-topsecret-x': 'b',
-    };
-    expect(redactHeaders(headers, 'x-request-id', scrubber)).toEqual({
-      accept: 'application/json',
-      'x-request-id': 'req-1 [redacted]',
-      'x-ratelimit-left': '7',
-      'my-x-ratelimit-left': '[redacted]',
-      'x-shop': '[redacted]',
-      date: 'to day',
-      'x-[redacted]-x': '[redacted]',
-    });
-    expect(redactHeaders({ 'x-request-id': 'r' }, 'x-other', scrubber)).toEqual({
+describe('the headers of an answer', () => {
+  test('a value is shown if it has the form of its header', () => {
+    const rows: [name: string, value: string, isShown: boolean][] = [
+      ['content-type', 'application/pdf; charset=utf-8', false],
+      ['content-type', 'application/pdf', true],
+      // A word that the call sent as the name of a person.
+      ['content-type', 'application/json', false],
+      ['content-length', '1024', true],
+      ['content-length', '4111111111111111', false],
+      ['date', 'Tue, 03 Mar 2026 10:00:00 GMT', true],
+      ['date', 'Tue, topsecret', false],
+      ['retry-after', '60', true],
+      ['retry-after', 'soon topsecret', false],
+      ['x-ratelimit-limit', '10', true],
+      ['x-ratelimit-limit', 'x10', false],
+      ['server', 'payment', false],
+      ['location', 'https://files.example', false],
+    ];
+    for (const [name, value, isShown] of rows)
+      expect([name, shownAnswerHeaders({ [name]: value }, 'x-request-id', shown)]).toEqual([
+        name,
+        { [name]: isShown ? value : '[redacted]' },
+      ]);
+  });
+
+  test('a header whose name is made of unknown words is left out', () => {
+    expect(shownAnswerHeaders({ 'x-topsecret-x': 'b', 'qw5h-x': '1' }, 'x-request-id', shown)).toEqual({});
+  });
+
+  test('the id of the request has a header of its own', () => {
+    expect(shownAnswerHeaders({ 'x-request-id': id }, 'x-request-id', shown)).toEqual({ 'x-request-id': id });
+    expect(shownAnswerHeaders({ 'x-request-id': 'topsecret' }, 'x-request-id', shown)).toEqual({
       'x-request-id': '[redacted]',
     });
   });
-
-  test('shows the key as it was sent', () => {
-    const headers = { 'x-idempotency-key': 'order-topsecret' };
-    expect(redactHeaders(headers, 'x-request-id', scrubber)).toEqual(headers);
-  });
 });
 
-describe('shownRequestId', () => {
-  test('without secrets, in one line, of 200 characters at most', () => {
-    expect(shownRequestId(undefined, scrubber)).toBeUndefined();
-    expect(shownRequestId('req-1', scrubber)).toBe('req-1');
-    expect(shownRequestId('topsecret\n1', scrubber)).toBe('[redacted] 1');
-    expect(shownRequestId('r'.repeat(201), scrubber)).toBe('r'.repeat(200));
-  });
+describe('the id of a request', () => {
+  test.each([
+    id,
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'a'.repeat(16),
+    '0f'.repeat(16),
+    '42',
+    'req-1',
+    'request_9f8e7d6c5b4a',
+  ])('%s has the form of one', (value) => expect(shownRequestId(value, shown)).toBe(value));
+
+  test.each([
+    undefined,
+    '',
+    'topsecret',
+    '4111111111111111',
+    '411111111111',
+    'c2tfbGl2ZV9jYW5hcnk',
+    'a'.repeat(24),
+    'ana-1',
+    'req-topsecret',
+    'req-4111111111111111111111111',
+    `${id} `,
+  ])('%j is not shown', (value) => expect(shownRequestId(value, shown)).toBeUndefined());
 });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { DriftEvent, PaymentPlatformError } from 'payment-platform';
+import { type DriftEvent, type PaymentPlatformError, rawBodyOf } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { openCard, paid, pix } from '../../support/payments.js';
@@ -94,18 +94,9 @@ onBothEngines((engine) => {
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(order as never));
       const shown = inspect([error, error.toJSON(), error.cause, events], { depth: 20, showHidden: true });
       for (const pattern of personal) expect(shown).not.toMatch(pattern);
-      expect(error.message).toContain('owes 1990 cents');
-      expect(error.body).toMatchObject({ received: { amount: 1990, items: pix.items } });
-    });
-
-    test("with redact: 'secrets' it is kept, and the secrets are not", async () => {
-      const server = await refusing(400, echo);
-      const platform = opens(clientOn(engine, server.url, { redact: 'secrets' }));
-      const error = await failureOf<PaymentPlatformError>(platform.payments.create(order as never));
-      const shown = inspect([error, error.toJSON()], { depth: 20, showHidden: true });
-      for (const pattern of personal) expect(shown).toMatch(pattern);
-      expect(shown).not.toContain(openCard.card.number);
-      expect(error.body).toMatchObject({ received: { card: { cvv: '[redacted]' } } });
+      expect(error.message).toContain('[redacted] 1990 cents');
+      expect(error.body).toEqual({ message: expect.stringContaining('1990 cents') });
+      expect(rawBodyOf(error)).toEqual(JSON.parse(JSON.stringify(echo)));
     });
 
     test('in what departs from the document is not told', async () => {

@@ -28,9 +28,9 @@ describe('codeOf', () => {
   });
 
   test('of the error, or of the one that caused it', () => {
-    expect(errorOrCauseCode(failed({ code: 'A' }, failed({ code: 'B' })))).toBe('A');
-    expect(errorOrCauseCode(failed({}, failed({ code: 'B' })))).toBe('B');
-    expect(errorOrCauseCode(failed({}, failed({}, failed({ code: 'C' }))))).toBe('');
+    expect(errorOrCauseCode(failed({ code: 'EPIPE' }, failed({ code: 'ENOENT' })))).toBe('EPIPE');
+    expect(errorOrCauseCode(failed({}, failed({ code: 'ENOENT' })))).toBe('ENOENT');
+    expect(errorOrCauseCode(failed({}, failed({}, failed({ code: 'ENOENT' }))))).toBe('');
     for (const none of [null, undefined, 'x', throwing('cause'), failed()])
       expect(errorOrCauseCode(none)).toBe('');
   });

@@ -1,4 +1,4 @@
-import { PaymentPlatform, type PaymentPlatformError, responseOf } from 'payment-platform';
+import { PaymentPlatform, type PaymentPlatformError, rawBodyOf, responseOf } from 'payment-platform';
 import { createSandbox, type FaultRule, type Sandbox } from 'payment-platform/sandbox';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { failureOf, onBothEngines } from '../../support/engines.js';
@@ -44,8 +44,9 @@ onBothEngines((engine) => {
         status,
         outcome: 'not-executed',
         attempts: 1,
-        body: { error: { message: 'because' } },
+        body: { message: 'because' },
       });
+      expect(rawBodyOf(error)).toEqual({ error: { message: 'because' } });
       expect(error.message).toContain('The platform says: "because" Nothing was executed.');
       expect(sandbox.ledger.charges).toEqual([]);
     });

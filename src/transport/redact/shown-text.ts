@@ -1,0 +1,175 @@
+import { limits } from '../../contract/limits.js';
+import { printable } from '../../errors/printable.js';
+import { isRecord } from '../../input/record.js';
+import { isKnownWord } from './vocabulary.js';
+
+/** What stands for everything that is not known to be harmless. */
+export const redacted = '[redacted]';
+
+/** Longer texts are cut. In characters. */
+const maxLength = 2_000;
+
+/** Shorter values are in many identifiers by chance. */
+const minRepeated = 4;
+
+/** Fields whose values are shown where a platform repeats them: neither secret nor personal. */
+const shownFields = new Set([
+  'externalId',
+  'amount',
+  'paymentMethod',
+  'quantity',
+  'unitPrice',
+  'installments',
+]);
+
+/** Fields whose values are names of the API, such as `cpf` and `conta_corrente`: they hide no word. */
+const namingFields = new Set([
+  'paymentMethod',
+  'type',
+  'documentType',
+  'bankAccountType',
+  'events',
+  'status',
+]);
+
+/** Values and words of one call. */
+export interface CallValues {
+  /** What the call sent that may be shown: its key, the ids in its path, the host. */
+  readonly shown: readonly string[];
+  /** What it sent as a secret outside of its body. */
+  readonly secrets: readonly string[];
+  readonly body: unknown;
+}
+
+/** The numbers that the API document states, but for those of one or two digits: pieces of a card number may be such. */
+const documentedNumbers: ReadonlySet<string> = new Set(JSON.stringify(limits).match(/\d{3,}/g));
+
+/** Words, numbers and paths: letters and digits, with single dots and dashes between them. */
+const tokens = /[\p{L}\p{N}\p{M}_]+(?:[.-][\p{L}\p{N}\p{M}_]+)*|[^\p{L}\p{N}\p{M}_]/gu;
+
+/** What may stand between words. */
+const punctuation = /^[ ,.;:!?()[\]{}"'/=-]$/;
+
+/** `unitPrice` has two words, and `insufficient_funds` too. */
+const wordsOf = (token: string): readonly string[] =>
+  token.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|[\p{L}\p{M}]+|\p{N}+/gu) ?? [];
+
+/**
+ * Shows of a text only what is known to be harmless: words of a vocabulary and names made of them,
+ * documented numbers, and what the call itself sent in fields that are neither secret nor personal. What it
+ * sent in any other field is not shown, even where it is a word. Everything else becomes one mark. Nothing
+ * is decoded, and nothing is searched: the time is that of reading the text once.
+ */
+export class ShownText {
+  readonly #shown: ReadonlySet<string>;
+  /** The words of what is not shown. */
+  readonly #hidden: ReadonlySet<string>;
+  /** What is not shown, as it was sent. */
+  readonly #values: readonly string[];
+  readonly #body: unknown;
+
+  constructor({ shown, secrets, body }: CallValues) {
+    const own = new Set(shown);
+    const values = [...secrets];
+    collect(body, own, values);
+    const hidden = new Set(values.flatMap(partsOf));
+    this.#shown = own;
+    this.#hidden = hidden;
+    this.#values = values;
+    this.#body = body;
+  }
+
+  /** A text for one line, without what is not known to be harmless. */
+  text(given: string): string {
+    const cut = given.length > maxLength ? given.slice(0, maxLength) : given;
+    if (this.#isShownValue(cut)) return printable(cut);
+    let text = '';
+    let isHidden = false;
+    for (const [token] of cut.matchAll(tokens)) {
+      const isBlank = /^\s$/.test(token);
+      if (isBlank || punctuation.test(token)) {
+        // Between two marks nothing is shown: they are one.
+        text += isBlank ? ' ' : token;
+        continue;
+      }
+      if (this.#isHarmless(token)) {
+        text += token;
+        isHidden = false;
+      } else {
+        text = isHidden ? text.slice(0, text.lastIndexOf(redacted) + redacted.length) : text + redacted;
+        isHidden = true;
+      }
+    }
+    return text.replace(/ {2,}/g, ' ');
+  }
+
+  /** Whether a name of a field, or of a header, is made of known words. */
+  isName(given: string): boolean {
+    return given.length <= 100 && this.#isHarmless(given);
+  }
+
+  /** Whether a path is made of such names and of one index at most: `items.0.unitPrice`, `/items/0`. */
+  isPath(given: string): boolean {
+    const parts = given.split(/[./[\]#$]+/).filter((part) => part !== '');
+    const names = parts.filter((part) => !/^\d{1,2}$/.test(part));
+    return names.length > 0 && parts.length - names.length <= 1 && names.every((name) => this.isName(name));
+  }
+
+  /** Whether a text has what the call sent and must not be shown, as it was sent. */
+  repeatsHidden(text: string): boolean {
+    return this.#values.some((value) => value.length >= minRepeated && text.includes(value));
+  }
+
+  #isShownValue(value: string): boolean {
+    return this.#shown.has(value) && !partsOf(value).some((word) => this.#hidden.has(word));
+  }
+
+  #isHarmless(token: string): boolean {
+    if (this.#isShownValue(token)) return true;
+    if (partsOf(token).some((word) => this.#hidden.has(word))) return false;
+    if (documentedNumbers.has(token)) return true;
+    if (isKnownWord(token)) return true;
+    // An index is shown in a path of the body that the call sent.
+    if (/\p{N}/u.test(token)) return hasPath(this.#body, token);
+    const words = wordsOf(token);
+    return (
+      words.length > 0 && words.every((word) => isKnownWord(word) && !this.#hidden.has(word.toLowerCase()))
+    );
+  }
+}
+
+/** The words of a value, in small letters. */
+const partsOf = (value: string): readonly string[] => value.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+
+/** More values are not read: a body has fewer. */
+const maxValues = 100_000;
+
+/** Sorts what a body sent into what is shown and what is hidden. */
+function collect(body: unknown, shown: Set<string>, hidden: string[]): void {
+  let left = maxValues;
+  const walk = (value: unknown, name: string): void => {
+    if (--left < 0) return;
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = String(value);
+      // A digit or two may be a piece of a card number.
+      if (shownFields.has(name) && !/^\d{1,2}$/.test(text)) shown.add(text);
+      else if (!namingFields.has(name)) hidden.push(text);
+    } else if (Array.isArray(value)) for (const entry of value) walk(entry, name);
+    else if (isRecord(value)) for (const [own, entry] of Object.entries(value)) walk(entry, own);
+  };
+  walk(body, '');
+}
+
+/** Whether a body has a value at a path, such as `items.0.unitPrice`. */
+function hasPath(body: unknown, path: string): boolean {
+  let value = body;
+  for (const name of path.split(/[./]/)) {
+    if (!Array.isArray(value) && !isRecord(value)) return false;
+    if (!Object.hasOwn(value, name)) return false;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return true;
+}
+
+/** Shows the words of the vocabulary, of texts that belong to no call. */
+export const vocabularyOnly = new ShownText({ shown: [], secrets: [], body: undefined });

@@ -1,0 +1,240 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../src/contract/index.js';
+import { schemasOf } from '../../../src/contract/schemas.js';
+import { ShownText } from '../../../src/transport/redact/shown-text.js';
+import { isKnownWord } from '../../../src/transport/redact/vocabulary.js';
+import { openCard } from '../../support/payments.js';
+
+const secret = 'sk_live_9f8e7d6c5b4a3f2e1d0c';
+const pan = '4111111111111111';
+const cvv = '737';
+const person = 'Ana Beatriz Ferreira';
+const cpf = '12345678909';
+const body = {
+  externalId: 'order-1042',
+  amount: 1990,
+  paymentMethod: 'credit_card',
+  customer: { name: person, email: 'ana@example.com', document: { number: cpf, type: 'cpf' } },
+  items: [{ title: 'Café', quantity: 1, unitPrice: 1990 }],
+  card: { ...openCard.card, number: pan, cvv, holderName: 'PAID ONLY' },
+};
+const shown = new ShownText({ shown: ['key-7', '400'], secrets: [secret], body });
+
+describe('what is shown', () => {
+  test.each([
+    'The payment was refused: insufficient_funds',
+    'customer.document.number must be a valid CPF',
+    'items.0.unitPrice must be at least 100',
+    'amount must be at most 15000000 cents',
+    'The order order-1042 of 1990 cents with the key key-7 was already processed (400)',
+    'O pagamento foi recusado pelo emissor: saldo insuficiente',
+    'Parâmetro inválido: o campo "customer.document" não foi informado',
+    'connect ECONNREFUSED',
+    'Unexpected token in JSON',
+    'Rate limit exceeded, try again later',
+    'paymentMethod must be pix, credit_card or boleto',
+  ])('%s', (text) => expect(shown.text(text)).toBe(text));
+
+  test('every name of the contract is made of known words', () => {
+    const names = new Set<string>();
+    const walk = (schema: unknown): void => {
+      const { def } = (schema ?? {}) as { def?: Record<string, unknown> };
+      if (def === undefined) return;
+      for (const [name, inner] of Object.entries((def.shape as Record<string, unknown>) ?? {})) {
+        names.add(name);
+        walk(inner);
+      }
+      for (const inner of [def.innerType, def.element]) walk(inner);
+    };
+    for (const { id } of operations) for (const schema of Object.values(schemasOf(id))) walk(schema);
+    expect(names.size).toBeGreaterThan(80);
+    const only = new ShownText({ shown: [], secrets: [], body: {} });
+    // The digits of a card are named with one.
+    expect([...names].filter((name) => !only.isName(name))).toEqual(['last4']);
+  });
+});
+
+const digits = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+const numerais = ['zero', 'um', 'dois', 'três', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove'];
+const base32 = (text: string) => {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('');
+};
+const rot13 = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    String.fromCharCode(letter.charCodeAt(0) + (/[a-m]/i.test(letter) ? 13 : -13)),
+  );
+const reversed = (text: string) => [...text].reverse().join('');
+const spaced = (text: string, separator: string) => [...text].join(separator);
+const b64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** Ways to write a secret, of which no list is complete: none of them is known to the code. */
+const spellings: [name: string, write: (text: string) => string][] = [
+  ['as it is', (text) => text],
+  ['in capitals', (text) => text.toUpperCase()],
+  ['in small letters', (text) => text.toLowerCase()],
+  ['reversed', reversed],
+  ['in ROT13', rot13],
+  ['in hex', (text) => Buffer.from(text).toString('hex')],
+  ['in hex with colons', (text) => (Buffer.from(text).toString('hex').match(/../g) ?? []).join(':')],
+  ['in \\x escapes', (text) => [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16)}`).join('')],
+  ['in octal escapes', (text) => [...Buffer.from(text)].map((byte) => `\\${byte.toString(8)}`).join('')],
+  [
+    'in \\u escapes',
+    (text) => [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  ],
+  ['in base64', b64],
+  ['in base64 of base64', (text) => b64(b64(text))],
+  ['in base64 for URLs', (text) => Buffer.from(text).toString('base64url')],
+  ['in base64 of UTF-16', (text) => Buffer.from(text, 'utf16le').toString('base64')],
+  ['in wrapped base64', (text) => (b64(text).match(/.{1,8}/g) ?? []).join('\n')],
+  ['in base32', base32],
+  ['in base36', (text) => BigInt(`0x${Buffer.from(text).toString('hex')}`).toString(36)],
+  ['as a large number', (text) => BigInt(`0x${Buffer.from(text).toString('hex')}`).toString()],
+  ['in binary', (text) => [...Buffer.from(text)].map((byte) => byte.toString(2)).join(' ')],
+  ['as character codes', (text) => [...Buffer.from(text)].join(', ')],
+  ['URL-encoded', (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('')],
+  ['URL-encoded twice', (text) => [...Buffer.from(text)].map((byte) => `%25${byte.toString(16)}`).join('')],
+  ['in a URL', (text) => `https://files.example/a?x=${encodeURIComponent(text)}&y=1`],
+  ['as HTML entities', (text) => [...text].map((letter) => `&#${letter.charCodeAt(0)};`).join('')],
+  [
+    'as hex HTML entities',
+    (text) => [...text].map((letter) => `&#x${letter.charCodeAt(0).toString(16)};`).join(''),
+  ],
+  ['quoted-printable', (text) => [...Buffer.from(text)].map((byte) => `=${byte.toString(16)}`).join('')],
+  ['in JSON in JSON', (text) => JSON.stringify(JSON.stringify({ secret: text }))],
+  ['in XML', (text) => `<secret>${text}</secret>`],
+  ['as a CSV', (text) => [...text].join(';')],
+  ['with spaces', (text) => spaced(text, ' ')],
+  ['with dashes', (text) => spaced(text, '-')],
+  ['with underscores', (text) => spaced(text, '____')],
+  ['with dots', (text) => spaced(text, '.')],
+  ['with slashes', (text) => spaced(text, '/')],
+  ['with zero width spaces', (text) => spaced(text, '\u200b')],
+  ['with soft hyphens', (text) => spaced(text, '\u00ad')],
+  ['with line breaks', (text) => spaced(text, '\r\n')],
+  ['with tabs', (text) => spaced(text, '\t')],
+  ['with commas', (text) => spaced(text, ', ')],
+  ['in groups of four', (text) => (text.match(/.{1,4}/g) ?? []).join(' ')],
+  ['in groups of four with underscores', (text) => (text.match(/.{1,4}/g) ?? []).join('____')],
+  ['in pairs', (text) => (text.match(/.{1,2}/g) ?? []).join(' ')],
+  ['cut in the middle', (text) => `${text.slice(0, 8)} and then ${text.slice(8)}`],
+  ['its first half', (text) => text.slice(0, Math.ceil(text.length / 2))],
+  ['its second half', (text) => text.slice(Math.floor(text.length / 2))],
+  ['without its first', (text) => text.slice(1)],
+  ['without its last', (text) => text.slice(0, -1)],
+  ['next to letters', (text) => `MC${text}X`],
+  ['next to words', (text) => `payment${text}refused`],
+  ['as track 1', (text) => `%B${text}^FERREIRA/ANA^2512101`],
+  ['as track 2', (text) => `;${text}=2512101?`],
+  [
+    'full width',
+    (text) => [...text].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)).join(''),
+  ],
+  ['in superscript digits', (text) => text.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '')],
+  ['in Arabic digits', (text) => text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))],
+  [
+    'in mathematical digits',
+    (text) => text.replace(/\d/g, (digit) => String.fromCodePoint(0x1d7ce + Number(digit))),
+  ],
+  ['with combining marks', (text) => spaced(text, '\u0301')],
+  ['right to left', (text) => `\u202e${reversed(text)}\u202c`],
+  ['as digits in words', (text) => text.replace(/\d/g, (digit) => `${digits[Number(digit)]} `)],
+  ['as digits in Portuguese', (text) => text.replace(/\d/g, (digit) => `${numerais[Number(digit)]} `)],
+  ['in a path of fields', (text) => `card.${text}.number`],
+  ['as a name of a field', (text) => `{"${text}": "is invalid"}`],
+  ['in a stack', (text) => `Error: refused\n    at check (${text}:1:2)`],
+  ['in a sentence', (text) => `Sra. ${text} is not the holder of the account`],
+  ['after its name', (text) => `client_secret=${text}`],
+  ['in UTF-16 bytes as text', (text) => Buffer.from(text, 'utf16le').toString('latin1')],
+];
+
+describe('secrets and personal data, in spellings that nobody listed (row 77)', () => {
+  const values: [name: string, value: string][] = [
+    ['a secret', secret],
+    ['a PAN', pan],
+    ['a CPF', cpf],
+    ['a name', person],
+    ['an e-mail address', 'ana.ferreira@example.com'],
+    ['a phone number', '+55 11 91234-5678'],
+    ['a card that the call did not send', '5500000000000004'],
+  ];
+  test.each(values)('%s', (_name, value) => {
+    expect(spellings.length).toBeGreaterThanOrEqual(60);
+    for (const [name, write] of spellings) {
+      const text = shown.text(write(value)).replaceAll('[redacted]', ' ');
+      const parts = value.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+      // What is left of it are words of the vocabulary (and a documented number, the code of a letter), and none of its own.
+      for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? [])
+        expect([name, word, isKnownWord(word) || word === '100']).toEqual([name, word, true]);
+      for (const part of parts) expect([name, text.includes(part)]).toEqual([name, false]);
+    }
+  });
+
+  test('what the call sent as the name of a person is not shown, even where it is a word', () => {
+    expect(shown.text('paid only once')).toBe('[redacted] once');
+    expect(shown.text('status_paid and PaidBy')).toBe('[redacted] and [redacted]');
+  });
+
+  test('what passes: a secret that is an ordinary word, and that the call did not send', () => {
+    expect(shown.text('the password is refund')).toBe('the [redacted] is refund');
+  });
+});
+
+describe('for every text', () => {
+  const anything = fc.oneof(
+    fc.string({ maxLength: 200 }),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc
+      .array(
+        fc.oneof(
+          fc.constantFrom('payment', 'card.number', pan, secret, cvv, ' ', '_', '-', '1990', 'Ana'),
+          fc.string({ maxLength: 6 }),
+        ),
+        { maxLength: 30 },
+      )
+      .map((parts) => parts.join('')),
+  );
+
+  test('no word of it is outside of the vocabulary, the documented numbers and the values of the call', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const words =
+          shown
+            .text(text)
+            .replaceAll('[redacted]', ' ')
+            .match(/[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/gu) ?? [];
+        for (const word of words) {
+          const isOwn = ['order-1042', '1990', 'credit_card', 'key-7', '400', '1'].includes(word);
+          const isNumber = /^(?:100|15000000|255|256|300|1800|3600)$/.test(word);
+          const pieces = word.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{L}+/gu) ?? [];
+          const isMade = pieces.length > 0 && !/\p{N}/u.test(word) && pieces.every(isKnownWord);
+          const isPath = /^(?:items\.0|card|customer)\b/.test(word);
+          expect(isOwn || isNumber || isMade || isPath || isKnownWord(word), word).toBe(true);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('it is one line of printable characters', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(shown.text(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('a long one costs no more than reading its beginning (row 59)', () => {
+    const before = process.cpuUsage();
+    for (const piece of ['a', ' ', 'x ', '4', '-', 'é', '{', 'a.', 'payment '])
+      expect(shown.text(piece.repeat(5_000_000 / piece.length)).length).toBeLessThan(3_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  });
+});
