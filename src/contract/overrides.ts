@@ -7,7 +7,11 @@ import { type Overrides, type WireName, wireName } from './renaming.js';
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
 
 const isPlain = (wire: unknown): wire is string =>
-  typeof wire === 'string' && plainName.test(wire) && !wire.split('.').includes('__proto__');
+  typeof wire === 'string' &&
+  plainName.test(wire) &&
+  !wire.split('.').includes('__proto__') &&
+  // A key is a header: as a field it would be believed to be one.
+  !/idempot/i.test(wire);
 
 const places: Readonly<Record<Place, true>> = {
   request: true,
@@ -63,23 +67,33 @@ export function readOverrides(
   return { overrides, issues: [...issues, ...findCollisions(overrides, tables)] };
 }
 
-/** An issue for each override that gives two fields of one object the same name. */
+/** Whether one path is the other, or leads into it. */
+const isWithin = (one: string, other: string) => one === other || one.startsWith(`${other}.`);
+const meet = (one: string, other: string) => isWithin(one, other) || isWithin(other, one);
+
+/**
+ * An issue for each override that gives two fields of one object the same name, or that leads into another
+ * field: a request would overwrite it. An answer may be read from inside of a documented object.
+ */
 function findCollisions(overrides: Overrides, tables: readonly FieldTable[]): Issue[] {
   const found = new Map<string, Issue>();
   for (const table of tables) {
-    const taken = new Map<string, string>();
+    const isAnswer = table.place === 'response' || table.place === 'notification';
+    const taken: { readonly key: string; readonly at: string }[] = [];
     for (const { key, property, field } of fieldsOf(table)) {
       const parent = key.slice(0, -property.length);
       const wire = wireName(key, property, field, overrides, table.place);
-      const place = `${parent}${table.place === 'response-header' ? wire.toLowerCase() : wire}`;
-      const other = taken.get(place);
-      const path = other !== undefined && overrides.has(other) && !overrides.has(key) ? other : key;
+      const at = `${parent}${table.place === 'response-header' ? wire.toLowerCase() : wire}`;
+      const other = taken.find(
+        (each) => at === each.at || (!isAnswer && !isWithin(key, each.key) && meet(at, each.at)),
+      );
+      const path = other !== undefined && overrides.has(other.key) && !overrides.has(key) ? other.key : key;
       if (other !== undefined)
         found.set(path, {
           path,
           message: `cannot be ${wire}: another field of the ${table.place} has that name`,
         });
-      taken.set(place, key);
+      taken.push({ key, at });
     }
   }
   return [...found.values()];

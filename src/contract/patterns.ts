@@ -7,17 +7,19 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export const isLoopback = ({ hostname }: URL) => loopback.test(hostname);
 
 /** Texts that only JavaScript writes, whatever stands beside them. */
-const certainlyMissing = /undefined|\[object \w+\]|Invalid Date/;
+const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
 
-/** Words that people write too (`order-null-7`): nothing tells keys apart only where they are all of a text, or its end. */
-const missingAtTheEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$/;
+/** Words that people write too (`order-null-7`): a value was missing where they are all of a text, or its first or last part. */
+const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
 
 /**
  * The text that JavaScript writes for a missing value, such as `undefined` in `order-undefined`, which
  * would be the same for every order. Undefined if the text contains none.
  */
-export const missingValue = (text: string): string | undefined =>
-  certainlyMissing.exec(text)?.[0] ?? missingAtTheEnd.exec(text)?.[1];
+export function missingValue(text: string): string | undefined {
+  const [, last, first] = missingAtAnEnd.exec(text) ?? [];
+  return certainlyMissing.exec(text)?.[0] ?? last ?? first;
+}
 
 /** A UUID, in any version. */
 export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

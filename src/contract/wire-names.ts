@@ -30,6 +30,14 @@ export class WireNames {
     }
   }
 
+  /** The names that were given. */
+  get given(): readonly string[] {
+    const names = [...this.#overrides.values()];
+    return names
+      .flatMap((name) => (typeof name === 'string' ? name : Object.values(name)))
+      .filter((name) => name !== undefined);
+  }
+
   /** The wire name of an assumed field in one place. */
   wireOf(key: FieldName, place: Place): string {
     return overrideOf(this.#overrides, key, place) ?? assumptions[key].wire;

@@ -192,6 +192,8 @@ const own = (reader: Reader<unknown> | undefined, name: keyof Reader<unknown>) =
 function unknownOption(given: string, known: readonly string[], noun: string): Issue {
   const meant = closestName(given, known);
   const hint = meant === undefined ? '' : `did you mean ${meant}? `;
-  const path = given.length > maxShownName ? `${given.slice(0, maxShownName)}…` : given;
+  // A secret or a card number in the place of a name is not repeated.
+  const isName = /^[\w$.-]*$/.test(given) && !/\d{6}/.test(given);
+  const path = !isName ? '…' : given.length > maxShownName ? `${given.slice(0, maxShownName)}…` : given;
   return { path, message: `is an unknown ${noun} (${hint}known: ${known.join(', ')})` };
 }

@@ -60,7 +60,7 @@ export async function reconcile(
   } = value;
   if (problems.length > 0) throw new ValidationError(subject, problems, key);
   const callOptions: CallOptions = {
-    idempotencyKey: key,
+    ...(key !== undefined && { idempotencyKey: key }),
     signal,
     headers: headers && { ...headers },
     auth,

@@ -94,7 +94,9 @@ export class Onboarding {
     options?: ResendOptions,
   ): Promise<OnboardingRegistration> {
     const { value = {}, issues } = readOptions(options ?? {}, readers);
-    const { checkStatus = true, ...call } = value;
+    const { checkStatus = true, ...accepted } = value;
+    // Options that were not given are not there.
+    const call = accepted as CallOptions;
     const confirm = (remaining: number) => this.#confirm(registrationId, call, remaining);
     return this.#transport.call(
       'onboarding.resendDocuments',

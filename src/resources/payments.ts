@@ -62,7 +62,7 @@ export class Payments {
    * the error has its `location`.
    *
    * @param paymentId the `id` of the payment, not its `externalId`.
-   * @throws UnreadableResponseError for an answer that may be cut short.
+   * @throws UnreadableResponseError for a PDF, a page or JSON that may be cut short.
    */
   boleto(paymentId: string, options?: CallOptions): Promise<BoletoFile> {
     return this.#transport.call('payments.boleto', { params: { id: paymentId } }, options);

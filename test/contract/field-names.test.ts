@@ -51,6 +51,25 @@ test.each([
   expect(configure(fieldNames as never)).toThrow(/fieldNames.payment.clientIp must be a plain name/);
 });
 
+test.each([
+  [{ 'payment.clientIp': 'amount.x' }],
+  [{ 'payment.clientIp': 'customer.name' }],
+  [{ 'payment.clientIp': 'items.x' }],
+  [{ 'payment.clientIp': 'metadata.z' }],
+  [{ 'payment.clientIp': 'x', 'payment.metadata': 'x.y' }],
+  [{ 'payment.clientIp': 'subMerchant.document.number' }],
+  [{ 'payment.subMerchant.document.number': 'type.x' }],
+  [{ 'webhooks.webhook_url': 'events.url' }],
+])('%j leads into another field of a request', (fieldNames) => {
+  expect(configure(fieldNames as never)).toThrow(/another field of the request has that name/);
+});
+
+test('an answer may be read from inside of a documented object, and no field is named as a key', () => {
+  expect(configure({ 'payment.refusalReason': 'card.refusal' })).not.toThrow();
+  expect(configure({ 'payment.subMerchant.document': 'data.tax' })).not.toThrow();
+  expect(configure({ 'payment.clientIp': 'idempotencyKey' })).toThrow(/must be a plain name/);
+});
+
 test('two names of one object cannot be the same', () => {
   expect(configure({ 'payment.clientIp': 'x', 'payment.metadata': 'x' })).toThrow(/cannot be x/);
   expect(configure({ 'payment.clientIp': 'metadata' })).toThrow(/payment.clientIp cannot be metadata/);
@@ -68,14 +87,14 @@ onBothEngines((engine) => {
     );
     const fieldNames = {
       'payment.subMerchant': 'data.owner',
-      'payment.clientIp': 'customer.ip',
+      'payment.clientIp': 'payer.ip',
       'payment.statementDescriptor': 'statement.text',
     } as const;
     const platform = opens(clientOn(engine, server.url, { fieldNames }));
     const payment = await platform.payments.create({ ...pix, clientIp: '::1', statementDescriptor: 'LOJA' });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
       ...pix,
-      customer: { ...pix.customer, ip: '::1' },
+      payer: { ip: '::1' },
       statement: { text: 'LOJA' },
     });
     expect(payment).toMatchObject({ ...fields, subMerchant: { internalId: 'x' } });

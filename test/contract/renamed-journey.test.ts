@@ -3,6 +3,7 @@ import {
   type ClientOptions,
   type FieldName,
   PaymentPlatform,
+  rawBodyOf,
   responseOf,
 } from 'payment-platform';
 import { createSandbox, testCards } from 'payment-platform/sandbox';
@@ -176,14 +177,15 @@ describe.each(['in process', 'over HTTP'])(
     test('a client that was not told so is refused, in the words of the wire', async () => {
       const { platform } = await start({ fieldNames: {}, auth: 'oauth' });
       const error = await failureOf(platform.payments.create(pix));
-      expect(error.message).toContain(fieldNames['oauth.grant_type']);
+      expect(JSON.stringify(rawBodyOf(error))).toContain(fieldNames['oauth.grant_type']);
       const { platform: other } = await start({
         fieldNames: { ...fieldNames, 'payment.subMerchant.document': 'document' },
       });
       const refused = await failureOf(other.payments.create(order));
       expect(refused).toMatchObject({ name: 'BadRequestError' });
       const path = ['payment.subMerchant.document', 'payment.subMerchant.document.number'] as const;
-      expect(refused.message).toContain(`subMerchant.${path.map((key) => fieldNames[key]).join('.')}`);
+      const wire = `subMerchant.${path.map((key) => fieldNames[key]).join('.')}`;
+      expect(JSON.stringify(rawBodyOf(refused))).toContain(wire);
     });
   },
 );

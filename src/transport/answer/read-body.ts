@@ -48,6 +48,15 @@ export function readObject(body: Uint8Array): Record<string, unknown> {
   return value;
 }
 
+/** As `readJson`. A number is refused where the framing does not prove that it is whole: `12` may be a cut `1234`. */
+export function readWholeJson(body: Uint8Array, isFramed: boolean): unknown {
+  const value = readJson(body);
+  // A number that a double cannot hold comes as its text.
+  if (!isFramed && /^\s*-?\d/.test(latin1.decode(body.subarray(0, 64))))
+    throw new UnreadableBodyError('the body may be cut short');
+  return value;
+}
+
 /** A file of an answer. */
 interface AnsweredFile {
   readonly bytes: Uint8Array;
@@ -65,10 +74,12 @@ const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b
 export function readFile(body: Uint8Array, contentType: string | undefined, isFramed: boolean): AnsweredFile {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
   const type = contentType ?? 'application/octet-stream';
-  if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readJson(body);
+  if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readWholeJson(body, isFramed);
   else if (!isFramed) {
     const tail = latin1.decode(body.subarray(-1024));
-    if (isPdf(type) && !tail.includes('%%EOF')) throw new UnreadableBodyError('the PDF is incomplete');
+    const isPdfToo = latin1.decode(body.subarray(0, 8)).includes('%PDF-');
+    if ((isPdf(type) || isPdfToo) && !tail.includes('%%EOF'))
+      throw new UnreadableBodyError('the PDF is incomplete');
     if (isPage(type) && !/<\/html\s*>/i.test(tail)) throw new UnreadableBodyError('the page is incomplete');
   }
   // A plain Uint8Array on every engine: a Buffer behaves differently in slice() and JSON.stringify().

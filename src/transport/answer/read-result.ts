@@ -1,7 +1,14 @@
 import type { WireNames } from '../../contract/wire-names.js';
 import type { CallSpec } from '../prepare/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
-import { decodeText, readFile, readJson, readObject, UnreadableBodyError } from './read-body.js';
+import {
+  decodeText,
+  readFile,
+  readJson,
+  readObject,
+  readWholeJson,
+  UnreadableBodyError,
+} from './read-body.js';
 
 /**
  * Reads the result from a 2xx answer, with the SDK's field names.
@@ -44,12 +51,8 @@ function readUndocumented({ head, body }: EngineResponse): object {
   const isText = /^text\//i.test(type);
   if (!isPage && type !== '' && !/json/i.test(type))
     return isText && isFramed(head) ? { value: decodeText(body) } : {};
-  const value = readJson(body);
-  if (typeof value === 'object' && value !== null) return value;
-  // `12` may be a cut `1234`; the other values of JSON show their end.
-  if (typeof value === 'number' && !isFramed(head))
-    throw new UnreadableBodyError('the body may be cut short');
-  return { value };
+  const value = readWholeJson(body, isFramed(head));
+  return typeof value === 'object' && value !== null ? value : { value };
 }
 
 /** Whether a length or chunks prove that the body is whole. Without them it ends with the connection. */

@@ -18,9 +18,9 @@ export interface CallOptions {
   /**
    * 1 to 255 visible ASCII characters; spaces are allowed between them. If the operation takes a key and
    * none is given, a UUID v4 is generated and sent. `null` sends no key, and then every request is a new
-   * charge.
+   * charge. `undefined` is refused: a value was missing, and a second call would charge again.
    */
-  idempotencyKey?: string | null | undefined;
+  idempotencyKey?: string | null;
   /** Milliseconds for the whole call. Default: the client's `timeout`. */
   timeout?: number | undefined;
   /** How many times the call may be sent again. Default: the client's `maxRetries`. */
@@ -157,5 +157,6 @@ export function readCallOptions(given: unknown): Read<CallOptions> {
       { path: 'options', message: 'must be an object: a key is { idempotencyKey }' },
     ]);
   const { value, issues } = readOptions(given, callReaders);
-  return new Read(value, issuesAt('options', issues));
+  // Options that were not given are not there.
+  return new Read(value as CallOptions, issuesAt('options', issues));
 }

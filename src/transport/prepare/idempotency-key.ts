@@ -19,37 +19,56 @@ export function keyProblem(key: unknown): string | undefined {
   return undefined;
 }
 
-/** `idempotency_key`, `X-Idempotency-Key`, `idempotencykey` and the like. */
-const isKeyName = (name: string): boolean =>
-  /^x?idempotencykey$/.test(name.toLowerCase().replace(/[^a-z]/g, ''));
+/** `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and the like. */
+const isKeyName = (name: string): boolean => /idempot/i.test(name);
 
 const isOption = 'is an option, not a field: pass idempotencyKey in the argument after this one';
 
+/** The paths of the names in a body that are those of a key. A body was copied before, so it is a tree of limited depth. */
+function keyPathsIn(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry, index) => keyPathsIn(entry, `${path}${index}.`));
+  if (!isPlainRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, entry]) =>
+    isKeyName(name) ? [path + name] : keyPathsIn(entry, `${path}${name}.`),
+  );
+}
+
+/** Not a file of a form. */
+const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
+
+/** What a caller gave beside the body. */
+interface KeyPlaces {
+  readonly idempotencyKey?: unknown;
+  readonly headers?: unknown;
+  readonly query?: unknown;
+}
+
 /**
  * Issues for a key that was written where it has no effect: a random one would be sent in its place, and
- * the next call would charge again. Metadata and headers may repeat the key that the option gives.
+ * the next call would charge again. Inner objects, headers and the query may repeat the key that the option
+ * gives.
  */
 export function misplacedKeys(
   operation: Pick<Operation, 'idempotencyKey'>,
   body: unknown,
-  { idempotencyKey, headers }: { readonly [Name in 'idempotencyKey' | 'headers']?: unknown },
+  { idempotencyKey, headers, query }: KeyPlaces,
 ): Issue[] {
-  if (operation.idempotencyKey === 'none' || !isRecord(body)) return [];
-  const named = (fields: object, path: string, message: string): Issue[] =>
-    Object.keys(fields)
-      .filter(isKeyName)
-      .map((name) => ({ path: path + name, message, check: 'key.misplaced' }));
-  const inBody = named(body, '', isOption);
-  if (idempotencyKey !== undefined) return inBody;
-  const metadata = isRecord(body.metadata) ? body.metadata : {};
+  if (operation.idempotencyKey === 'none') return [];
+  const issuesOf = (paths: readonly string[], message = isOption): Issue[] =>
+    paths.map((path) => ({ path, message, check: 'key.misplaced' }));
+  const inBody = keyPathsIn(body, '');
+  if (idempotencyKey !== undefined) return issuesOf(inBody.filter((path) => !path.includes('.')));
+  const named = (given: unknown, path: string) =>
+    isRecord(given)
+      ? Object.keys(given)
+          .filter(isKeyName)
+          .map((name) => path + name)
+      : [];
+  const notTheKey = 'is not the key of this call: use the option idempotencyKey';
   return [
-    ...inBody,
-    ...named(metadata, 'metadata.', isOption),
-    ...named(
-      isRecord(headers) ? headers : {},
-      'options.headers.',
-      'is not the key of this call: use the option idempotencyKey',
-    ),
+    ...issuesOf(inBody),
+    ...issuesOf([...named(headers, 'options.headers.'), ...named(query, 'query.')], notTheKey),
   ];
 }
 
@@ -65,12 +84,18 @@ export function chooseKey(
   return operation.idempotencyKey === 'none' ? undefined : globalThis.crypto.randomUUID();
 }
 
-/** Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where that is required (API document, Authentication, 2). */
+const undefinedKey =
+  'is undefined: a value was missing. Leave the option out to send a random key, or pass null to send none';
+
+/** Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where that is required (API document, Authentication, 2). @param isUndefined whether the option was given, and is undefined */
 export function keyIssues(
   operation: Pick<Operation, 'idempotencyKey'>,
   key: string | null | undefined,
+  isUndefined: boolean,
 ): Issue[] {
   const path = 'options.idempotencyKey';
+  if (isUndefined && operation.idempotencyKey !== 'none')
+    return [{ path, message: undefinedKey, check: 'key.missingValue' }];
   const missing = key == null ? undefined : missingValue(key);
   const madeOfNothing = `contains the text ${missing}: a value was missing when the key was built, and other calls would get the same key (if the word is meant, turn off the check 'key.missingValue')`;
   const issues: Issue[] =

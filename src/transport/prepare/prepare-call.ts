@@ -96,8 +96,8 @@ export function prepareCall(
     ...path.issues,
     ...search.issues,
     ...misplacedArguments(spec, body, options),
-    ...misplacedKeys(spec, body, options),
-    ...keyIssues(spec, options.idempotencyKey),
+    ...misplacedKeys(spec, body, { ...options, query: query.value }),
+    ...keyIssues(spec, options.idempotencyKey, isGivenUndefined(givenOptions, options, optionIssues)),
   ];
   const key = chooseKey(spec, options.idempotencyKey);
   // Nothing is serialised if there are issues: bytes given by mistake could be large.
@@ -122,6 +122,17 @@ export function prepareCall(
     issues,
   };
 }
+
+/** Whether the option `idempotencyKey` was given, and is undefined: a random key would be sent in its place. */
+const isGivenUndefined = (
+  given: unknown,
+  { idempotencyKey }: CallOptions,
+  issues: readonly Issue[],
+): boolean =>
+  idempotencyKey === undefined &&
+  isRecord(given) &&
+  Object.hasOwn(given, 'idempotencyKey') &&
+  issues.every(({ path }) => path !== 'options.idempotencyKey');
 
 /** Limit for the names of a query, and for the values of one name. */
 const maxQueryEntries = 1_000;

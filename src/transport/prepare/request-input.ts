@@ -135,10 +135,11 @@ export function requestCall(given: unknown): RequestCall {
   };
 }
 
-/** The operation at a path, also if the platform would have to decode it or to drop a slash at its end. */
+/** The operation at a path, also if the platform would have to decode it, to drop a slash or parameters at its end, or to ignore its case. */
 function knownOperation(method: string, path: unknown): Operation | undefined {
   const decoded = decodedPath(path);
-  const plain = decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
+  const whole = decoded.replace(/;[^/]*/g, '');
+  const plain = (whole.endsWith('/') ? whole.slice(0, -1) : whole).toLowerCase();
   const sameMethod: readonly Operation[] = operations.filter((operation) => operation.method === method);
   return (
     sameMethod.find((operation) => operation.path === plain) ??

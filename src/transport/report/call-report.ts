@@ -148,10 +148,10 @@ export class CallReport {
   /** Shows what is harmless in texts about this call. @param status of the answer */
   #shown(status?: number): ShownText {
     const { key, target, body } = this.call;
-    const { baseUrl } = this.settings;
+    const { baseUrl, names } = this.settings;
     const ids = target.split('?', 1)[0]?.split('/') ?? [];
     return new ShownText({
-      shown: [...ids, key ?? '', String(status), baseUrl.host, baseUrl.hostname].filter(
+      shown: [...ids, key ?? '', String(status), baseUrl.host, baseUrl.hostname, ...names.given].filter(
         (value) => value !== '',
       ),
       secrets: this.#sentSecrets(),

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api.js';
-import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
+import { type ErrorDetails, type Outcome, type PaymentPlatformError, rawBodyOf } from '../../errors/base.js';
 import { failedOperation, isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { describeFailure } from '../report/error-message.js';
@@ -29,7 +29,16 @@ export function tokenError(
     call,
   );
   const { status, requestId, body, retryAfter } = error;
-  const details = { ...failedOperation(call.spec), ...own, requestId, body, retryAfter, cause: error };
+  const rawBody = rawBodyOf(error);
+  const details = {
+    ...failedOperation(call.spec),
+    ...own,
+    requestId,
+    body,
+    rawBody,
+    retryAfter,
+    cause: error,
+  };
   return sharedErrors.has(error.name)
     ? new (error.constructor as Classification['error'])(message, { ...details, status })
     : new ApiError(message, details, 'token_request_failed');
