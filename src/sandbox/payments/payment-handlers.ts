@@ -66,13 +66,13 @@ function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response 
   }
 }
 
-async function printBoleto(record: PaymentRecord, { statuses }: Rules): Promise<Response> {
+function printBoleto(record: PaymentRecord, { statuses }: Rules): Response {
   const { id, boleto, draft, createdAt } = record;
   if (boleto === undefined) {
     return problem(statuses.notABoleto, 'not_a_boleto', `Payment ${id} is a ${draft.paymentMethod} payment.`);
   }
   const { name, documentNumber } = draft.customer ?? {};
-  const pdf = await boletoPdf({
+  const pdf = boletoPdf({
     paymentId: id,
     payer: [name, documentNumber].filter(Boolean).join(', '),
     amount: draft.amount,

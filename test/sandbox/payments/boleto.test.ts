@@ -91,7 +91,9 @@ describe('the PDF', () => {
   });
 
   test('that cannot be made answers 500', async () => {
-    vi.mocked(printing.boletoPdf).mockRejectedValueOnce(new Error('out of ink'));
+    vi.mocked(printing.boletoPdf).mockImplementationOnce(() => {
+      throw new Error('out of ink');
+    });
     const { response, bytes } = await print(boleto());
     expect(response.status).toBe(500);
     expect(JSON.parse(new TextDecoder().decode(bytes)).error).toMatchObject({ code: 'sandbox_error' });

@@ -88,10 +88,10 @@ export const paymentActions: readonly AnyAction[] = [
   transition('expire', 'A payment that waits expires now: `expired`'),
 ];
 
-async function printBoleto({ payment, boleto }: PaymentDetails): Promise<Response> {
+function printBoleto({ payment, boleto }: PaymentDetails): Response {
   if (boleto === undefined) throw new NotFound(`Payment ${payment.id} has no boleto.`);
   const { name, documentNumber } = payment.customer ?? {};
-  const pdf = await boletoPdf({
+  const pdf = boletoPdf({
     paymentId: payment.id,
     payer: [name, documentNumber].filter(Boolean).join(', '),
     amount: payment.amount,
