@@ -1,5 +1,5 @@
 /** A text on a page, in points from the lower left corner. */
-export interface PdfText {
+interface PdfText {
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -11,7 +11,7 @@ export interface PdfText {
 }
 
 /** A horizontal line across the page. */
-export interface PdfLine {
+interface PdfLine {
   readonly from: number;
   readonly to: number;
   readonly y: number;
