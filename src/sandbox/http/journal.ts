@@ -3,13 +3,13 @@ import { anInteger, type Readers } from '../../input/options.js';
 import { checkedOptions } from '../checked-options.js';
 import { JsonResponse } from './answers.js';
 import type { Fault } from './fault.js';
-import { hideFields, maskPath, maskSecrets, maskText } from './mask-secrets.js';
+import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 
 /**
- * A request that the sandbox received. Credentials, PAN, CVV, webhook secrets and the bytes of documents
- * are not kept, in whatever field they were sent: a secret is `***`, and what could be a PAN (13 to 19
- * digits that pass the Luhn check) is masked to its last four characters.
+ * A request that the sandbox received. The values of the contract's secret fields (CVV, tokens, webhook
+ * secrets, credentials) are `***`, of a card's number the last four digits are kept, and of documents no
+ * bytes. Elsewhere a body is kept as it came: a sandbox is for test data.
  */
 export interface JournalRequest {
   /** Its place in the journal: 1 for the first request. */
@@ -135,7 +135,7 @@ export class Journal implements SandboxJournal {
       operation: undefined,
       method: request.method,
       path: maskPath(new URL(request.url)),
-      idempotencyKey: key === null ? undefined : maskText(key),
+      idempotencyKey: key ?? undefined,
       status: undefined,
       fault: undefined,
       body: maskSecrets(value),

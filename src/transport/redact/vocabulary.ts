@@ -88,6 +88,9 @@ within without word words wrong xml year years yet you your yyyy zip é
 
 /** Names of HTTP, of the system and of JavaScript. */
 const names = `
+absent around belongs dashes decimals delay delivery dots exclude forms gets hosts how idempotency identified known large
+leave limited listen mb origin origins outcome pages password past percentage probability refuses resolved resubmittable
+spaces test them whether who allowedhosts
 boundary class constructor import importing instance module package property prototype reading req require resolve set trace defined handler called evaluating assign extensible frozen writable welcome sorry
 aborted accepts activatedat additionalinfo addr agent aggregate allowance amz app ascii asn async audience
 awaited backend bigint buffer bytes chain chunked ciphertext configuration configured connreset corrupted
