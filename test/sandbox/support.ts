@@ -19,13 +19,6 @@ export function sandboxForTest(options: SandboxOptions = {}): Sandbox {
   return sandbox;
 }
 
-/** The journal's entry of the last request. */
-export function lastRequest(sandbox: Sandbox): JournalRequest {
-  const last = sandbox.journal.requests.at(-1);
-  if (last === undefined) throw new Error('The journal is empty.');
-  return last;
-}
-
 /** A promise and the function that resolves it. */
 export function signal<Value = void>(): { promise: Promise<Value>; fire: (value: Value) => void } {
   let fire: (value: Value) => void = () => undefined;
