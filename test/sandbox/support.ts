@@ -2,13 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import {
-  createSandbox,
-  type JournalRequest,
-  type Sandbox,
-  type SandboxOptions,
-  testCards,
-} from '../../src/sandbox/index.js';
+import { createSandbox, type Sandbox, type SandboxOptions, testCards } from '../../src/sandbox/index.js';
 
 export const startOfYear = '2026-01-01T00:00:00.000Z';
 
