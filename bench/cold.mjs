@@ -23,7 +23,14 @@ const samples = JSON.stringify({ credentials, intentOrder, order });
  * @returns {Promise<{ load: number, total: number }>}
  */
 export async function coldStart(format, name, port) {
-  const child = fork(path('first-call.cjs'), [format, name, packages[format][name], String(port), samples]);
+  return measured(format, name, packages[format][name], port);
+}
+
+/** The same of our package, as ESM, built from another commit. */
+export const coldStartOf = (file, port) => measured('esm', 'ours', file, port);
+
+async function measured(format, name, file, port) {
+  const child = fork(path('first-call.cjs'), [format, name, file, String(port), samples]);
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the first call of ${name} (${format}) ended with ${code} and no report`);
   });

@@ -75,7 +75,8 @@ const contenders = {
 
 /** Our client with a listener to `onDrift`: answers are validated only when somebody wants to know. */
 async function ours(port, options) {
-  const { PaymentPlatform } = await import('../dist/index.js');
+  // Of another commit, for `--against`.
+  const { PaymentPlatform } = await import(`${process.env.DIST ?? '../dist'}/index.js`);
   const platform = new PaymentPlatform({
     baseUrl: `http://127.0.0.1:${port}`,
     ...credentials,

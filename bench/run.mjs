@@ -1,27 +1,40 @@
 /**
  * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify, receive, cold, sandbox or uploads). Everything is measured side by
- * side in one run, and over loopback. What counts are the ratios: the figures themselves belong to the
+ * side in one run, and over loopback. `--against REF` measures this state beside another commit. What counts are the ratios: the figures themselves belong to the
  * machine and the moment. It prints, and fails nothing.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { coldStart, packages } from './cold.mjs';
+import { buildOf } from './against.mjs';
+import { coldStart, coldStartOf, packages } from './cold.mjs';
 import { deliver } from './deliver.mjs';
 import { median, print, ratios, spread } from './table.mjs';
 import { benchUploads } from './uploads.mjs';
 
 const { values: options } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    against: { type: 'string' },
+  },
 });
 const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds takes an integer from 1');
 
 /** Runs a file of this folder in a process of its own, up to what it reports. */
 async function child(file, ...args) {
+  return childWith({}, file, ...args);
+}
+
+/** @param env added to that of this process. */
+async function childWith(env, file, ...args) {
   // The one that measures memory collects its garbage itself.
   const execArgv = file === 'sandbox.mjs' ? ['--expose-gc'] : [];
-  const started = fork(new URL(file, import.meta.url), args.map(String), { execArgv });
+  const started = fork(new URL(file, import.meta.url), args.map(String), {
+    execArgv,
+    env: { ...process.env, ...env },
+  });
   const ended = once(started, 'exit').then(([code]) => {
     throw new Error(`${file} ${args.join(' ')} ended with ${code} and no report`);
   });
@@ -54,6 +67,32 @@ function judge(what, values, limit) {
     `at most ${limit}`,
     short > 0 ? `falls short by ${short.toFixed(2)}` : 'holds',
   ]);
+}
+
+/** This state and another commit, in turns: the ratios of their CPU. */
+async function benchAgainst(ref) {
+  const { commit, dist, remove } = buildOf(ref);
+  const envs = { here: {}, there: { DIST: dist } };
+  const { report, started: server } = await child('server.mjs');
+  const measures = {
+    'payments.create, node engine': async (name) =>
+      (await childWith(envs[name], 'create.mjs', 'node', report.port)).report.micros,
+    'payments.create, ky engine': async (name) =>
+      (await childWith(envs[name], 'create.mjs', 'ky', report.port)).report.micros,
+    verify: async (name) =>
+      median((await childWith(envs[name], 'verify.mjs', 'string', 3)).report.micros.verify),
+    'load and first call, ESM': async (name) =>
+      (await coldStartOf(name === 'here' ? packages.esm.ours : `${dist}/index.js`, report.port)).total,
+  };
+  const rows = [['', 'here', commit.slice(0, 7), 'ratio']];
+  for (const [label, measure] of Object.entries(measures)) {
+    const { here, there } = await interleave(['here', 'there'], rounds, measure);
+    const ratio = median(ratios(here, there));
+    rows.push([label, median(here).toFixed(1), median(there).toFixed(1), ratio.toFixed(2)]);
+  }
+  server.disconnect();
+  remove();
+  print(`against ${ref}: µs of CPU of a call and of a delivery, ms of a cold start`, rows);
 }
 
 async function benchCreate() {
@@ -184,8 +223,9 @@ const benches = {
   sandbox: benchSandbox,
   uploads: benchUploads,
 };
-for (const [name, bench] of Object.entries(benches)) {
+if (options.against !== undefined) await benchAgainst(options.against);
+for (const [name, bench] of Object.entries(options.against === undefined ? benches : {})) {
   if (options.only === undefined || options.only === name) await bench();
 }
-print('targets', [['', 'ratio', 'target', ''], ...verdicts]);
+if (verdicts.length > 0) print('targets', [['', 'ratio', 'target', ''], ...verdicts]);
 console.log('\nA ratio is the median of the ratios of each round.');

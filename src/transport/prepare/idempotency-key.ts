@@ -33,6 +33,15 @@ function keyPathsIn(value: unknown, path: string): string[] {
   );
 }
 
+/** Whether a body has such a name. Almost none has, so this makes nothing. */
+function hasKeyName(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasKeyName);
+  if (!isPlainRecord(value)) return false;
+  for (const name in value) if (isKeyName(name) || hasKeyName(value[name])) return true;
+  return false;
+}
+
 /** Not a file of a form. */
 const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
@@ -57,7 +66,7 @@ export function misplacedKeys(
   if (operation.idempotencyKey === 'none') return [];
   const issuesOf = (paths: readonly string[], message = isOption): Issue[] =>
     paths.map((path) => ({ path, message, check: 'key.misplaced' }));
-  const inBody = keyPathsIn(body, '');
+  const inBody = hasKeyName(body) ? keyPathsIn(body, '') : [];
   if (idempotencyKey !== undefined) return issuesOf(inBody.filter((path) => !path.includes('.')));
   const named = (given: unknown, path: string) =>
     isRecord(given)
@@ -66,6 +75,7 @@ export function misplacedKeys(
           .map((name) => path + name)
       : [];
   const notTheKey = 'is not the key of this call: use the option idempotencyKey';
+  if (inBody.length === 0 && headers === undefined && query === undefined) return [];
   return [
     ...issuesOf(inBody),
     ...issuesOf([...named(headers, 'options.headers.'), ...named(query, 'query.')], notTheKey),
