@@ -117,5 +117,4 @@ export type { RateLimitStore } from './transport/retry/rate-limit-store.js';
 export type { EngineName, Fetch, HttpAgent } from './transport/send/engine.js';
 export type { UploadProgress } from './transport/upload/form.js';
 export { version } from './version.js';
-export type { Delivery, DeliveryHeaders } from './webhooks/delivery.js';
-export type { VerifyOptions } from './webhooks/verify-options.js';
+export type { Delivery, DeliveryHeaders, VerifyOptions } from './webhooks/types.js';

@@ -21,6 +21,10 @@ export function countOf(
   return limit === 'submerchants' ? { group: limit, limit: perMinute.submerchants } : { group, limit };
 }
 
+// A verifier of webhooks needs these two and no more.
+export const webhookToleranceSeconds = 300;
+export const webhookSecretLength = Object.freeze({ min: 16, max: 256 });
+
 /** The numbers that the API document states (Limits), in the units given by their names. */
 export const limits = Object.freeze({
   paymentAmountCents: Object.freeze({ min: 100, max: 15_000_000 }),
@@ -41,6 +45,6 @@ export const limits = Object.freeze({
   webhookEndpointsPerOrganization: 3,
   webhookTimeoutSeconds: 30,
   webhookResends: 3,
-  webhookToleranceSeconds: 300,
-  webhookSecretLength: Object.freeze({ min: 16, max: 256 }),
+  webhookToleranceSeconds,
+  webhookSecretLength,
 });

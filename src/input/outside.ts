@@ -16,33 +16,28 @@ export const isPromise = <Value>(value: Value | PromiseLike<Value>): value is Pr
  * @param patience milliseconds.
  * @param onLate gets an answer that came too late.
  */
-export async function inTime<Answer>(
+export function inTime<Answer>(
   asked: PromiseLike<Answer>,
   patience: number,
   onLate?: (answer: Answer) => void,
 ): Promise<Answer | typeof late> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let isLate = false;
-  const lateness = new Promise<typeof late>((resolve) => {
-    const giveUp = () => {
-      isLate = true;
-      resolve(late);
-    };
-    timer = setTimeout(() => {
-      // If this process was busy, the answer may be here and not yet read: it has one more turn.
-      timer = setTimeout(giveUp, 0);
-    }, patience);
-  });
   const answer = (async () => {
     const result = await asked;
     if (isLate) onLate?.(result);
     return result;
   })();
-  try {
-    return await Promise.race([answer, lateness]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      isLate = true;
+      resolve(late);
+    };
+    // The last millisecond is a turn of its own: if this process was busy, the answer may be here and not yet read.
+    let timer = setTimeout(() => {
+      timer = setTimeout(giveUp, 1);
+    }, patience - 1);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /**

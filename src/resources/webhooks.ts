@@ -3,9 +3,8 @@ import { notificationFields } from '../contract/payments/answer-fields.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhooks/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import type { Delivery } from '../webhooks/delivery.js';
+import type { Delivery, VerifyOptions } from '../webhooks/types.js';
 import { verifyWithNames } from '../webhooks/verify.js';
-import type { VerifyOptions } from '../webhooks/verify-options.js';
 import { bindMethods } from './namespace.js';
 
 /** Webhook endpoints, and the deliveries that reach them. */

@@ -1,47 +1,41 @@
-import { WebhookVerificationError } from '../errors/webhook.js';
+import type { WebhookEvent } from '../contract/events.js';
+import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+import { parseJson } from '../input/json.js';
 import { isRecord } from '../input/record.js';
+import type { ToSdkNames } from './field-names.js';
 import { hasLoneSurrogate, rawBody } from './raw-body.js';
 import { rawBodyHelp } from './raw-body-help.js';
-import type { RawBody } from './signature.js';
-import { type Checks, toMilliseconds } from './verify-options.js';
+import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery } from './types.js';
 
-/** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
-export type DeliveryHeaders =
-  | {
-      /** The value of a header by its name; null if there is none. */
-      get(name: string): string | null;
-    }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** A delivery as it arrived. */
-export interface Delivery {
-  /** The body exactly as received: the signature covers its bytes. */
-  body: RawBody | ArrayBuffer;
-  /** The headers as received. Upper and lower case make no difference in their names. */
-  headers: DeliveryHeaders;
-}
-
-/** A delivery whose timestamp is accepted, with its decoded signature, which is not checked yet. */
-export interface SignedDelivery {
-  readonly timestamp: string;
-  readonly signature: Uint8Array;
-  readonly body: RawBody;
+/** What the deliveries of an endpoint are checked with. */
+export interface Checks {
+  /** Seconds. */
+  readonly tolerance: number;
+  /** Reads milliseconds since 1970 from the header, for a platform that writes it otherwise. */
+  readonly timestamp: ((text: string) => unknown) | undefined;
+  /** In lower case. */
+  readonly headerNames: { readonly timestamp: string; readonly signature: string };
 }
 
 /**
  * Reads timestamp, signature and raw body from a delivery, and checks the timestamp against the clock.
  *
- * @param now milliseconds since 1970.
  * @throws WebhookVerificationError
  */
-export function readSignedDelivery(delivery: Delivery, checks: Checks, now: number): SignedDelivery {
-  const { body, headers } = bodyAndHeaders(delivery);
-  if (body === undefined) {
-    throw new WebhookVerificationError('body-already-parsed', rawBodyHelp());
+export function readDelivery(delivery: Delivery, checks: Checks, now: number): SignedDelivery {
+  let body: RawBody | undefined;
+  let headers: DeliveryHeaders | undefined;
+  try {
+    body = rawBody(delivery.body);
+    ({ headers } = delivery);
+  } catch {
+    // It is no object, a getter throws, or the buffer is detached.
+    body = undefined;
   }
-  const signed = readSignature(headers, checks, now);
+  if (body === undefined) throw refusal('body-already-parsed', rawBodyHelp());
+  const { timestamp, signature } = readSignature(headers, checks, now);
   if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
-  return { ...signed, body };
+  return { timestamp, signature, body };
 }
 
 /**
@@ -54,52 +48,36 @@ export function readSignature(
   checks: Checks,
   now: number,
 ): Omit<SignedDelivery, 'body'> {
-  const timestamp = readHeader(headers, checks.timestampHeader);
-  if (timestamp === undefined) {
-    throw new WebhookVerificationError(
+  const timestamp = readHeader(headers, checks.headerNames.timestamp);
+  if (timestamp === undefined)
+    throw refusal(
       'missing-timestamp',
-      `The header ${checks.timestampHeader} is missing. Deliveries are signed only when the endpoint has an hmac_secret.`,
+      `The header ${checks.headerNames.timestamp} is missing. Deliveries are signed only when the endpoint has an hmac_secret.`,
     );
-  }
   checkTimestamp(timestamp, checks, now);
-  const text = readHeader(headers, checks.signatureHeader);
+  const text = readHeader(headers, checks.headerNames.signature);
   if (text === undefined)
-    throw new WebhookVerificationError(
-      'missing-signature',
-      `The header ${checks.signatureHeader} is missing.`,
-    );
+    throw refusal('missing-signature', `The header ${checks.headerNames.signature} is missing.`);
   const signature = decodeSignature(text);
-  if (signature === undefined) {
-    throw new WebhookVerificationError(
-      'malformed-signature',
-      'The signature is not one HMAC-SHA256 in hex or base64.',
-    );
-  }
+  if (signature === undefined)
+    throw refusal('malformed-signature', 'The signature is not one HMAC-SHA256 in hex or base64.');
   return { timestamp, signature };
 }
 
-function bodyAndHeaders(delivery: unknown): {
-  body: RawBody | undefined;
-  headers: Delivery['headers'] | undefined;
-} {
-  try {
-    if (!isRecord(delivery)) return { body: undefined, headers: undefined };
-    const { body, headers } = delivery as unknown as Delivery;
-    return { body: rawBody(body), headers };
-  } catch {
-    // A getter throws, or the buffer is detached: treated as if there were neither body nor headers.
-    return { body: undefined, headers: undefined };
-  }
-}
+const refusal = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
+  new WebhookVerificationError(reason, message, cause);
+
+export const signatureMismatch = () =>
+  refusal(
+    'signature-mismatch',
+    'The signature does not match: the secret is wrong, or the body is not exactly what was sent (re-serialised, re-encoded, trimmed).',
+  );
 
 /** The text of a header; `undefined` if it is missing, empty or cannot be read. The values of a repeated header are joined, which makes it malformed. */
 export function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined;
   try {
-    const value =
-      typeof headers.get === 'function'
-        ? headers.get(name)
-        : headerValue(headers as Record<string, unknown>, name);
+    const { get } = headers as Headers;
+    const value = typeof get === 'function' ? get.call(headers, name) : fieldOf(headers as Fields, name);
     const text = Array.isArray(value) ? value.join(', ') : value;
     return typeof text === 'string' && text !== '' ? text : undefined;
   } catch {
@@ -107,10 +85,11 @@ export function readHeader(headers: DeliveryHeaders | undefined, name: string): 
   }
 }
 
-function headerValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (Object.hasOwn(record, name)) return record[name];
-  const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
-  return key === undefined ? undefined : record[key];
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldOf(fields: Fields, name: string): unknown {
+  const isSpeltSo = Object.hasOwn(fields, name);
+  return fields[isSpeltSo ? name : (Object.keys(fields).find((key) => key.toLowerCase() === name) ?? '')];
 }
 
 const unixTimestamp = /^\d{1,16}$/;
@@ -128,68 +107,85 @@ function usualTime(text: string): number {
   return isoTimestamp.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** @throws WebhookVerificationError */
-function timeOf(text: string, { timestamp = usualTime, timestampHeader }: Checks): number {
+/** The largest time value of a Date, in milliseconds. */
+const maxTime = 8.64e15;
+
+/** Milliseconds since 1970; undefined for a value that is not a time. */
+export function millisecondsOf(given: unknown): number | undefined {
+  const time = given instanceof Date ? given.getTime() : given;
+  return typeof time === 'number' && Math.abs(time) <= maxTime ? time : undefined;
+}
+
+/** @throws WebhookVerificationError for a timestamp that cannot be read, or is further away than the tolerance. */
+function checkTimestamp(
+  text: string,
+  { timestamp = usualTime, tolerance, headerNames }: Checks,
+  now: number,
+): void {
+  let time: number | undefined;
   let cause: unknown;
   try {
-    const time = toMilliseconds(timestamp(text));
-    if (time !== undefined) return time;
+    time = millisecondsOf(timestamp(text));
   } catch (error) {
     cause = error;
   }
-  throw new WebhookVerificationError(
-    'malformed-timestamp',
-    `The header ${timestampHeader} is neither seconds, milliseconds nor ISO 8601 with a zone, or \`timestamp\` made no time of it.`,
-    cause,
-  );
-}
-
-function checkTimestamp(text: string, checks: Checks, now: number): void {
-  const { tolerance } = checks;
-  const time = timeOf(text, checks);
+  if (time === undefined)
+    throw refusal(
+      'malformed-timestamp',
+      `The header ${headerNames.timestamp} is neither seconds, milliseconds nor ISO 8601 with a zone, or \`timestamp\` made no time of it.`,
+      cause,
+    );
   const age = (now - time) / 1000;
   if (Math.abs(age) <= tolerance) return;
   const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
-  throw new WebhookVerificationError(
+  throw refusal(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
     `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. It says ${new Date(time).toISOString()}, this receiver's clock ${new Date(now).toISOString()} (option \`now\`).`,
   );
 }
 
+/** A hash by its name, as some platforms write it before the signature. */
 const signaturePrefix = /^(?:sha256|v1)=/i;
+const hex = /^[0-9a-f]{64}$/i;
 /** 43 characters hold 258 bits, of which the last two are zero: another spelling of the same bytes is no signature. */
 const base64 = /^[A-Za-z0-9+/_-]{42}[AEIMQUYcgkosw048]=?$/;
 
 /** The 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and prefix. */
-function decodeSignature(text: string): Uint8Array | undefined {
-  // The usual form, 64 hex digits, needs no trimming.
-  const value = text.length === 64 ? text : text.trim().replace(signaturePrefix, '');
-  if (value.length === 64) return decodeHex(value);
+function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const value = text.trim().replace(signaturePrefix, '');
+  if (hex.test(value)) return decodeHex(value);
   if (!base64.test(value)) return undefined;
   const standard = value.replaceAll('-', '+').replaceAll('_', '/').slice(0, 43);
   return Uint8Array.from(atob(`${standard}=`), (character) => character.charCodeAt(0));
 }
 
-/** Not done with Buffer, which not every runtime has and which ignores invalid hex digits. */
-function decodeHex(text: string): Uint8Array | undefined {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = hexDigit(text.charCodeAt(index * 2)) * 16 + hexDigit(text.charCodeAt(index * 2 + 1));
-    if (Number.isNaN(byte)) return undefined;
-    bytes[index] = byte;
-  }
+/** Not done with Buffer, which not every runtime has. */
+function decodeHex(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(32);
+  for (let index = 0; index < 64; index += 2)
+    bytes[index / 2] = digitOf(text.charCodeAt(index)) * 16 + digitOf(text.charCodeAt(index + 1));
   return bytes;
 }
 
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
-}
+/** The code of a letter, large or small, ends in its place in the alphabet; the code of a digit in the digit. */
+const digitOf = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
 
-export function signatureMismatch(): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'signature-mismatch',
-    'The signature does not match: the secret is wrong, or the body is not exactly what was sent (re-serialised, re-encoded, trimmed).',
-  );
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads the event from a body, with the SDK's field names.
+ *
+ * @throws WebhookVerificationError
+ */
+export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent {
+  let payload: unknown;
+  try {
+    payload = parseJson(typeof body === 'string' ? body : utf8.decode(body));
+  } catch (cause) {
+    throw refusal('malformed-payload', 'The body is not JSON.', cause);
+  }
+  if (!isRecord(payload)) throw refusal('malformed-payload', 'The body is not a JSON object.');
+  if (typeof payload.event !== 'string' || payload.event === '')
+    throw refusal('missing-event', 'The body has no field `event`.');
+  return (toSdkNames?.(payload) ?? payload) as WebhookEvent;
 }

@@ -41,11 +41,12 @@ export {
 } from './dedupe/postgres-dedupe.js';
 export { postgresDedupeSql } from './dedupe/postgres-sql.js';
 export { redisDedupe } from './dedupe/redis-dedupe.js';
-export type { Delivery, DeliveryHeaders } from './delivery.js';
-export { parseUnverified } from './parse-unverified.js';
-export { createReceiver } from './receiver/create-receiver.js';
-export type { ReceiveOutcome, ReceiveResult } from './receiver/outcome.js';
+export type { ReceiveOutcome, ReceiveResult } from './outcome.js';
+export { createReceiver } from './receive.js';
+export { type SignatureEncoding, type SignOptions, sign } from './signature.js';
 export type {
+  Delivery,
+  DeliveryHeaders,
   EventHandler,
   EventHandlers,
   FetchContext,
@@ -55,8 +56,6 @@ export type {
   Receiver,
   ReceiverOptions,
   SecretSource,
-} from './receiver/types.js';
-export { type RawBody, type SignatureEncoding, type SignOptions, sign } from './signature.js';
-export { verify } from './verify.js';
-export { verifyAsync } from './verify-async.js';
-export type { VerifyOptions } from './verify-options.js';
+  VerifyOptions,
+} from './types.js';
+export { parseUnverified, verify, verifyAsync } from './verify.js';

@@ -1,21 +1,9 @@
-import { ConfigurationError } from '../errors/usage.js';
-import { inWords } from '../input/issue.js';
-import { oneOf, type Readers, readIf, readOptions, required } from '../input/options.js';
-import { createHmac } from './node-crypto.js';
+import { hmac } from './crypto.js';
+import { checked, type Readers, readOptions } from './options.js';
+import type { RawBody } from './types.js';
 
 /** The encoding of the 32 bytes of a signature. */
 export type SignatureEncoding = 'hex' | 'base64';
-
-/** A body exactly as it is transmitted. */
-export type RawBody = string | Uint8Array;
-
-/** HMAC-SHA256 over `timestamp + "." + body` (API document, Events, Signature). */
-export function signature(secret: string, timestamp: string, body: RawBody): Buffer {
-  const hmac = createHmac('sha256', secret);
-  return (
-    typeof body === 'string' ? hmac.update(`${timestamp}.${body}`) : hmac.update(`${timestamp}.`).update(body)
-  ).digest();
-}
 
 /** What `sign` signs, and how. */
 export interface SignOptions {
@@ -29,20 +17,27 @@ export interface SignOptions {
   encoding?: SignatureEncoding | undefined;
 }
 
-const readers: Readers<SignOptions> = {
-  body: required(
-    readIf((given) => typeof given === 'string' || given instanceof Uint8Array, 'must be a string or bytes'),
-  ),
-  secret: required(readIf((given) => typeof given === 'string', 'must be a string')),
-  timestamp: readIf(
-    (given) => typeof given === 'string' || Number.isFinite(given),
-    'must be the text of the header: seconds, milliseconds or ISO 8601',
-  ),
-  encoding: oneOf('hex', 'base64'),
-};
-
 export const timestampHeader = 'x-service-timestamp';
 export const signatureHeader = 'x-service-signature';
+
+const readers: Readers<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
+  body: (given, name) =>
+    checked(
+      given,
+      typeof given === 'string' || given instanceof Uint8Array,
+      name,
+      'must be a string or bytes',
+    ),
+  secret: (given, name) => checked(given, typeof given === 'string', name, 'must be a string'),
+  timestamp(given = Math.floor(Date.now() / 1000), name) {
+    const isRight = typeof given === 'string' || Number.isFinite(given);
+    return String(
+      checked(given, isRight, name, 'must be the text of the header: seconds, milliseconds or ISO 8601'),
+    );
+  },
+  encoding: (given = 'hex', name) =>
+    checked(given, given === 'hex' || given === 'base64', name, "must be 'hex' or 'base64'"),
+};
 
 /**
  * Signs a body as the platform does, for tests of a receiver (API document, Events, Signature).
@@ -51,12 +46,9 @@ export const signatureHeader = 'x-service-signature';
  * @returns the two headers of a delivery: `x-service-timestamp` and `x-service-signature`.
  */
 export function sign(options: SignOptions): Record<string, string> {
-  const { value = {}, issues } = readOptions(options, readers);
-  if (issues.length > 0) throw new ConfigurationError(`sign: ${inWords(issues)}.`);
-  const { body = '', secret = '', timestamp, encoding = 'hex' } = value;
-  const text = String(timestamp ?? Math.floor(Date.now() / 1000));
+  const { body, secret, timestamp, encoding } = readOptions('sign', options, readers);
   return {
-    [timestampHeader]: text,
-    [signatureHeader]: signature(secret, text, body).toString(encoding),
+    [timestampHeader]: timestamp,
+    [signatureHeader]: hmac(secret, timestamp, body).toString(encoding),
   };
 }

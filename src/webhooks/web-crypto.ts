@@ -1,45 +1,25 @@
-import type { SignedDelivery } from './delivery.js';
-import type { RawBody } from './signature.js';
+import type { RawBody, SignedDelivery } from './types.js';
 
 const encoder = new TextEncoder();
 
-/** A secret that signed a delivery, and the body that was checked with it. */
-export interface Match {
-  /** The position of the secret. */
-  readonly index: number;
-  /** Exactly the checked bytes or text. */
-  readonly body: RawBody;
-}
-
 const bytesOf = (body: RawBody) => (typeof body === 'string' ? encoder.encode(body) : body);
 
-/** The signed bytes, `timestamp + "." + body`, and the part of them that is the body, so that exactly the checked bytes are parsed. */
-function signedBytes(timestamp: string, body: RawBody) {
-  const prefix = encoder.encode(`${timestamp}.`);
-  const bodyBytes = bytesOf(body);
-  const bytes = new Uint8Array(prefix.length + bodyBytes.length);
-  bytes.set(prefix);
-  bytes.set(bodyBytes, prefix.length);
-  return { bytes, body: bytes.subarray(prefix.length) };
-}
-
-/** The first of the secrets that signed a delivery; undefined if none did. */
-export async function matchingSecret(
-  { timestamp, signature, body: received }: SignedDelivery,
+/** The position of the first secret that signed a delivery; -1 if none did. WebCrypto compares in constant time. */
+export async function signerOf(
+  { timestamp, body, signature }: SignedDelivery,
   secrets: readonly string[],
-): Promise<Match | undefined> {
-  const { bytes, body } = signedBytes(timestamp, received);
+): Promise<number> {
+  const prefix = encoder.encode(`${timestamp}.`);
+  const bytes = bytesOf(body);
+  const signed = new Uint8Array(prefix.length + bytes.length);
+  signed.set(prefix);
+  signed.set(bytes, prefix.length);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   for (const [index, secret] of secrets.entries()) {
-    const key = await crypto.subtle.importKey(
-      'raw',
-      encoder.encode(secret),
-      { name: 'HMAC', hash: 'SHA-256' },
-      false,
-      ['verify'],
-    );
-    if (await crypto.subtle.verify('HMAC', key, Uint8Array.from(signature), bytes)) return { index, body };
+    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['verify']);
+    if (await crypto.subtle.verify('HMAC', key, signature, signed)) return index;
   }
-  return undefined;
+  return -1;
 }
 
 /** The SHA-256 of a body in hex. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createReceiver, type ReceiveOutcome, sign } from 'payment-platform/webhooks';
 import { expect, test } from 'vitest';
-import { answer } from '../../src/webhooks/receiver/outcome.js';
-import { statusRanks } from '../../src/webhooks/receiver/transaction-order.js';
+import { statusRanks } from '../../src/webhooks/notification.js';
+import { answer } from '../../src/webhooks/outcome.js';
 
 const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 

@@ -106,7 +106,8 @@ describe('parseJson', () => {
     expect(counts(`[${'123456789012345,'.repeat(40)}1]`)).toBe(1);
     expect(counts('[1e10, 1e-10]')).toBe(1);
     for (let before = 0; before < 34; before++) {
-      expect(counts(`[${' '.repeat(before)}1234567890123456]`)).toBe(2);
+      expect(counts(`[${' '.repeat(before)}1234567890123456]`)).toBe(1);
+      expect(counts(`[${' '.repeat(before)}9007199254740993]`)).toBe(2);
       expect(counts(`[1,${' '.repeat(before)}1e100]`)).toBe(2);
     }
   });

@@ -629,6 +629,6 @@ test('sign makes the headers of the platform, in hex or base64, at a given time'
 });
 
 test('a runtime without node:crypto is told to use verifyAsync', async () => {
-  const { createHmac: stub } = await import('../../src/webhooks/node-crypto.worker.js');
+  const { hmac: stub } = await import('../../src/webhooks/crypto.worker.js');
   expect(() => stub()).toThrow(/verifyAsync/);
 });

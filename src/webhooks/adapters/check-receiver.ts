@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import type { Receiver } from '../receiver/types.js';
+import type { Receiver } from '../types.js';
 
 /** What an adapter needs of a receiver. */
 export type Receives = Pick<Receiver, 'receive'>;

@@ -1,4 +1,4 @@
-import type { DeliveryHeaders } from '../delivery.js';
+import type { DeliveryHeaders } from '../types.js';
 import { checkReceiver, type Receives } from './check-receiver.js';
 
 /** What is used of an event of API Gateway (v1 and v2), of a function URL or of a load balancer. */

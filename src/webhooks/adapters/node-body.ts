@@ -1,6 +1,6 @@
 import { rawBody } from '../raw-body.js';
-import type { IncomingDelivery } from '../receiver/types.js';
-import { unref } from '../receiver/unref.js';
+import { unref } from '../time.js';
+import type { IncomingDelivery } from '../types.js';
 
 /** What is used of a request of node:http, and of what frameworks add to it. */
 export interface NodeRequest {

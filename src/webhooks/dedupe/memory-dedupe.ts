@@ -1,6 +1,4 @@
-import { ConfigurationError } from '../../errors/usage.js';
-import { inWords } from '../../input/issue.js';
-import { anInteger, type Readers, readOptions } from '../../input/options.js';
+import { anInteger, type Readers, readOptions } from '../options.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
 
 /** Options of `memoryDedupe`. */
@@ -17,8 +15,8 @@ interface Entry {
   readonly rank?: number | undefined;
 }
 
-const readers: Readers<MemoryDedupeOptions> = {
-  maxEntries: anInteger(1, 'a number of deliveries'),
+const readers: Readers<MemoryDedupeOptions, { maxEntries: number }> = {
+  maxEntries: (given = 100_000, name) => anInteger(given, name, 'a number of deliveries'),
 };
 
 /**
@@ -28,9 +26,8 @@ const readers: Readers<MemoryDedupeOptions> = {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  const { value = {}, issues } = readOptions(options, readers);
-  if (issues.length > 0) throw new ConfigurationError(`memoryDedupe: ${inWords(issues)}.`);
-  return new MemoryDedupe(value.maxEntries ?? 100_000);
+  const { maxEntries } = readOptions('memoryDedupe', options, readers);
+  return new MemoryDedupe(maxEntries);
 }
 
 class MemoryDedupe implements DedupeStore {

@@ -1,5 +1,5 @@
-import type { WebhookEvent } from '../../contract/events.js';
-import type { WebhookVerificationReason } from '../../errors/webhook.js';
+import type { WebhookEvent } from '../contract/events.js';
+import type { WebhookVerificationReason } from '../errors/webhook.js';
 
 /** The status of the answer to each outcome. The platform takes 2xx as received, and sends again after any other. */
 const statuses = {

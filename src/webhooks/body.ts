@@ -1,15 +1,57 @@
-import { WebhookVerificationError } from '../../errors/webhook.js';
-import { awaitItFirst, isPromise, late } from '../../input/outside.js';
-import { isRecord } from '../../input/record.js';
-import { readHeader } from '../delivery.js';
-import { rawBody } from '../raw-body.js';
-import { receiverHelp } from '../raw-body-help.js';
-import type { RawBody } from '../signature.js';
-import type { BodyBudget } from './body-budget.js';
-import { Refusal } from './refusal.js';
-import type { TimeLimit } from './time-limit.js';
-import type { IncomingDelivery } from './types.js';
-import { unref } from './unref.js';
+import { WebhookVerificationError } from '../errors/webhook.js';
+import { awaitItFirst, isPromise, late } from '../input/outside.js';
+import { isRecord } from '../input/record.js';
+import { readHeader } from './delivery.js';
+import type { ReceiveOutcome } from './outcome.js';
+import { rawBody } from './raw-body.js';
+import { receiverHelp } from './raw-body-help.js';
+import { type TimeLimit, unref } from './time.js';
+import type { IncomingDelivery, RawBody } from './types.js';
+
+/** Stops the work on a delivery: the answer is known. Its cause, if it has one, is still to be reported. */
+export class Refusal extends Error {
+  constructor(
+    readonly outcome: ReceiveOutcome,
+    cause?: Error,
+  ) {
+    super(outcome, { cause });
+  }
+}
+
+/** Bodies of the largest size that may be on their way at the same time. */
+const largestBodies = 64;
+
+/**
+ * The memory that bodies on their way may take together. Whoever knows the URL can send some of a body over many
+ * connections, and only the whole of it can be checked.
+ */
+export class BodyBudget {
+  #left: number;
+  #nextReport = Number.NEGATIVE_INFINITY;
+
+  constructor(maxBody: number) {
+    this.#left = largestBodies * maxBody;
+  }
+
+  /** @throws Refusal when there is no more: the platform sends again. */
+  take(bytes: number): void {
+    if (bytes > this.#left) throw new Refusal('unavailable', this.#report());
+    this.#left -= bytes;
+  }
+
+  /** What the merchant is told, once a minute: an attack should not fill a log as well. */
+  #report(): Error | undefined {
+    if (performance.now() < this.#nextReport) return undefined;
+    this.#nextReport = performance.now() + 60_000;
+    return new Error(
+      `The bodies that are on their way take more than ${largestBodies} times maxBody: deliveries are answered 503 until some have arrived.`,
+    );
+  }
+
+  giveBack(bytes: number): void {
+    this.#left += bytes;
+  }
+}
 
 /** The body is longer than the option `maxBody`. */
 const tooLarge = (maxBytes: number) =>

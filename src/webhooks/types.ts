@@ -1,10 +1,53 @@
-import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../../contract/events.js';
-import type { WebhookVerificationError } from '../../errors/webhook.js';
-import type { DedupeStore } from '../dedupe/dedupe-store.js';
-import type { Delivery, DeliveryHeaders } from '../delivery.js';
-import type { RawBody } from '../signature.js';
-import type { VerifyOptions } from '../verify-options.js';
+import type { FieldNames } from '../contract/assumptions.js';
+import type { TransactionEvent, TransactionEventName, WebhookEvent } from '../contract/events.js';
+import type { WebhookVerificationError } from '../errors/webhook.js';
+import type { DedupeStore } from './dedupe/dedupe-store.js';
 import type { ReceiveResult } from './outcome.js';
+
+/** A body exactly as it is transmitted. */
+export type RawBody = string | Uint8Array;
+
+/** Headers as a framework gives them: a `Headers`, Node's object, or a plain record. */
+export type DeliveryHeaders =
+  | {
+      /** The value of a header by its name; null if there is none. */
+      get(name: string): string | null;
+    }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A delivery as it arrived. */
+export interface Delivery {
+  /** The body exactly as received: the signature covers its bytes. */
+  body: RawBody | ArrayBuffer;
+  /** The headers as received. Upper and lower case make no difference in their names. */
+  headers: DeliveryHeaders;
+}
+
+/** A delivery whose timestamp is accepted, with its decoded signature, which is not checked yet. */
+export interface SignedDelivery {
+  readonly timestamp: string;
+  readonly signature: Uint8Array<ArrayBuffer>;
+  readonly body: RawBody;
+}
+
+/** How a delivery is checked. */
+export interface VerifyOptions {
+  /** The endpoint's `hmac_secret`, 16 to 256 characters. Give several while one secret replaces another: any of them is accepted. */
+  secret: string | readonly string[];
+  /** How many seconds the timestamp may be in the past or in the future. Default 300. */
+  tolerance?: number | undefined;
+  /**
+   * Reads the timestamp of a delivery: milliseconds since 1970. For a platform that writes it otherwise than
+   * in seconds, milliseconds or ISO 8601 with a zone.
+   */
+  timestamp?: ((text: string) => number) | undefined;
+  /** The current time: a Date, milliseconds since 1970, or a function that returns one of them. Default: the system clock. */
+  now?: (Date | number | (() => Date | number)) | undefined;
+  /** Header names, if they differ from `x-service-timestamp` and `x-service-signature`. */
+  headerNames?: { timestamp?: string | undefined; signature?: string | undefined } | undefined;
+  /** Wire names by key, as in the client option `fieldNames`. The event is returned with the SDK's names. */
+  fieldNames?: FieldNames | undefined;
+}
 
 /** A delivery for `receive`: its body may still be on its way. */
 export interface IncomingDelivery {

@@ -1,4 +1,24 @@
-import { late } from '../../input/outside.js';
+import { inTime, isPromise, late } from '../input/outside.js';
+
+/** How long a step of the merchant's store or secret manager may take, in milliseconds. */
+const stepTimeout = 5000;
+
+/**
+ * Runs a step of the merchant's store or secret manager. Rejects if it throws, rejects, or takes five seconds.
+ *
+ * @param who for the message.
+ * @param onLate gets an answer that came too late.
+ */
+export async function step<Answer>(
+  who: string,
+  work: () => Answer | PromiseLike<Answer>,
+  onLate?: (answer: Answer) => void,
+): Promise<Answer> {
+  const asked = work();
+  const answer = isPromise(asked) ? await inTime(asked, stepTimeout, onLate) : asked;
+  if (answer === late) throw new Error(`${who} did not answer within ${stepTimeout} ms.`);
+  return answer;
+}
 
 /** The time that a delivery may take, from its arrival to its answer. It begins when something is first waited for. */
 export class TimeLimit {
@@ -45,4 +65,9 @@ export class TimeLimit {
     this.#controller?.abort();
     this.#stopWaiting();
   }
+}
+
+/** Lets the process end before a timer does. Elsewhere than in Node a timer may be a number. */
+export function unref(timer: unknown): void {
+  (timer as { unref?(): void }).unref?.();
 }

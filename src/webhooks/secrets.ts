@@ -1,7 +1,6 @@
-import { ConfigurationError } from '../../errors/usage.js';
-import { readSecrets, secretRule } from '../verify-options.js';
-import { step } from './steps.js';
+import { step } from './time.js';
 import type { SecretSource } from './types.js';
+import { readSecrets } from './verify.js';
 
 /** The secrets of an endpoint. */
 export interface Secrets {
@@ -76,13 +75,9 @@ class SourcedSecrets implements Secrets {
 
   async #load(): Promise<readonly string[]> {
     this.#asked = performance.now();
-    const given = await step(this.#source, 'The function `secret`');
-    const { value, issues } = readSecrets(given);
-    // Never the secret itself in the message.
-    if (value === undefined || issues.length > 0)
-      throw new ConfigurationError(`createReceiver: what the function \`secret\` gives ${secretRule}.`);
-    this.#known = value;
+    const given = await step('The function `secret`', this.#source);
+    this.#known = readSecrets(given, 'createReceiver: what the function `secret` gives');
     this.#answered = performance.now();
-    return value;
+    return this.#known;
   }
 }

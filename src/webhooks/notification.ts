@@ -1,0 +1,94 @@
+import {
+  eventOfStatus,
+  type NotifiedStatus,
+  statusUpdated,
+  transactionEvents,
+  type WebhookEvent,
+} from '../contract/events.js';
+import { digestOf } from './crypto.js';
+import type { ReceiveOutcome } from './outcome.js';
+import type { ResolvedReceiverOptions } from './receiver-options.js';
+import type { EventHandler, RawBody } from './types.js';
+
+/** What is to be done with an event. */
+export interface Choice {
+  /** Undefined if nothing is to be done. */
+  readonly handler: EventHandler<WebhookEvent, unknown> | undefined;
+  /** The outcome when it is done. */
+  readonly outcome: ReceiveOutcome & ('handled' | 'enqueued' | 'unhandled' | 'ignored');
+}
+
+const events: readonly string[] = transactionEvents;
+
+/** Whether the same change comes as a specific event, and needs no other handler. */
+function comesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
+  const { status } = event as { status?: unknown };
+  const specific = typeof status === 'string' ? eventOfStatus(status) : undefined;
+  // A status without an event of its own comes in no other way.
+  if (specific === statusUpdated || (specific !== undefined && !events.includes(specific))) return false;
+  if (enqueue !== undefined || on?.[statusUpdated] === undefined) return true;
+  return specific !== undefined && on?.[specific] !== undefined;
+}
+
+/** Chooses by the name of the event, and for `transaction.status.updated` by its content. */
+export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOptions): Choice {
+  const { on, enqueue, onUnhandled } = options;
+  const name = event.event as string;
+  const own = on?.[name];
+  if (name === statusUpdated && options.statusUpdated === 'ignore' && comesAsSpecificEvent(event, options))
+    return { handler: undefined, outcome: 'ignored' };
+  if (enqueue !== undefined) return { handler: enqueue, outcome: 'enqueued' };
+  if (own !== undefined) return { handler: own, outcome: 'handled' };
+  return { handler: onUnhandled, outcome: 'unhandled' };
+}
+
+/** A longer identity is replaced by its digest: it is a key of a store. */
+const maxLength = 200;
+
+/** The identity of a notification: `event`, `id` and `status` if `id` is a text, else the digest of the body. */
+export function identityOf(event: WebhookEvent, body: RawBody): string | Promise<string> {
+  const { id, status } = event as { id?: unknown; status?: unknown };
+  if (typeof id !== 'string' || id === '') return digestOf(body);
+  const identity = JSON.stringify([event.event, id, typeof status === 'string' ? status : null]);
+  return identity.length > maxLength ? digestOf(identity) : identity;
+}
+
+/** What a function of the merchant gives, checked. */
+export function checkedIdentity(given: unknown): string | Promise<string> {
+  if (typeof given !== 'string' || given === '')
+    throw new TypeError('The function `identity` must give a text that is not empty.');
+  // As JSON, so that no store meets a character that it cannot hold.
+  const identity = JSON.stringify(given);
+  return identity.length > maxLength ? digestOf(identity) : identity;
+}
+
+/**
+ * How far a transaction has come. A notification with a lower rank than the last one is older. Equal ranks
+ * pass in any order: a payment that was refused or expired may still be paid, and a chargeback may follow a
+ * refund.
+ */
+export const statusRanks: Readonly<Record<NotifiedStatus, number>> = Object.freeze({
+  waiting_payment: 0,
+  in_analysis: 1,
+  refused: 2,
+  expired: 2,
+  cancelled: 3,
+  paid: 3,
+  refunded: 4,
+  chargedback: 4,
+});
+
+/** A transaction and the rank of its state. */
+export interface TransactionState {
+  readonly id: string;
+  readonly rank: number;
+}
+
+/** The state that a notification tells of; undefined if it has no id, or an unknown state. */
+export function stateOf(event: WebhookEvent): TransactionState | undefined {
+  const { id, status } = event as { id?: unknown; status?: unknown };
+  const name: string = event.event;
+  const told = name === statusUpdated ? eventOfStatus(String(status)) : name;
+  const [, rank] = Object.entries(statusRanks).find(([known]) => eventOfStatus(known) === told) ?? [];
+  return typeof id === 'string' && id !== '' && rank !== undefined ? { id, rank } : undefined;
+}

@@ -1,0 +1,169 @@
+import { transactionEvents, type WebhookEvent } from '../contract/events.js';
+import { ConfigurationError } from '../errors/usage.js';
+import { awaitItFirst, isPromise } from '../input/outside.js';
+import { isRecord, prototypesOf } from '../input/record.js';
+import type { DedupeStore } from './dedupe/dedupe-store.js';
+import { memoryDedupe } from './dedupe/memory-dedupe.js';
+import { type Checks, millisecondsOf } from './delivery.js';
+import { readFieldNames, type ToSdkNames } from './field-names.js';
+import {
+  aFunction,
+  anInteger,
+  anObject,
+  checked,
+  optionOf,
+  type Readers,
+  readOptions,
+  type Values,
+} from './options.js';
+import { type Secrets, secretsOf } from './secrets.js';
+import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
+import { readHeaderNames, readSecrets, readTolerance } from './verify.js';
+
+/** Handlers by name, whatever they make of the event. */
+type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
+
+/** A longer timer fires at once. */
+const maxTimer = 2 ** 31 - 1;
+
+const aDuration = (given: unknown, name: string) => anInteger(given, name, 'milliseconds', maxTimer);
+
+const oneOf = <const Value extends string>(
+  given: unknown,
+  name: string,
+  ...values: readonly Value[]
+): Value =>
+  checked(
+    given,
+    values.includes(given as Value),
+    name,
+    `must be ${values.map((value) => `'${value}'`).join(' or ')}`,
+  );
+
+/** The secrets, checked now if they are known now. */
+function readSource(given: unknown, name: string): Secrets {
+  checked(given, !isPromise(given), name, awaitItFirst);
+  return secretsOf(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
+}
+
+/** Reads the clock, which is asked at each delivery. A constant would let every later delivery become too old. */
+function readClock(given: unknown = Date.now, name: string): () => number {
+  const now = () => {
+    const time = typeof given === 'function' ? millisecondsOf(given()) : undefined;
+    if (time === undefined) throw new TypeError('The function `now` returned no time.');
+    return time;
+  };
+  let tellsTime = false;
+  try {
+    tellsTime = Number.isFinite(now());
+  } catch {
+    // The option is refused.
+  }
+  return checked(now, tellsTime, name, 'must be a function that returns a Date or milliseconds');
+}
+
+/** False: nothing is remembered. */
+function readStore(given: unknown = memoryDedupe(), name: string): DedupeStore<unknown> | false {
+  checked(given, !isPromise(given), name, awaitItFirst);
+  const { claim, complete, release } = Object(given) as Partial<DedupeStore<unknown>>;
+  const isStore = [claim, complete, release].every((step) => typeof step === 'function');
+  const rule = 'must be memoryDedupe(), redisDedupe(client), postgresDedupe(pool) or false';
+  return checked(given, given === false || isStore, name, rule);
+}
+
+const known: readonly string[] = transactionEvents;
+
+/** The handlers of the known events, also those that a class or an object of defaults gives. */
+function readHandlers(given: unknown, option: string): Handlers | undefined {
+  if (given === undefined) return undefined;
+  const on = anObject(given, option);
+  const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
+  for (const name of unknownNames(on)) {
+    const rule = `is an unknown event (known: ${known.join(', ')}); events that this version does not know go to onUnhandled`;
+    checked(name, false, `${option}.${name}`, rule);
+  }
+  for (const name of known) {
+    const handler = aFunction<EventHandler<WebhookEvent, unknown>>(optionOf(on, name), `${option}.${name}`);
+    if (handler !== undefined) handlers[name] = handler.bind(given);
+  }
+  return handlers;
+}
+
+/**
+ * The names that were meant for events, and are none: theirs would be acknowledged without a handler. A class or a
+ * module may have other members.
+ */
+function unknownNames(given: object): string[] {
+  const owners = [given, ...prototypesOf(given)];
+  const isLiteral = owners.length === 1;
+  const names = owners.flatMap((owner) => Object.getOwnPropertyNames(owner));
+  return names.filter((name) => !known.includes(name) && (isLiteral || name.startsWith('transaction.')));
+}
+
+type Defaulted = 'keepFor' | 'lease' | 'statusUpdated' | 'acknowledge' | 'handlerTimeout' | 'maxBody';
+
+type Defaults = { readonly [Name in Defaulted]: Exclude<ReceiverOptions[Name], undefined> };
+
+/** The options that are something else when they are read, or have a default. */
+interface Converted extends Checks, Defaults {
+  secret: Secrets;
+  now: () => number;
+  on: Handlers | undefined;
+  dedupe: DedupeStore<unknown> | false;
+  fieldNames: ToSdkNames | undefined;
+}
+
+/** The reader of each option. */
+const readers: Readers<ReceiverOptions<unknown>, Converted> = {
+  tolerance: readTolerance,
+  timestamp: aFunction,
+  headerNames: readHeaderNames,
+  fieldNames: readFieldNames,
+  secret: readSource,
+  now: readClock,
+  on: readHandlers,
+  dedupe: readStore,
+  keepFor: (given = 7 * 24 * 3_600_000, name) => anInteger(given, name, 'milliseconds'),
+  lease: (given = 15_000, name) => aDuration(given, name),
+  onUnhandled: aFunction,
+  onDuplicate: aFunction,
+  changed: (given, name) => (given === undefined ? given : oneOf(given, name, 'deliver', 'ignore')),
+  onChanged: aFunction,
+  onOutdated: aFunction,
+  onRejected: aFunction,
+  onError: aFunction,
+  statusUpdated: (given = 'ignore', name) => oneOf(given, name, 'ignore', 'deliver'),
+  order: (given, name) => (given === undefined ? given : oneOf(given, name, 'forward-only')),
+  acknowledge: (given = 'handled', name) => oneOf(given, name, 'handled', 'first'),
+  enqueue: aFunction,
+  handlerTimeout: (given = 25_000, name) => aDuration(given, name),
+  maxBody: (given = 1_000_000, name) => anInteger(given, name, 'bytes'),
+  identity: aFunction,
+};
+
+/** The options of a receiver as they are worked with. */
+export type ResolvedReceiverOptions = Values<typeof readers>;
+
+/** @throws ConfigurationError naming every wrong option. */
+export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions {
+  if (!isRecord(given)) throw new ConfigurationError('createReceiver: must be an object with secret.');
+  const options = readOptions('createReceiver', given, readers);
+  const wrong = contradictions(options);
+  if (wrong.length > 0) throw new ConfigurationError(`createReceiver: ${wrong.join('; ')}.`);
+  return options;
+}
+
+/** What contradicts what. */
+function contradictions(options: ResolvedReceiverOptions): string[] {
+  const { acknowledge, enqueue, on, onUnhandled, order, dedupe } = options;
+  const wrong: string[] = [];
+  if (acknowledge === 'first' && enqueue === undefined)
+    wrong.push("enqueue is required with acknowledge: 'first'");
+  if (acknowledge === 'first' && (on ?? onUnhandled) !== undefined)
+    wrong.push("on and onUnhandled are not called with acknowledge: 'first': enqueue takes every event");
+  if (acknowledge !== 'first' && enqueue !== undefined) wrong.push("enqueue is for acknowledge: 'first'");
+  if (order !== undefined && dedupe === false) wrong.push('order needs a dedupe store');
+  else if (order !== undefined && dedupe && dedupe.advance === undefined)
+    wrong.push('order needs a dedupe store that has `advance`');
+  return wrong;
+}
