@@ -26,9 +26,9 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 230, cjs: 325, 'worker.js': 415 },
+    index: { js: 232, cjs: 330, 'worker.js': 415 },
     webhooks: { js: 49, cjs: 82, 'worker.js': 78 },
-    sandbox: { js: 560, cjs: 2400 },
+    sandbox: { js: 560, cjs: 1100 },
     testing: { js: 30, cjs: 100 },
     cli: { js: 220 },
   },
@@ -37,13 +37,13 @@ const ceilings = ceilingsOf(
 
 /** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 63,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 70,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.7,
   "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 10.4,
 };
 
 /** An install, in megabytes and in packages. */
-const installCeilings = { megabytes: 8, packages: 1 };
+const installCeilings = { megabytes: 6, packages: 1 };
 
 /** Every entry point, also one that the program below does not use. */
 const modules = entryPoints.exports.map(({ specifier }, index) => ({ specifier, local: `module${index}` }));
