@@ -60,6 +60,7 @@ const allowancesHead = `
 ## The payload of a notification
 
 The API document shows two fields of it: \`event\` and, for a boleto, \`boleto.digitableLine\`. That it has the fields of the payment beside them, in one flat object, is assumed: they are optional in the types, and \`id\`, \`status\` and \`externalReference\` are what a receiver should look for.
+
 ## Wider than the document
 
 What is accepted although the API document is narrower:
