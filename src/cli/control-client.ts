@@ -1,15 +1,14 @@
 import type { schemas } from '../sandbox/control-api/shapes.js';
 import { answerProblem, type Expected } from './answer-shape.js';
 import { exitCodes, Failure } from './failure.js';
+import { readAtMost } from './read-at-most.js';
+import { withinTime } from './time-limit.js';
 
 /** The default of the sandbox's port, and of where the commands look for it. */
 export const defaultPort = 4010;
 
 /** Bytes. A list of 1,000 items is shorter. */
 const longestAnswer = 50_000_000;
-
-/** Milliseconds. The clock may run many things on its way. */
-const patience = 120_000;
 
 /** What a sandbox says of itself. */
 const whatItIs = 'GET /info';
@@ -22,9 +21,14 @@ type Name = keyof typeof schemas;
 /** Calls the control API of a running sandbox. */
 export class ControlClient {
   readonly #url: string;
+  readonly #timeout: number;
 
-  /** @param url of the sandbox; without it, that of the environment, else the default port on this machine. */
-  constructor(url: string | undefined) {
+  /**
+   * @param url of the sandbox; without it, that of the environment, else the default port on this machine.
+   * @param timeout of each request, in milliseconds.
+   */
+  constructor(url: string | undefined, timeout: number) {
+    this.#timeout = timeout;
     const given = url || process.env.PAYMENT_PLATFORM_BASE_URL || `http://127.0.0.1:${defaultPort}`;
     if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
       const hint = URL.canParse(`http://${given}`) ? ` It has no scheme: write http://${given}` : '';
@@ -51,8 +55,11 @@ export class ControlClient {
   async ask(request: string, expected: { readonly list: Name }, body?: object): Promise<{ data: Answer[] }>;
   async ask(request: string, expected: { readonly one: Name }, body?: object): Promise<Answer>;
   async ask(request: string, expected: Expected, body?: object): Promise<unknown> {
-    const response = await this.open(request, body, AbortSignal.timeout(patience));
-    const value = parsed(await this.#textOf(response));
+    const { response, text } = await withinTime(this.#timeout, this.#url, async (signal) => {
+      const response = await this.#fetch(request, body, signal);
+      return { response, text: await this.#textOf(response) };
+    });
+    const value = parsed(text);
     if (!response.ok) throw await this.#refusal(request, response.status, value);
     if (expected === 'nothing') {
       if (response.status !== 204) throw this.#stranger(`it answered ${response.status}`);
@@ -73,8 +80,12 @@ export class ControlClient {
     return () => new Date(String(now));
   }
 
-  /** The answer itself. */
-  async open(request: string, body?: object, signal?: AbortSignal): Promise<Response> {
+  /** A stream, until `ended` aborts. The time limit is that of its beginning. */
+  async stream(request: string, ended: AbortSignal): Promise<Response> {
+    return withinTime(this.#timeout, this.#url, (signal) => this.#fetch(request, undefined, signal), ended);
+  }
+
+  async #fetch(request: string, body: object | undefined, signal: AbortSignal): Promise<Response> {
     const [method = '', path = ''] = request.split(' ');
     const init: RequestInit = {
       method,
@@ -83,7 +94,7 @@ export class ControlClient {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
-      ...(signal !== undefined && { signal }),
+      signal,
     };
     try {
       return await fetch(`${this.#url}/_sandbox${path}`, init);
@@ -96,18 +107,13 @@ export class ControlClient {
   }
 
   async #textOf({ body }: Response): Promise<string> {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
+    let read: Awaited<ReturnType<typeof readAtMost>>;
     try {
-      for await (const chunk of body ?? []) {
-        length += chunk.length;
-        if (length > longestAnswer) break;
-        chunks.push(chunk);
-      }
+      read = await readAtMost(body ?? new Blob([]).stream(), longestAnswer);
     } catch {
       throw new Failure(`${this.#url} broke off its answer.`, exitCodes.unreachable);
     }
-    if (length <= longestAnswer) return Buffer.concat(chunks).toString();
+    if (read.isWhole) return read.bytes.toString();
     throw this.#stranger('its answer does not end');
   }
 

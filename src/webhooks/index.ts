@@ -31,14 +31,13 @@ export type {
   DedupeTransaction,
 } from './dedupe/dedupe-store.js';
 export { type MemoryDedupeOptions, memoryDedupe } from './dedupe/memory-dedupe.js';
-export {
-  type PostgresClient,
-  type PostgresDedupeOptions,
-  type PostgresPool,
-  type PostgresQueries,
-  type PostgresResult,
-  postgresDedupe,
-} from './dedupe/postgres-dedupe.js';
+export type {
+  PostgresClient,
+  PostgresPool,
+  PostgresQueries,
+  PostgresResult,
+} from './dedupe/postgres-client.js';
+export { type PostgresDedupeOptions, postgresDedupe } from './dedupe/postgres-dedupe.js';
 export { postgresDedupeSql } from './dedupe/postgres-sql.js';
 export { redisDedupe } from './dedupe/redis-dedupe.js';
 export type { ReceiveOutcome, ReceiveResult } from './outcome.js';

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../src/cli/failure.js';
 import { createProgram } from '../../src/cli/program.js';
-import { unknownId } from '../sandbox/support.js';
+import { startOfYear, unknownId } from '../sandbox/support.js';
 import { ran } from './support.js';
 
 /** Every command that acts on a running sandbox, as it is called: those with `--url`. */
@@ -26,7 +26,10 @@ const example: Readonly<Record<string, string>> = {
 async function serverOf(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -74,4 +77,53 @@ test('what is not as it is described is named', async () => {
   expect(await messageOf(['pay', unknownId], json(200, []))).toContain(
     ': its answer is not of the type object.',
   );
+});
+
+describe.each<[string, RequestListener]>([
+  ['never answers', () => undefined],
+  [
+    'begins an answer and never ends it',
+    (request, response) =>
+      void (request.url?.endsWith('/events') === true
+        ? response.destroy()
+        : response.writeHead(200).write('{')),
+  ],
+])('a server that %s', (_, listener) => {
+  test('is waited for until --timeout, by every command (row 76)', async () => {
+    const url = await serverOf(listener);
+    for (const command of remoteCommands()) {
+      const { error, stdout } = await ran([...command, '--url', url, '--timeout', '20ms']);
+      expect([command.join(' '), error instanceof Failure && error.exitCode, stdout]).toEqual([
+        command.join(' '),
+        3,
+        '',
+      ]);
+      expect((error as Failure).message).toContain(`${url} did not answer within 20 ms.`);
+    }
+  });
+
+  test('is waited for by webhooks send (row 76)', async () => {
+    vi.stubEnv('PAYMENT_PLATFORM_WEBHOOK_SECRET', 'a secret of sixteen characters');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const url = await serverOf(listener);
+    const { error } = await ran(['webhooks', 'send', 'transaction.paid', '--to', url, '--timeout', '20ms']);
+    expect(error).toMatchObject({ exitCode: 3, message: expect.stringContaining('within 20 ms') });
+  });
+});
+
+test('journal --follow waits for the beginning of the stream until --timeout (row 76)', async () => {
+  const url = await serverOf((request, response) => {
+    if (request.url?.includes('/events') === true) return;
+    const isInfo = request.url?.endsWith('/info') === true;
+    const info = { now: startOfYear, frozen: true, merchants: [], counts: {}, choices: [] };
+    response.end(JSON.stringify(isInfo ? info : { data: [] }));
+  });
+  const { error } = await ran(['journal', '--follow', '--url', url, '--timeout', '500ms']);
+  expect(error).toMatchObject({ exitCode: 3 });
+});
+
+test.each(['0s', '1', '5h', '-1s', 'soon'])('--timeout %s is a mistake', async (given) => {
+  expect((await ran(['status', '--timeout', given])).error).toMatchObject({
+    message: expect.stringContaining('It must be a duration such as 500ms, 30s or 2m.'),
+  });
 });

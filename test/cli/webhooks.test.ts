@@ -135,6 +135,16 @@ describe('webhooks send', () => {
     expect(ended.code).toBe(code);
     expect(ended.stderr).toMatch(message);
   });
+
+  test('https to a plain port is told in words', async () => {
+    const receiver = await startOwnReceiver();
+    const to = receiver.url.replace('http:', 'https:');
+    const ended = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', to], { env });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toBe(
+      `${to} does not answer: it does not speak TLS as https needs it. Is it http?\n`,
+    );
+  });
 });
 
 describe('webhooks verify', () => {
@@ -191,5 +201,20 @@ describe('webhooks verify', () => {
     const ended = await verify('--body', '/no/such/file', '--headers', '/no/such/file');
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('/no/such/file');
+  });
+
+  test.each([
+    ['/dev/zero', 'it has more than 1 MB'],
+    [tmpdir(), 'it is a directory'],
+  ])('%s in the place of a file is a mistake', async (path, why) => {
+    const [, , option = '', headers = ''] = files('{}', '');
+    for (const args of [
+      ['--body', path, option, headers],
+      ['--body', headers, option, path],
+    ]) {
+      const ended = await verify(...args);
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain(`${path} cannot be read: ${why}`);
+    }
   });
 });

@@ -24,6 +24,12 @@ const blocks = pages.flatMap(({ name, text }) =>
   })),
 );
 
+/** By the entries of `files`, beside those that npm adds. */
+const packed = ['README.md', 'LICENSE', 'package.json', ...manifest.files].map(
+  (entry) => new RegExp(`^${entry.replaceAll('.', '\\.').replace('*', '[^/]+')}(/|$)`),
+);
+const isPacked = (path: string) => packed.some((pattern) => pattern.test(path));
+
 const typescript = blocks.filter(({ language }) => language === 'ts');
 
 test('every block of the pages has a known language', () => {
@@ -48,6 +54,13 @@ describe.each(pages)('$name', ({ text }) => {
       expect(() => readFileSync(join(root, 'docs', target))).not.toThrow(/ENOENT/);
       expect(dirname(target)).not.toMatch(/^\//);
     }
+  });
+
+  test('its links lead to what is in the package', () => {
+    const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) =>
+      join('docs', target),
+    );
+    expect(targets.filter((target) => !isPacked(target))).toEqual([]);
   });
 
   test('the files and folders that it names exist', () => {

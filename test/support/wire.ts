@@ -13,6 +13,8 @@ export async function wireTo(port: number) {
   let target = port;
   let commitsToCut = 0;
   let commitsCut = 0;
+  let lastWords: string | undefined;
+  let isSilent = false;
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
     const pair = [near, far] as const;
@@ -22,7 +24,9 @@ export async function wireTo(port: number) {
     };
     pairs.add(pair);
     let isDeaf = false;
+    let hearsNothing = false;
     near.on('data', (bytes) => {
+      if (lastWords !== undefined && bytes.includes(lastWords)) hearsNothing = isSilent = true;
       if (commitsToCut === 0 || !bytes.includes(commit)) return void far.write(bytes);
       commitsToCut--;
       const cut = cuts[commitsCut++ % cuts.length];
@@ -30,7 +34,10 @@ export async function wireTo(port: number) {
       if (cut === 'before') return end();
       far.write(bytes, () => cut === 'on its way' && end());
     });
-    far.on('data', (bytes) => (isDeaf ? end() : near.write(bytes)));
+    far.on('data', (bytes) => {
+      if (isDeaf) end();
+      else if (!hearsNothing) near.write(bytes);
+    });
     for (const socket of pair) socket.on('error', end).on('close', end);
   });
   server.listen(0, '127.0.0.1');
@@ -48,6 +55,14 @@ export async function wireTo(port: number) {
     },
     cutNextCommits(number: number) {
       commitsToCut = number;
+    },
+    /** A connection that says this is answered no more, and stays open; undefined ends it for new connections. */
+    silenceAfter(words: string | undefined) {
+      lastWords = words;
+    },
+    /** Whether a connection was silenced. */
+    get isSilent() {
+      return isSilent;
     },
     get commitsCut() {
       return commitsCut;

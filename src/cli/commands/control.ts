@@ -87,6 +87,7 @@ export function addControlCommands(program: Command): void {
       .command('verify-domain <domainId>')
       .description('the wallet fetches the verification file from the domain')
       .option('--from <origin>', 'where the file is, if the domain does not lead there yet'),
+    '2m',
   ).action(async (id: string, options: RemoteOptions & { from?: string }) => {
     const body = options.from === undefined ? {} : { from: options.from };
     const request = `POST /domains/${segment(id)}/verify`;
@@ -114,6 +115,7 @@ export function addControlCommands(program: Command): void {
 
   remote(
     program.command('advance <duration>').description("move the sandbox's clock: 500ms, 30s, 15m, 1h, 2d"),
+    '2m',
   ).action(async (duration: string, options: RemoteOptions) => {
     const answer = await clientOf(options).ask('POST /clock/advance', { one: 'Clock' }, { duration });
     tell(options, answer, ({ now }) => `it is ${now}`);

@@ -65,7 +65,7 @@ export function addFaultCommands(program: Command): void {
       .option('--delay <duration>', 'before the answer or the failure')
       .option('--id <id>', 'to remove it'),
   ).action(async (fault: unknown, options: FaultOptions) => {
-    const { url: _, json: __, delivery: ___, ...rule } = options;
+    const { url: _, json: __, delivery: ___, timeout: ____, ...rule } = options;
     const expected = { one: `Pending${kindOf(options)}` } as const;
     const answer = await clientOf(options).ask(`POST ${pathOf(options)}`, expected, { fault, ...rule });
     tell(options, answer, ({ id }) => `fault ${id} waits for what it hits`);

@@ -23,7 +23,7 @@ export async function followJournal(
   printUpTo(first);
   if (!follow) return;
   try {
-    const { body } = await client.open('GET /events', undefined, outputEnded);
+    const { body } = await client.stream('GET /events', outputEnded);
     for await (const _ of body ?? []) {
       if (await isAnew(client, last)) last = 0;
       printUpTo(await entriesOf(client, `after=${last}&limit=1000`));

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { exitCodes, Failure } from '../failure.js';
 import { port } from '../numbers.js';
 import { facts, say, sayJson } from '../output.js';
 import { printable } from '../printable.js';
+import { readAtMost } from '../read-at-most.js';
 import { secretVariable, webhookSecret } from '../secret.js';
 import { timeOf } from '../time.js';
+import { timeoutOption } from '../time-limit.js';
 import { listen } from './listen.js';
 import { readHeaders } from './read-headers.js';
 import { type RemoteOptions, remote } from './remote.js';
@@ -35,7 +37,10 @@ export function addWebhookCommands(program: Command): void {
     .description('send a signed sample to a receiver')
     .requiredOption('--to <url>', 'the receiver')
     .option('--json', 'print the answer as JSON, on one line')
-    .action((event: string, options: { to: string; json?: boolean }) => send(event, options));
+    .addOption(timeoutOption('30s'))
+    .action((event: string, options: { to: string; json?: boolean; timeout: number }) =>
+      send(event, options),
+    );
 
   webhooks
     .command('verify')
@@ -48,8 +53,8 @@ export function addWebhookCommands(program: Command): void {
 }
 
 async function verifyFiles(options: { body: string; headers: string; now?: string; json?: boolean }) {
-  const body = read('--body', options.body);
-  const headers = readHeaders(read('--headers', options.headers).toString());
+  const body = await read('--body', options.body);
+  const headers = readHeaders((await read('--headers', options.headers)).toString());
   const at = options.now === undefined ? Date.now() : timeOf('--now', options.now).getTime();
   const { verify, WebhookVerificationError } = await import('../../webhooks/index.js');
   const secret = await webhookSecret();
@@ -74,12 +79,26 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
   }
 }
 
-function read(option: string, path: string): Buffer {
+/** Bytes. As many as a receiver takes. */
+const longestFile = 1_000_000;
+
+async function read(option: string, path: string): Promise<Buffer> {
+  const unreadable = (why: string) =>
+    new Failure(`${option} ${path} cannot be read: ${why}.`, exitCodes.usage);
+  let file: Awaited<ReturnType<typeof readAtMost>>;
   try {
-    return readFileSync(path);
+    file = await readAtMost(createReadStream(path), longestFile);
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = isMissing ? 'there is no such file' : (error as Error).message;
-    throw new Failure(`${option} ${path} cannot be read: ${why}.`, exitCodes.usage);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw unreadable(whyUnreadable[code] ?? message);
   }
+  if (!file.isWhole) throw unreadable('it has more than 1 MB, and a receiver takes no more');
+  return file.bytes;
 }
+
+/** By the code of the error. */
+const whyUnreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'this user may not read it',
+};

@@ -12,12 +12,23 @@ const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 /** The time in as many milliseconds as a parameter says. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
 
+/** Whether the transaction has the number that it began with. */
+const isSameTransaction = 'txid_current_if_assigned()::text = $5';
+
 /**
  * A row has a holder, and a digest when the delivery is done; `rank` is that of a transaction under `order:` and
  * its id. Every statement but `release` and `clean` gives one row with its `answer`.
  */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
+  const written = (row: string) => `WITH written AS (
+  INSERT INTO ${table} AS row (id, holder, digest, expires_at)
+  ${row}
+  ON CONFLICT (id) DO UPDATE
+  SET holder = excluded.holder, digest = excluded.digest, expires_at = excluded.expires_at
+  WHERE row.holder = excluded.holder OR row.expires_at <= now()
+  RETURNING id
+)`;
   return {
     // What was taken, or what the row that was in the way says. All parts see the table as it was before: a row
     // that nobody sees was written by somebody else after this statement had begun.
@@ -33,15 +44,13 @@ SELECT coalesce(
    FROM ${table} WHERE id = $1 AND expires_at > now()),
   'busy'
 ) AS answer`,
-    complete: `WITH written AS (
-  INSERT INTO ${table} AS row (id, holder, digest, expires_at)
-  VALUES ($1, $2, $3, ${later('$4::double precision')})
-  ON CONFLICT (id) DO UPDATE
-  SET holder = excluded.holder, digest = excluded.digest, expires_at = excluded.expires_at
-  WHERE row.holder = excluded.holder OR row.expires_at <= now()
-  RETURNING id
-)
+    complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
 SELECT EXISTS (SELECT FROM written) AS answer`,
+    // Outside of a transaction, and in another than the one that began, it writes nothing and says so.
+    completeInTransaction: `${written(`SELECT $1, $2, $3, ${later('$4::double precision')} WHERE ${isSameTransaction}`)}
+SELECT CASE
+  WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction} THEN 'taken' ELSE 'ended'
+END AS answer`,
     release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
     advance: `WITH moved AS (
   INSERT INTO ${table} AS row (id, rank, expires_at) VALUES ($1, $2, ${later('$3::double precision')})

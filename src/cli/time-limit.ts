@@ -1,0 +1,54 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { exitCodes, Failure } from './failure.js';
+
+const units = { ms: 1, s: 1_000, m: 60_000 } as const;
+
+/** Milliseconds of a text such as `500ms`, `30s` or `2m`. */
+function limitOf(text: string): number {
+  const [, amount, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
+  const limit = Number(amount) * units[unit as keyof typeof units];
+  if (limit > 0 && limit < 2 ** 31) return limit;
+  throw new InvalidArgumentError('It must be a duration such as 500ms, 30s or 2m.');
+}
+
+/** The option `--timeout` of a command, in milliseconds. */
+export const timeoutOption = (text: string): Option =>
+  new Option('--timeout <duration>', 'how long an answer may take: 500ms, 30s, 2m')
+    .argParser(limitOf)
+    .default(limitOf(text), text);
+
+/**
+ * Gives the work a signal that aborts when its time is over.
+ *
+ * @param limit milliseconds.
+ * @param ended aborts the work, too, also after it has given its answer.
+ * @throws Failure where the time is over.
+ */
+export async function withinTime<Answer>(
+  limit: number,
+  url: string,
+  work: (signal: AbortSignal) => Promise<Answer>,
+  ended?: AbortSignal,
+): Promise<Answer> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  if (ended?.aborted === true) abort();
+  ended?.addEventListener('abort', abort, { once: true });
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    abort();
+  }, limit);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (!isLate) throw error;
+    const told = limit % 1_000 === 0 ? `${limit / 1_000} s` : `${limit} ms`;
+    throw new Failure(
+      `${url} did not answer within ${told}. Another limit is given with --timeout.`,
+      exitCodes.unreachable,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}

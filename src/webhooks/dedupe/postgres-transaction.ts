@@ -1,0 +1,156 @@
+import { isPromise } from '../../input/outside.js';
+import { isRecord } from '../../input/record.js';
+import type { DedupeTransaction } from './dedupe-store.js';
+import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from './postgres-client.js';
+import type { PostgresStatements } from './postgres-sql.js';
+
+/**
+ * Opens a transaction on a client of the pool. The client goes back to the pool after a COMMIT or ROLLBACK that
+ * PostgreSQL has confirmed, and is destroyed in every other case.
+ */
+export async function beginTransaction<Client extends PostgresClient>(
+  pool: PostgresPool<Client>,
+  sql: PostgresStatements,
+): Promise<DedupeTransaction<Client>> {
+  const borrowed = await borrow(pool);
+  const { client, release, settled } = borrowed;
+  const end = async (command: 'COMMIT' | 'ROLLBACK') => {
+    await settled(run(client, command));
+    release(false);
+  };
+  const number = await settled(begin(client));
+  const lent = lend(client);
+  /** A statement of the receiver is under way. */
+  let isBusy = false;
+  const alone = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      isBusy = false;
+    }
+  };
+  return {
+    client: lent.client,
+    advance: (id, rank, keepFor) => alone(() => yesOrNo(client, sql.advance, [`order:${id}`, rank, keepFor])),
+    commit: (id, keepFor, { holder, digest }) =>
+      alone(async () => {
+        lent.takeBack();
+        lent.assertAwaited();
+        const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, number]);
+        if (borrowed.isReleased) throw new Error('The transaction was given up before its mark was written.');
+        lent.assertAwaited();
+        if (answer !== 'marked' && answer !== 'taken') throw hasEnded(answer);
+        await end(answer === 'marked' ? 'COMMIT' : 'ROLLBACK');
+        return answer === 'marked';
+      }),
+    rollback: async () => {
+      lent.takeBack();
+      // The receiver does not wait any longer for the statement: ROLLBACK would wait behind it.
+      if (isBusy) release(true);
+      else if (!borrowed.isReleased) await end('ROLLBACK');
+    },
+  };
+}
+
+/** Begins a transaction. Its number, which tells at the end whether it is still the same one. */
+async function begin(client: PostgresClient): Promise<string> {
+  // Two statements in one round trip: pg gives a list of their results.
+  const answers: unknown = await client.query(
+    'BEGIN ISOLATION LEVEL READ COMMITTED; SELECT txid_current()::text AS answer',
+  );
+  const [begun, current]: unknown[] = Array.isArray(answers) ? answers : [answers];
+  const row: unknown = isRecord(current) && Array.isArray(current.rows) ? current.rows[0] : undefined;
+  if (isRecord(begun) && begun.command === 'BEGIN' && isRecord(row) && typeof row.answer === 'string')
+    return row.answer;
+  throw new TypeError(
+    'PostgreSQL did not answer BEGIN with BEGIN and the number of the transaction: this is no pool of pg.',
+  );
+}
+
+/** COMMIT of a transaction in which a statement has failed is answered ROLLBACK, and is no error. */
+async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  const { command: tag } = await client.query(command);
+  if (tag !== command)
+    throw new Error(
+      `PostgreSQL answered ${command} with ${tag}, so nothing counts as written: a statement failed that the handler did not await, or this is no pool of pg.`,
+    );
+}
+
+const hasEnded = (answer: unknown) =>
+  answer === 'ended'
+    ? new Error(
+        'The transaction of the delivery has ended before the handler did: the handler, or what it called, ran COMMIT, ROLLBACK or PREPARE TRANSACTION. Use SAVEPOINT for a transaction inside of it.',
+      )
+    : new TypeError('PostgreSQL gave none of the answers of a mark.');
+
+const unawaited = () =>
+  new Error('The handler has ended before its statements, so nothing is written: await every statement.');
+
+/**
+ * The client for a handler. When the handler has ended, a statement that it did not await would come between the
+ * mark and the commit, or into the transaction of another: it is refused.
+ */
+function lend<Client extends PostgresClient>(client: Client) {
+  let isTakenBack = false;
+  let wasRefused = false;
+  let pending = 0;
+  const settle = () => {
+    pending--;
+  };
+  const refused = (callback: unknown) => {
+    wasRefused = true;
+    const error = new Error('The handler has ended, and its transaction with it: await every statement.');
+    if (typeof callback !== 'function') return Promise.reject(error);
+    queueMicrotask(() => callback(error));
+    return undefined;
+  };
+  const query = (...args: unknown[]) => {
+    const callback = args.at(-1);
+    if (isTakenBack) return refused(callback);
+    if (typeof callback === 'function') {
+      const counted = (...answer: unknown[]) => {
+        settle();
+        callback(...answer);
+      };
+      const asked: unknown = Reflect.apply(client.query, client, [...args.slice(0, -1), counted]);
+      pending++;
+      return asked;
+    }
+    const asked: unknown = Reflect.apply(client.query, client, args);
+    // A cursor or a stream: the mark waits behind it.
+    if (!isPromise(asked)) return asked;
+    pending++;
+    return asked.then(
+      (answer) => {
+        settle();
+        return answer;
+      },
+      (error: unknown) => {
+        settle();
+        throw error;
+      },
+    );
+  };
+  const release = () => {
+    throw new Error('The receiver gives the client of a transaction back: a handler must not release it.');
+  };
+  const lent = new Proxy(client, {
+    get(_, name) {
+      if (name === 'query') return query;
+      if (name === 'release') return release;
+      const value: unknown = Reflect.get(client, name, client);
+      return typeof value === 'function' && name !== 'constructor' ? value.bind(client) : value;
+    },
+  });
+  return {
+    client: lent,
+    takeBack: () => {
+      isTakenBack = true;
+    },
+    /** Throws if a statement is under way, or came too late. */
+    assertAwaited: () => {
+      if (pending > 0 || wasRefused) throw unawaited();
+    },
+  };
+}

@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createReceiver,
+  type DedupeStore,
+  type EventHandler,
+  postgresDedupe,
+  postgresDedupeSql,
+  sign,
+  type WebhookEvent,
+} from 'payment-platform/webhooks';
+import { type PoolClient, type PoolConfig, Query } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { wireTo } from '../../support/wire.js';
+
+const opens = closedAfterEach();
+const secret = 'whsec_0123456789abcdef';
+const details = { holder: 'a holder', digest: 'digest of the body' };
+
+describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES_URL to run these)', () => {
+  const { schema, createSchema, removeSchema } = postgresSchema();
+  const table = `${schema}.deliveries`;
+  let id: string;
+  beforeAll(async () => {
+    await createSchema();
+    const { pool, close } = postgresPool();
+    await pool.query(postgresDedupeSql(table));
+    await pool.query(`CREATE TABLE ${schema}.effects (delivery text, effect text)`);
+    await close();
+  });
+  afterAll(removeSchema);
+  beforeEach(() => {
+    id = randomUUID();
+  });
+
+  function shop(handler: EventHandler<WebhookEvent, PoolClient>, config?: PoolConfig) {
+    const { pool } = opens(postgresPool(config));
+    const direct = opens(postgresPool({ max: 1 })).pool;
+    const onError = vi.fn();
+    const receiver = createReceiver<PoolClient>({
+      secret,
+      dedupe: postgresDedupe(pool, { table, transaction: true }),
+      on: { 'transaction.paid': handler },
+      onError,
+    });
+    const deliver = async () => {
+      const body = JSON.stringify({ event: 'transaction.paid', id });
+      return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
+    };
+    const effects = async () => {
+      const { rows } = await direct.query(`SELECT effect FROM ${schema}.effects WHERE delivery = $1`, [id]);
+      return rows.map(({ effect }) => effect);
+    };
+    return { pool, onError, deliver, effects };
+  }
+
+  const insert = `INSERT INTO ${schema}.effects VALUES ($1, $2)`;
+  const write = (client: PoolClient, effect: string) => client.query(insert, [id, effect]);
+
+  describe.each<[string, (client: PoolClient) => Promise<unknown>, string[]]>([
+    [
+      'a helper with a transaction of its own that fails, and the handler goes on',
+      async (client) => {
+        await client.query('BEGIN');
+        await write(client, 'points');
+        await client.query('ROLLBACK');
+      },
+      [],
+    ],
+    ['ROLLBACK', (client) => client.query('ROLLBACK'), []],
+    [
+      'ROLLBACK, and a write after it',
+      async (client) => {
+        await client.query('ROLLBACK');
+        await write(client, 'stray');
+      },
+      ['stray'],
+    ],
+    ['ROLLBACK AND CHAIN', (client) => client.query('ROLLBACK AND CHAIN'), []],
+    [
+      'ROLLBACK and BEGIN with a write',
+      async (client) => {
+        await client.query('ROLLBACK');
+        await client.query('BEGIN');
+        await write(client, 'points');
+      },
+      [],
+    ],
+    ['ABORT', (client) => client.query('ABORT'), []],
+    ['COMMIT', (client) => client.query('COMMIT'), ['order']],
+    ['COMMIT AND CHAIN', (client) => client.query('COMMIT AND CHAIN'), ['order']],
+    ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
+  ])('that the handler ends: %s', (_, end, remains) => {
+    test('500 that onError is told of, no mark, and the next delivery is handled (row 70)', async () => {
+      let isBroken = true;
+      const { deliver, effects, onError, pool } = shop(async (_event, { transaction }) => {
+        await write(transaction, 'order');
+        if (isBroken) await end(transaction);
+      });
+      expect(await deliver()).toBe('failed');
+      expect(onError).toHaveBeenCalledOnce();
+      expect(onError.mock.calls[0]).toMatchObject([
+        { message: expect.stringMatching(/ended before|aborted/) },
+        { during: 'dedupe' },
+      ]);
+      expect(await effects()).toEqual(remains);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toEqual([...remains, 'order']);
+      expect(await deliver()).toBe('duplicate');
+      expect(pool.idleCount).toBe(pool.totalCount);
+    });
+  });
+
+  test('savepoints, their rollback, and RESET ALL are the handler’s own', async () => {
+    const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
+      await transaction.query('SAVEPOINT points');
+      await write(transaction, 'points');
+      await transaction.query('ROLLBACK TO SAVEPOINT points');
+      await write(transaction, 'order');
+      await transaction.query('SAVEPOINT open');
+      await transaction.query('RESET ALL');
+    });
+    expect(await deliver()).toBe('handled');
+    expect(await effects()).toEqual(['order']);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('a handler that writes nothing is done', async () => {
+    const { deliver } = shop(() => undefined);
+    expect(await deliver()).toBe('handled');
+    expect(await deliver()).toBe('duplicate');
+  });
+
+  test('a handler that releases the client fails, and nobody else gets it', async () => {
+    let isBroken = true;
+    const { deliver, effects, onError, pool } = shop(
+      async (_event, { transaction }) => {
+        await write(transaction, 'order');
+        if (isBroken) transaction.release();
+      },
+      { max: 1 },
+    );
+    expect(await deliver()).toBe('failed');
+    expect(String(onError.mock.calls[0]?.[0])).toContain('must not release it');
+    isBroken = false;
+    expect(await deliver()).toBe('handled');
+    expect(await effects()).toEqual(['order']);
+    expect(pool.totalCount).toBe(1);
+  });
+
+  describe('statements that the handler does not await', () => {
+    const chained = (first: (client: PoolClient) => Promise<unknown>) => (client: PoolClient) => {
+      void first(client)
+        .then(() => write(client, 'second'))
+        .catch(() => undefined);
+    };
+    test.each<[string, (client: PoolClient) => void]>([
+      ['one', (client) => void write(client, 'order')],
+      ['one with a callback', (client) => client.query(insert, [id, 'order'], () => undefined)],
+      ['a chain', chained((client) => write(client, 'first'))],
+      [
+        'a chain of callbacks',
+        (client) =>
+          client.query(insert, [id, 'first'], () => client.query(insert, [id, 'second'], () => undefined)),
+      ],
+      [
+        'a chain that begins with a Query',
+        chained(
+          (client) =>
+            new Promise((resolve) => client.query(new Query(insert, [id, 'first'])).once('end', resolve)),
+        ),
+      ],
+    ])('%s: 500, nothing is written, and the next delivery is handled (row 70)', async (_, start) => {
+      let isBroken = true;
+      const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
+        if (isBroken) start(transaction);
+        else await write(transaction, 'order');
+      });
+      expect(await deliver()).toBe('failed');
+      expect(onError.mock.calls[0]).toMatchObject([
+        { message: expect.stringContaining('await every statement') },
+        { during: 'dedupe' },
+      ]);
+      expect(await effects()).toEqual([]);
+      isBroken = false;
+      expect(await deliver()).toBe('handled');
+      expect(await effects()).toEqual(['order']);
+    });
+
+    test('a callback is told that its statement came too late', async () => {
+      const told = vi.fn();
+      const { deliver, pool } = shop((_event, { transaction }) => {
+        pool.once('release', () => transaction.query(insert, [id, 'late'], told));
+      });
+      expect(await deliver()).toBe('handled');
+      await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+      expect(String(told.mock.calls[0]?.[0])).toContain('await every statement');
+    });
+  });
+
+  test('callbacks, and a statement with wrong arguments, are awaited in their own ways', async () => {
+    const { deliver, effects } = shop(async (_event, { transaction }) => {
+      await new Promise<void>((resolve, reject) =>
+        transaction.query(insert, [id, 'order'], (error) => (error ? reject(error) : resolve())),
+      );
+      expect(() => transaction.query(null as never, () => undefined)).toThrow(TypeError);
+    });
+    expect(await deliver()).toBe('handled');
+    expect(await effects()).toEqual(['order']);
+  });
+
+  describe('a connection that is silent after', () => {
+    /** A pool of one, whose connections a wire can silence. */
+    async function poolOverWire() {
+      const url = new URL(postgresUrl);
+      const wire = opens(await wireTo(Number(url.port || 5432)));
+      url.port = String(wire.port);
+      const { pool } = opens(postgresPool({ connectionString: url.href, max: 1 }));
+      const removed = vi.fn();
+      pool.on('remove', removed);
+      return { wire, pool, removed };
+    }
+
+    /** What work gives when every time limit is over, once the wire is silent. */
+    async function afterItsLimits<Answer>(
+      work: () => Promise<Answer>,
+      wire: { readonly isSilent: boolean },
+    ): Promise<Answer | undefined> {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        let ended: { answer?: Answer } | undefined;
+        work().then(
+          (answer) => {
+            ended = { answer };
+          },
+          () => {
+            ended = {};
+          },
+        );
+        await vi.waitUntil(() => wire.isSilent, { interval: 5, timeout: 5_000 });
+        while (ended === undefined) await vi.advanceTimersByTimeAsync(5_001);
+        return ended.answer;
+      } finally {
+        vi.useRealTimers();
+      }
+    }
+
+    test.each<[string, (store: DedupeStore<PoolClient>) => unknown]>([
+      ['AS answer', (store) => store.claim(id, 1_000, details)],
+      ['AS answer', (store) => store.renew?.(id, 1_000, details)],
+      ['written', (store) => store.complete(id, 1_000, details)],
+      ['DELETE', (store) => store.release(id, details)],
+      ['moved', (store) => store.advance?.(id, 1, 1_000)],
+    ])('%s of a store without a transaction is destroyed (row 70)', async (words, ask) => {
+      const { wire, pool, removed } = await poolOverWire();
+      const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
+      wire.silenceAfter(words);
+      expect(await afterItsLimits(async () => ask(store), wire)).toBeUndefined();
+      await vi.waitFor(() => expect(removed).toHaveBeenCalledOnce());
+      wire.silenceAfter(undefined);
+      await ask(store);
+      expect(pool.totalCount).toBe(1);
+    });
+
+    test.each<[string, string, (client: PoolClient) => Promise<unknown>]>([
+      ['BEGIN', 'BEGIN', async () => undefined],
+      ['the rank', 'moved', async () => undefined],
+      ['the mark', 'written', async () => undefined],
+      ['COMMIT', 'COMMIT', async () => undefined],
+      ['ROLLBACK', 'ROLLBACK', () => Promise.reject(new Error('broken'))],
+      [
+        'a statement of a handler that gives up',
+        'pg_sleep(0)',
+        async (client) => {
+          client.query('SELECT pg_sleep(0)').catch(() => undefined);
+          throw new Error('broken');
+        },
+      ],
+    ])('%s is destroyed, and its place in the pool is free (row 70)', async (_, words, work) => {
+      const { wire, pool, removed } = await poolOverWire();
+      const { begin } = postgresDedupe<PoolClient>(pool, { table, transaction: true });
+      const onError = vi.fn();
+      let isBroken = true;
+      const receiver = createReceiver<PoolClient>({
+        secret,
+        // The pool has the transactions alone, and nothing but them waits for the network.
+        dedupe: {
+          claim: () => 'claimed',
+          complete: () => true,
+          release: () => undefined,
+          advance: () => true,
+          ...(begin && { begin }),
+        },
+        order: 'forward-only',
+        on: {
+          'transaction.paid': async (_event, { transaction }) => {
+            await write(transaction, 'order');
+            if (isBroken) await work(transaction);
+          },
+        },
+        onError,
+      });
+      const deliver = async () => {
+        const body = JSON.stringify({ event: 'transaction.paid', id });
+        return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
+      };
+      wire.silenceAfter(words);
+      expect(['failed', 'unavailable']).toContain(await afterItsLimits(deliver, wire));
+      await vi.waitFor(() => expect(pool.totalCount).toBe(0));
+      expect(removed).toHaveBeenCalledOnce();
+      expect(onError).toHaveBeenCalled();
+      wire.silenceAfter(undefined);
+      isBroken = false;
+      id = randomUUID();
+      expect(await deliver()).toBe('handled');
+      expect(pool.totalCount).toBe(pool.idleCount);
+    });
+  });
+});
