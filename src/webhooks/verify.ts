@@ -114,8 +114,17 @@ const isSecret = (given: unknown): given is string =>
 
 /** One secret, or a list of them. The list is copied, so that later changes have no effect. */
 export function readSecrets(given: unknown, name: string): readonly string[] {
-  const secrets: readonly unknown[] = Array.isArray(given) ? [...given] : [given];
+  const secrets = listOf(given);
   return checked(secrets, secrets.length > 0 && secrets.every(isSecret), name, secretRule);
+}
+
+/** A list, or one value as a list; an empty one for a proxy that throws. */
+function listOf(given: unknown): readonly unknown[] {
+  try {
+    return Array.isArray(given) ? [...given] : [given];
+  } catch {
+    return [];
+  }
 }
 
 /** Milliseconds since 1970. */
