@@ -12,8 +12,15 @@ const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 /** The time in as many milliseconds as a parameter says. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
 
-/** Whether the transaction has the number that it began with. */
-const isSameTransaction = 'txid_current_if_assigned()::text = $5';
+/** A setting that lasts as long as a transaction does. */
+const mark = 'payment_platform.delivery';
+
+/** Begins a transaction and gives it a name. A handler may still set its isolation level: no query has come before. */
+export const beginAs = (name: string) =>
+  `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${mark} = '${name}'`;
+
+/** Whether the transaction is the one that was given this name. */
+const isSameTransaction = `current_setting('${mark}', true) IS NOT DISTINCT FROM $5`;
 
 /**
  * A row has a holder, and a digest when the delivery is done; `rank` is that of a transaction under `order:` and

@@ -2,7 +2,7 @@ import { isPromise } from '../../input/outside.js';
 import { isRecord } from '../../input/record.js';
 import type { DedupeTransaction } from './dedupe-store.js';
 import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from './postgres-client.js';
-import type { PostgresStatements } from './postgres-sql.js';
+import { beginAs, type PostgresStatements } from './postgres-sql.js';
 
 /**
  * Opens a transaction on a client of the pool. The client goes back to the pool after a COMMIT or ROLLBACK that
@@ -18,7 +18,7 @@ export async function beginTransaction<Client extends PostgresClient>(
     await settled(run(client, command));
     release(false);
   };
-  const number = await settled(begin(client));
+  const name = await settled(begin(client));
   const lent = lend(client);
   /** A statement of the receiver is under way. */
   let isBusy = false;
@@ -37,7 +37,7 @@ export async function beginTransaction<Client extends PostgresClient>(
       alone(async () => {
         lent.takeBack();
         lent.assertAwaited();
-        const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, number]);
+        const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, name]);
         if (borrowed.isReleased) throw new Error('The transaction was given up before its mark was written.');
         lent.assertAwaited();
         if (answer !== 'marked' && answer !== 'taken') throw hasEnded(answer);
@@ -53,19 +53,16 @@ export async function beginTransaction<Client extends PostgresClient>(
   };
 }
 
-/** Begins a transaction. Its number, which tells at the end whether it is still the same one. */
+/** Begins a transaction. Its name, which tells at the end whether it is still the same one. */
 async function begin(client: PostgresClient): Promise<string> {
+  const name = globalThis.crypto.randomUUID();
   // Two statements in one round trip: pg gives a list of their results.
-  const answers: unknown = await client.query(
-    'BEGIN ISOLATION LEVEL READ COMMITTED; SELECT txid_current()::text AS answer',
-  );
-  const [begun, current]: unknown[] = Array.isArray(answers) ? answers : [answers];
-  const row: unknown = isRecord(current) && Array.isArray(current.rows) ? current.rows[0] : undefined;
-  if (isRecord(begun) && begun.command === 'BEGIN' && isRecord(row) && typeof row.answer === 'string')
-    return row.answer;
-  throw new TypeError(
-    'PostgreSQL did not answer BEGIN with BEGIN and the number of the transaction: this is no pool of pg.',
-  );
+  const answers: unknown = await client.query(beginAs(name));
+  const tags: unknown[] = Array.isArray(answers)
+    ? answers.map((answer) => (isRecord(answer) ? answer.command : undefined))
+    : [];
+  if (tags[0] === 'BEGIN' && tags[1] === 'SET') return name;
+  throw new TypeError('PostgreSQL did not answer BEGIN and SET with their names: this is no pool of pg.');
 }
 
 /** COMMIT of a transaction in which a statement has failed is answered ROLLBACK, and is no error. */
@@ -80,7 +77,7 @@ async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Prom
 const hasEnded = (answer: unknown) =>
   answer === 'ended'
     ? new Error(
-        'The transaction of the delivery has ended before the handler did: the handler, or what it called, ran COMMIT, ROLLBACK or PREPARE TRANSACTION. Use SAVEPOINT for a transaction inside of it.',
+        'The transaction of the delivery has ended before the handler did: the handler, or what it called, ran COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL. Use SAVEPOINT for a transaction inside of it.',
       )
     : new TypeError('PostgreSQL gave none of the answers of a mark.');
 

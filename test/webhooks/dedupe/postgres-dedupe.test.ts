@@ -444,7 +444,7 @@ describe('over a pool that answers what it likes', () => {
       const answer = text.includes('written') ? 'marked' : 'claimed';
       const begun = [
         { rows: [], command },
-        { rows: [{ answer: '42' }], command: 'SELECT' },
+        { rows: [], command: 'SET' },
       ];
       return (wrong[command] ?? (command === 'BEGIN' ? begun : { rows: [{ answer }], command })) as never;
     };
@@ -481,9 +481,9 @@ describe('over a pool that answers what it likes', () => {
     ['COMMIT', { rows: [] }, 500],
     ['COMMIT', undefined, 200],
     ['BEGIN', { rows: [], command: 'BEGIN' }, 503],
-    ['BEGIN', [{ rows: [], command: 'SET' }, { rows: [{ answer: '42' }] }], 503],
+    ['BEGIN', [{ rows: [], command: 'SET' }, { rows: [], command: 'SET' }], 503],
     ['BEGIN', [{ rows: [], command: 'BEGIN' }, { rows: [] }], 503],
-    ['BEGIN', [{ rows: [], command: 'BEGIN' }, { rows: [{ answer: 42 }] }], 503],
+    ['BEGIN', [{ rows: [], command: 'BEGIN' }, { rows: [], command: 'SELECT' }], 503],
     ['WITH', { rows: [], command: 'SELECT' }, 503],
     ['WITH', { rows: [{}, {}], command: 'SELECT' }, 503],
     ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],

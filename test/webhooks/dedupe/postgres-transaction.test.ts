@@ -90,6 +90,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     ['ABORT', (client) => client.query('ABORT'), []],
     ['COMMIT', (client) => client.query('COMMIT'), ['order']],
     ['COMMIT AND CHAIN', (client) => client.query('COMMIT AND CHAIN'), ['order']],
+    ['RESET ALL, which takes the name of the transaction', (client) => client.query('RESET ALL'), []],
     ['PREPARE TRANSACTION', (client) => client.query(`PREPARE TRANSACTION 'x'`).catch(() => undefined), []],
   ])('that the handler ends: %s', (_, end, remains) => {
     test('500 that onError is told of, no mark, and the next delivery is handled (row 70)', async () => {
@@ -113,14 +114,14 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
     });
   });
 
-  test('savepoints, their rollback, and RESET ALL are the handler’s own', async () => {
+  test('the isolation level, savepoints and their rollback are the handler’s own', async () => {
     const { deliver, effects, onError } = shop(async (_event, { transaction }) => {
+      await transaction.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
       await transaction.query('SAVEPOINT points');
       await write(transaction, 'points');
       await transaction.query('ROLLBACK TO SAVEPOINT points');
       await write(transaction, 'order');
       await transaction.query('SAVEPOINT open');
-      await transaction.query('RESET ALL');
     });
     expect(await deliver()).toBe('handled');
     expect(await effects()).toEqual(['order']);
