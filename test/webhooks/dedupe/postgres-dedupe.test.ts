@@ -481,9 +481,23 @@ describe('over a pool that answers what it likes', () => {
     ['COMMIT', { rows: [] }, 500],
     ['COMMIT', undefined, 200],
     ['BEGIN', { rows: [], command: 'BEGIN' }, 503],
-    ['BEGIN', [{ rows: [], command: 'SET' }, { rows: [], command: 'SET' }], 503],
+    [
+      'BEGIN',
+      [
+        { rows: [], command: 'SET' },
+        { rows: [], command: 'SET' },
+      ],
+      503,
+    ],
     ['BEGIN', [{ rows: [], command: 'BEGIN' }, { rows: [] }], 503],
-    ['BEGIN', [{ rows: [], command: 'BEGIN' }, { rows: [], command: 'SELECT' }], 503],
+    [
+      'BEGIN',
+      [
+        { rows: [], command: 'BEGIN' },
+        { rows: [], command: 'SELECT' },
+      ],
+      503,
+    ],
     ['WITH', { rows: [], command: 'SELECT' }, 503],
     ['WITH', { rows: [{}, {}], command: 'SELECT' }, 503],
     ['WITH', { rows: [{ answer: 'yes' }], command: 'SELECT' }, 503],
