@@ -35,12 +35,19 @@ export async function withinTime<Answer>(
   if (ended?.aborted === true) abort();
   ended?.addEventListener('abort', abort, { once: true });
   let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    abort();
-  }, limit);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Not every body that stalls ends by its signal.
+  const lateness = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      abort();
+      reject(new Error('late'));
+    }, limit);
+  });
+  const answer = work(controller.signal);
+  answer.catch(() => undefined);
   try {
-    return await work(controller.signal);
+    return await Promise.race([answer, lateness]);
   } catch (error) {
     if (!isLate) throw error;
     const told = limit % 1_000 === 0 ? `${limit / 1_000} s` : `${limit} ms`;

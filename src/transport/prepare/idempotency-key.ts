@@ -20,7 +20,7 @@ export function keyProblem(key: unknown): string | undefined {
 }
 
 /** `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and the like. */
-const isKeyName = (name: string): boolean => /idempot/i.test(name);
+const isKeyName = (name: string): boolean => /idempot.*?(?:[ck]|id|token)/i.test(name);
 
 const isOption = 'is an option, not a field: pass idempotencyKey in the argument after this one';
 

@@ -65,9 +65,9 @@ const requestIds: readonly RegExp[] = [
   /^[0-9A-HJKMNP-TV-Z]{26}$/,
   // A card number has no letters.
   /^(?=.*[a-f])(?:[\da-f]{16}|[\da-f]{32})$/,
-  /^\d{1,11}$/,
+  /^\d{1,6}$/,
 ];
-const namedId = /^([a-z]{1,12})[-_](?:\d{1,11}|[\da-f]{8,24})$/;
+const namedId = /^([a-z]{1,12})[-_](?:\d{1,6}|(?=[\da-f]*[a-f])[\da-f]{8,24})$/;
 
 const isRequestId = (value: string) =>
   requestIds.some((form) => form.test(value)) || isKnownWord(namedId.exec(value)?.[1] ?? '');

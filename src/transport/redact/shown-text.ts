@@ -10,7 +10,7 @@ export const redacted = '[redacted]';
 const maxLength = 2_000;
 
 /** Shorter values are in many identifiers by chance. */
-const minRepeated = 4;
+const minRepeated = 3;
 
 /** Fields whose values are shown where a platform repeats them: neither secret nor personal. */
 const shownFields = new Set([
@@ -39,6 +39,8 @@ export interface CallValues {
   /** What it sent as a secret outside of its body. */
   readonly secrets: readonly string[];
   readonly body: unknown;
+  /** All of its values are hidden. */
+  readonly query?: unknown;
 }
 
 /** The numbers that the API document states, but for those of one or two digits: pieces of a card number may be such. */
@@ -68,10 +70,11 @@ export class ShownText {
   readonly #values: readonly string[];
   readonly #body: unknown;
 
-  constructor({ shown, secrets, body }: CallValues) {
+  constructor({ shown, secrets, body, query }: CallValues) {
     const own = new Set(shown);
     const values = [...secrets];
     collect(body, own, values);
+    collect(query, new Set(), values);
     const hidden = new Set(values.flatMap(partsOf));
     this.#shown = own;
     this.#hidden = hidden;
@@ -117,7 +120,12 @@ export class ShownText {
 
   /** Whether a text has what the call sent and must not be shown, as it was sent. */
   repeatsHidden(text: string): boolean {
-    return this.#values.some((value) => value.length >= minRepeated && text.includes(value));
+    const plain = plainOf(text);
+    return this.#values.map(plainOf).some((value) => {
+      if (value.length < minRepeated) return false;
+      // A part of a long value, such as the last digits of a card, is one, too.
+      return plain.includes(value) || (plain.length >= 6 && value.includes(plain));
+    });
   }
 
   #isShownValue(value: string): boolean {
@@ -130,16 +138,24 @@ export class ShownText {
     if (documentedNumbers.has(token)) return true;
     if (isKnownWord(token)) return true;
     // An index is shown in a path of the body that the call sent.
-    if (/\p{N}/u.test(token)) return hasPath(this.#body, token);
-    const words = wordsOf(token);
-    return (
-      words.length > 0 && words.every((word) => isKnownWord(word) && !this.#hidden.has(word.toLowerCase()))
-    );
+    const words = wordsOf(token).filter((word) => !/^\p{N}/u.test(word));
+    const isName =
+      words.length > 0 && words.every((word) => isKnownWord(word) && !this.#hidden.has(fold(word)));
+    return isName && (!/\p{N}/u.test(token) || documentedNames.has(token) || hasPath(this.#body, token));
   }
 }
 
-/** The words of a value, in small letters. */
-const partsOf = (value: string): readonly string[] => value.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+/** In small letters without accents, as a platform may repeat a name. */
+const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Letters and digits alone. */
+const plainOf = (text: string) => fold(text).replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The words of a value, folded. */
+const partsOf = (value: string): readonly string[] => fold(value).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Names of the API document that have a digit. */
+const documentedNames: ReadonlySet<string> = new Set(['last4', 'card.last4']);
 
 /** More values are not read: a body has fewer. */
 const maxValues = 100_000;
@@ -147,17 +163,19 @@ const maxValues = 100_000;
 /** Sorts what a body sent into what is shown and what is hidden. */
 function collect(body: unknown, shown: Set<string>, hidden: string[]): void {
   let left = maxValues;
-  const walk = (value: unknown, name: string): void => {
+  const walk = (value: unknown, name: string, depth: number): void => {
     if (--left < 0) return;
     if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
+      // Of the order and of its items: elsewhere such a name may stand for anything.
+      const isShown = shownFields.has(name) && (depth === 1 || name === 'unitPrice');
       // A digit or two may be a piece of a card number.
-      if (shownFields.has(name) && !/^\d{1,2}$/.test(text)) shown.add(text);
+      if (isShown && !/^\d{1,2}$/.test(text)) shown.add(text);
       else if (!namingFields.has(name)) hidden.push(text);
-    } else if (Array.isArray(value)) for (const entry of value) walk(entry, name);
-    else if (isRecord(value)) for (const [own, entry] of Object.entries(value)) walk(entry, own);
+    } else if (Array.isArray(value)) for (const entry of value) walk(entry, name, depth + 1);
+    else if (isRecord(value)) for (const [own, entry] of Object.entries(value)) walk(entry, own, depth + 1);
   };
-  walk(body, '');
+  walk(body, '', 0);
 }
 
 /** Whether a body has a value at a path, such as `items.0.unitPrice`. */

@@ -88,6 +88,7 @@ within without word words wrong xml year years yet you your yyyy zip é
 
 /** Names of HTTP, of the system and of JavaScript. */
 const names = `
+chargedback equal equals fail fails failing low future properties marker between segurança diário ilegível ilegivel honor invalida vazios saldo
 absent around belongs dashes decimals delay delivery dots exclude forms gets hosts how idempotency identified known large
 leave limited listen mb origin origins outcome pages password past percentage probability refuses resolved resubmittable
 spaces test them whether who allowedhosts

@@ -1,5 +1,6 @@
 import type { Authorizer } from '../../auth/credentials.js';
 import type { RateLimitGroup } from '../../contract/limits.js';
+import { uuidForm } from '../../contract/patterns.js';
 import type { BoletoFile } from '../../contract/payments/types.js';
 import { mismatches, type Schema } from '../../contract/schema-issues.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
@@ -92,9 +93,11 @@ export class CallReport {
         : mismatches(schema as Schema, bytes > maxBytesToCheckWhole ? sampleOf(data) : data);
       if (found.length === 0) return undefined;
       const shown = this.#shown();
+      const isOwn = !this.call.spec.pathIsGiven;
       const issues = firstIssues(found).map(({ path, message }) => ({
         path: shown.isPath(path) || path === '' ? path : redacted,
-        message: shown.text(message),
+        // The contract's own sentences hold no value, but for names that the platform gave.
+        message: isOwn && !message.startsWith('has undocumented') ? message : shown.text(message),
       }));
       return { ...this.#event(attempt), issues };
     });
@@ -147,15 +150,19 @@ export class CallReport {
 
   /** Shows what is harmless in texts about this call. @param status of the answer */
   #shown(status?: number): ShownText {
-    const { key, target, body } = this.call;
+    const { key, target, body, query } = this.call;
     const { baseUrl, names } = this.settings;
-    const ids = target.split('?', 1)[0]?.split('/') ?? [];
+    // A CPF is no id that is shown.
+    const ids = (target.split('?', 1)[0]?.split('/') ?? []).filter(
+      (id) => uuidForm.test(id) || !/\d{10}/.test(id),
+    );
     return new ShownText({
       shown: [...ids, key ?? '', String(status), baseUrl.host, baseUrl.hostname, ...names.given].filter(
         (value) => value !== '',
       ),
       secrets: this.#sentSecrets(),
       body,
+      query,
     });
   }
 

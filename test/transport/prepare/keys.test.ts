@@ -200,6 +200,13 @@ onBothEngines((engine) => {
     await platform.webhooks.list(options);
   });
 
+  test('a field that says whether something is idempotent is no key', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+    const platform = opens(clientOn(engine, server.url));
+    await platform.payments.create({ ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('beside the option, metadata and another header may repeat the key (row 72)', async () => {
     const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
     const platform = opens(clientOn(engine, server.url));

@@ -51,8 +51,7 @@ describe('what is shown', () => {
     for (const { id } of operations) for (const schema of Object.values(schemasOf(id))) walk(schema);
     expect(names.size).toBeGreaterThan(80);
     const only = new ShownText({ shown: [], secrets: [], body: {} });
-    // The digits of a card are named with one.
-    expect([...names].filter((name) => !only.isName(name))).toEqual(['last4']);
+    expect([...names].filter((name) => !only.isName(name))).toEqual([]);
   });
 });
 
@@ -178,6 +177,33 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
   test('what the call sent as the name of a person is not shown, even where it is a word', () => {
     expect(shown.text('paid only once')).toBe('[redacted] once');
     expect(shown.text('status_paid and PaidBy')).toBe('[redacted] and [redacted]');
+  });
+
+  test('accents, glued words and field names that are data do not help', () => {
+    const order = {
+      amount: 100,
+      customer: { name: 'Média Cartão' },
+      metadata: { '5555555555554444': 1, amount: '5555555555554444' },
+    };
+    const only = new ShownText({ shown: [], secrets: [], body: order, query: { name: 'campo limite' } });
+    for (const text of [
+      'MEDIA CARTAO',
+      'MediaCartao',
+      'media_cartao',
+      'metadata.5555555555554444',
+      '5555555555554444',
+      'campo limite',
+    ])
+      expect([text, only.text(text)]).toEqual([text, '[redacted]']);
+    for (const id of ['5555555555554444', '52998224725', 'a555555555555444'])
+      expect([
+        id,
+        new ShownText({
+          shown: [],
+          secrets: [],
+          body: { a: '529.982.247-25', b: '5555555555554444' },
+        }).repeatsHidden(id.replace(/^a/, '')),
+      ]).toEqual([id, true]);
   });
 
   test('what passes: a secret that is an ordinary word, and that the call did not send', () => {
