@@ -26,8 +26,8 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 232, cjs: 330, 'worker.js': 415 },
-    webhooks: { js: 49, cjs: 82, 'worker.js': 78 },
+    index: { js: 235, cjs: 335, 'worker.js': 420 },
+    webhooks: { js: 55, cjs: 88, 'worker.js': 84 },
     sandbox: { js: 560, cjs: 1100 },
     testing: { js: 30, cjs: 100 },
     cli: { js: 220 },
@@ -38,8 +38,8 @@ const ceilings = ceilingsOf(
 /** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
   "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 70,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.7,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 10.4,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.9,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 10.7,
 };
 
 /** An install, in megabytes and in packages. */
