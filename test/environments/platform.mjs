@@ -11,7 +11,7 @@ const photo = Buffer.concat([
 ]);
 
 /** Marks the error that the journey prints. */
-const marker = 'printed-by-the-journey';
+const marker = 'request_refused_by_the_platform';
 
 /** What the platform receives of one journey: two attempts of the payment, and each other call once. */
 const expectedCalls = [

@@ -72,13 +72,14 @@ export class ShownText {
 
   constructor({ shown, secrets, body, query }: CallValues) {
     const own = new Set(shown);
-    const values = [...secrets];
+    const values: string[] = [];
     collect(body, own, values);
     collect(query, new Set(), values);
-    const hidden = new Set(values.flatMap(partsOf));
+    // The words of a credential such as sandbox-secret-not-real are no secrets, unless it is a single one.
+    const hidden = new Set([...values.flatMap(partsOf), ...secrets.map(fold)]);
     this.#shown = own;
     this.#hidden = hidden;
-    this.#values = values;
+    this.#values = [...secrets, ...values];
     this.#body = body;
   }
 
