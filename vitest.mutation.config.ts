@@ -10,9 +10,8 @@ const include = [
   'input/json contract/payment-request webhooks/verify webhooks/raw-body transport/retry/retry-policy',
   'transport/retry/failures transport/retry/classify-failure transport/prepare/idempotency',
   'transport/answer/read-result transport/answer/read-body transport/prepare/snapshot',
-  'transport/redact/card-numbers transport/redact/known-secrets transport/redact/named-secrets',
-  'transport/redact/secret-names transport/redact/decodings transport/redact/cause transport/redact/headers',
-  'transport/redact/personal-data transport/report/named-fields transport/redact/replacement',
+  'transport/redact/secrets transport/redact/shown-text',
+  'transport/redact/cause transport/redact/headers transport/report/named-fields',
   'transport/retry/attempts',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
