@@ -12,7 +12,7 @@ interface TokenSourceOptions {
 
 /**
  * Milliseconds after which the lock expires, in case its holder crashes. Longer than a slow token endpoint
- * takes; that is harmless, because nobody waits for a lock to expire.
+ * takes; that is harmless, because no call waits for a lock to expire.
  */
 const lockDuration = 60_000;
 /**

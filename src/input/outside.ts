@@ -3,7 +3,7 @@ export const late = Symbol('late');
 /** What was asked threw or rejected. */
 export const failed = Symbol('failed');
 
-/** What is wrong with a value that nobody waited for. */
+/** What is wrong with a Promise given in place of its value. */
 export const awaitItFirst = 'is a Promise: await it first';
 
 /** Of any realm, and also one that is no native Promise. */

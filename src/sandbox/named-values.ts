@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { Issue } from '../input/issue.js';
 import { isRecord } from '../input/record.js';
 
-/** Names of options whose values are told to nobody. */
+/** Names of options whose values no message shows. */
 const secretName = /secret|token|key|pem|credential/i;
 
 /** So many characters of a value are shown. */

@@ -1,4 +1,4 @@
-/** A key in a shared store: a hash of what it is about, so that whoever reads the store learns no identifier. */
+/** A key in a shared store: a hash of what it is about, so that a reader of the store learns no identifier. */
 export async function storeKey(kind: string, about: readonly unknown[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(about));
   const digest = await globalThis.crypto.subtle.digest('SHA-256', bytes);

@@ -26,7 +26,7 @@ export interface Reservation {
 /**
  * Counts the requests of one client, by group, over a sliding window: whenever the platform's minutes
  * begin, none of them gets more requests than its limit. With a store a request must have room in the count
- * of all processes too. If the store is away the count of this client is what is left.
+ * of all processes too. While the store fails, only the count of this client applies.
  */
 export class RateLimiter {
   readonly #settings: Settings;
@@ -88,7 +88,7 @@ export class RateLimiter {
     return oldest === undefined ? 0 : oldest + this.#windowMs - now;
   }
 
-  /** The limit of the vault is per IP: whoever uses the store counts, whatever the credential. */
+  /** The limit of the vault is per IP, so all clients of the store share it, whatever their credential. */
   #keyOf(group: RateLimitGroup): Promise<string> {
     const { baseUrl, clientId } = this.#settings;
     const address = baseUrl.href.replace(/\/+$/, '');

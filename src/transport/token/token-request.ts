@@ -83,7 +83,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
 
 /**
  * The key of a shared token in a store: a hash of base address, client id and extra fields. How the
- * credentials are sent makes no difference. The secret is left out, because whoever reads the keys of a
+ * credentials are sent makes no difference. The secret is left out, because a reader of the keys of a
  * store could test guesses against the hash. So a client with a new secret starts with the token of the
  * old one, as long as the platform accepts it; after a 401 another token is fetched and the call is sent
  * again.
