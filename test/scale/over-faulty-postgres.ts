@@ -3,6 +3,7 @@ import { postgresDedupeSql } from 'payment-platform/webhooks';
 import { Pool } from 'pg';
 import { randomFrom } from '../support/random.js';
 import { wireTo } from '../support/wire.js';
+import { FaultInjector } from './fault-injector.js';
 import { Fleet, type Life } from './fleet.js';
 import type { Scenario } from './scenario.js';
 import { send } from './sender.js';
@@ -66,33 +67,18 @@ export const overFaultyPostgres: Scenario = {
         await judge.query('SELECT pg_reload_conf()');
         wire.leadTo(standby.port);
       };
-      let answers = 0;
-      let injected = 0;
-      let next = 40;
-      let isFaulty = false;
-      let failure: unknown;
+      const injector = new FaultInjector(random, (injected, progress) =>
+        failOvers === 0 && progress > 0.5
+          ? failOver
+          : (faults[injected % faults.length] as (life: Life) => unknown),
+      );
       const sent = await send({
         fleet,
         events,
         copies,
         secret,
         random,
-        onAnswer: (life, progress) => {
-          if (failure !== undefined) throw failure;
-          if (++answers < next || isFaulty || progress > 0.97) return;
-          next = answers + 20 + random() * 60;
-          isFaulty = true;
-          const isTime = failOvers === 0 && progress > 0.5;
-          const fault = isTime ? failOver : (faults[injected % faults.length] as (life: Life) => unknown);
-          injected++;
-          Promise.resolve(fault(life))
-            .catch((error) => {
-              failure = error;
-            })
-            .finally(() => {
-              isFaulty = false;
-            });
-        },
+        onAnswer: injector.onAnswer,
       });
       const { rows } = await judge.query(`SELECT count(*)::int AS rows, count(DISTINCT event)::int AS events,
         (SELECT sum(effects)::int FROM ${space}.counters) AS counted FROM ${space}.effects`);
@@ -107,7 +93,7 @@ export const overFaultyPostgres: Scenario = {
         deliveries: events * copies,
         events,
         attempts: sent.attempts,
-        faults: injected,
+        faults: injector.injected,
         kills: fleet.kills,
         'connections cut at COMMIT': wire.commitsCut,
         'claims deleted': deleted,

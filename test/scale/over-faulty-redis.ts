@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { randomFrom } from '../support/random.js';
 import { wireTo } from '../support/wire.js';
+import { FaultInjector } from './fault-injector.js';
 import { Fleet, type Life } from './fleet.js';
 import type { LogLine } from './process-options.js';
 import type { Scenario } from './scenario.js';
@@ -57,40 +58,26 @@ export const overFaultyRedis: Scenario = {
         () => redis.restartEmpty(),
         () => redis.cut(),
       ];
-      let answers = 0;
-      let injected = 0;
-      let next = 40;
-      let isFaulty = false;
-      let failure: unknown;
+      const injector = new FaultInjector(
+        random,
+        (injected) => faults[injected % faults.length] as (life: Life) => unknown,
+      );
       const sent = await send({
         fleet,
         events,
         copies,
         secret,
         random,
-        onAnswer: (life, progress) => {
-          if (failure !== undefined) throw failure;
-          if (++answers < next || isFaulty || progress > 0.97) return;
-          next = answers + 20 + random() * 60;
-          isFaulty = true;
-          const fault = faults[injected++ % faults.length] as (life: Life) => unknown;
-          Promise.resolve(fault(life))
-            .catch((error) => {
-              failure = error;
-            })
-            .finally(() => {
-              isFaulty = false;
-            });
-        },
+        onAnswer: injector.onAnswer,
       });
       const lines = linesIn(servers.folder);
       const repeats = explainedRepeats(events, lines, redis.losses, fleet);
-      assert.ok(injected >= 80 * part, `only ${injected} faults`);
+      assert.ok(injector.injected >= 80 * part, `only ${injector.injected} faults`);
       return {
         deliveries: events * copies,
         events,
         attempts: sent.attempts,
-        faults: injected,
+        faults: injector.injected,
         kills: fleet.kills,
         'times that Redis forgot': redis.losses.length,
         ...repeats,

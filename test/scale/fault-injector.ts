@@ -1,0 +1,35 @@
+import type { Life } from './fleet.js';
+
+/** Injects one fault at a time, 20 to 80 answers after the one before; none in the last of the run. */
+export class FaultInjector {
+  readonly #nextFault: (injected: number, progress: number) => (life: Life) => unknown;
+  readonly #random: () => number;
+  #answers = 0;
+  #next = 40;
+  #isFaulty = false;
+  #failure: unknown;
+  injected = 0;
+
+  constructor(
+    random: () => number,
+    nextFault: (injected: number, progress: number) => (life: Life) => unknown,
+  ) {
+    this.#random = random;
+    this.#nextFault = nextFault;
+  }
+
+  /** For the sender, at each answer. Throws what the fault before has failed with. */
+  readonly onAnswer = (life: Life, progress: number): void => {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (++this.#answers < this.#next || this.#isFaulty || progress > 0.97) return;
+    this.#next = this.#answers + 20 + this.#random() * 60;
+    this.#isFaulty = true;
+    Promise.resolve(this.#nextFault(this.injected++, progress)(life))
+      .catch((error) => {
+        this.#failure = error;
+      })
+      .finally(() => {
+        this.#isFaulty = false;
+      });
+  };
+}
