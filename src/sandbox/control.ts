@@ -22,7 +22,7 @@ import {
 } from './sellers/submerchant-control.js';
 import type { Authority } from './wallet/authority.js';
 import { type CertificateControl, type DomainControl, walletControl } from './wallet/wallet-control.js';
-import type { EndpointStatus } from './webhooks/endpoints.js';
+import type { EndpointStatus } from './webhooks/endpoint.js';
 
 /** What the API cannot do with webhook endpoints. */
 export interface WebhookControl {

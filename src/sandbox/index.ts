@@ -82,7 +82,7 @@ export type {
 } from './webhooks/delivery-faults.js';
 export type { SignatureOptions } from './webhooks/delivery-headers.js';
 export type { DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
-export type { EndpointStatus, Subscriptions } from './webhooks/endpoints.js';
+export type { EndpointStatus, Subscriptions } from './webhooks/endpoint.js';
 export type { WebhookFunction } from './webhooks/in-process-receivers.js';
 export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 

@@ -25,7 +25,7 @@ import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
 import { type SignatureOptions, signatureReaders } from './webhooks/delivery-headers.js';
-import type { Subscriptions } from './webhooks/endpoints.js';
+import type { Subscriptions } from './webhooks/endpoint.js';
 
 /** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
 export interface SandboxOptions extends MerchantOptions, RuleOptions {

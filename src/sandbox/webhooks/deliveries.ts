@@ -11,7 +11,7 @@ import { atMost } from '../time/real-time.js';
 import type { Attempt, DeliveryAttempt, Notification } from './delivery.js';
 import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
 import type { DeliveryHeaders } from './delivery-headers.js';
-import type { Endpoint } from './endpoints.js';
+import type { Endpoint } from './endpoint.js';
 import { failedInARow } from './failed-in-a-row.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 import { fail, noAnswer, post } from './send-attempt.js';

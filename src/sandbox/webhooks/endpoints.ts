@@ -1,5 +1,4 @@
-import { inspect } from 'node:util';
-import { type EventName, transactionEvents } from '../../contract/events.js';
+import type { EventName } from '../../contract/events.js';
 import { limits } from '../../contract/limits.js';
 import type { ChecksOff } from '../../contract/own-checks.js';
 import { createWebhook } from '../../contract/webhooks/operations.js';
@@ -12,107 +11,15 @@ import type { Random } from '../random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-
-/** A body of POST /v1/webhooks that has passed every check. */
-export interface AcceptedWebhook {
-  readonly webhook_url: string;
-  readonly events: readonly EventName[];
-  readonly hmac_secret?: string;
-}
-
-/** A body of PUT /v1/webhooks/{id} that has passed every check. Fields that are left out do not change. */
-export interface AcceptedUpdate {
-  readonly webhook_url?: string;
-  readonly events?: readonly EventName[];
-  /** `null` removes the secret. */
-  readonly hmac_secret?: string | null;
-}
-
-/** Whether an endpoint receives the events of its list or every transaction event. */
-export type Subscriptions = 'listed' | 'all';
-
-export const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
-
-export type EndpointStatus = (typeof endpointStatuses)[number];
-
-/** What is kept of an endpoint. */
-interface KeptEndpoint {
-  readonly shown: Readonly<WebhookEndpoint>;
-  readonly secret?: string | undefined;
-  readonly previousSecret?: string | undefined;
-  /** The `internalId` of the sub-account that it belongs to; undefined for the merchant itself. */
-  readonly submerchant?: string | undefined;
-}
-
-/** A registered endpoint. The secret is private, so that it is not printed with the endpoint. */
-export class Endpoint {
-  #shown: Readonly<WebhookEndpoint>;
-  #secret: string | undefined;
-  #previousSecret: string | undefined;
-  readonly submerchant: string | undefined;
-  readonly #subscriptions: Subscriptions;
-
-  constructor({ shown, secret, previousSecret, submerchant }: KeptEndpoint, subscriptions: Subscriptions) {
-    this.submerchant = submerchant;
-    this.#shown = shown;
-    this.#secret = secret;
-    this.#previousSecret = previousSecret;
-    this.#subscriptions = subscriptions;
-  }
-
-  get shown(): Readonly<WebhookEndpoint> {
-    return this.#shown;
-  }
-
-  get secret(): string | undefined {
-    return this.#secret;
-  }
-
-  /** The secret before the last change of it; undefined if there was none. */
-  get previousSecret(): string | undefined {
-    return this.#previousSecret;
-  }
-
-  get isActive(): boolean {
-    return this.#shown.status === 'active';
-  }
-
-  receives(event: EventName): boolean {
-    return this.isActive && (this.#subscriptions === 'all' || this.#shown.events.includes(event));
-  }
-
-  /** A copy. */
-  show(): WebhookEndpoint {
-    return { ...this.#shown, events: [...this.#shown.events] };
-  }
-
-  update({ webhook_url, events, hmac_secret }: AcceptedUpdate): void {
-    if (hmac_secret !== undefined && hmac_secret !== this.#secret) {
-      this.#previousSecret = this.#secret ?? this.#previousSecret;
-      this.#secret = hmac_secret ?? undefined;
-    }
-    this.#shown = {
-      ...this.#shown,
-      endpoint: webhook_url ?? this.#shown.endpoint,
-      events: events === undefined ? this.#shown.events : subscribed(events),
-      hmac_configured: this.#secret !== undefined,
-    };
-  }
-
-  /** @throws TypeError for an unknown status. */
-  setStatus(status: EndpointStatus): void {
-    if (!endpointStatuses.includes(status)) {
-      throw new TypeError(
-        `The status must be one of ${endpointStatuses.join(', ')}, not ${inspect(status)}.`,
-      );
-    }
-    this.#shown = { ...this.#shown, status };
-  }
-}
-
-/** An empty list means all transaction events. */
-const subscribed = (events: readonly EventName[]): EventName[] =>
-  events.length === 0 ? [...transactionEvents] : [...events];
+import {
+  type AcceptedUpdate,
+  type AcceptedWebhook,
+  Endpoint,
+  type EndpointStatus,
+  type KeptEndpoint,
+  type Subscriptions,
+  subscribed,
+} from './endpoint.js';
 
 /** The problem of a URL without a scheme, with what to write instead. */
 function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
@@ -123,6 +30,8 @@ function explained(issue: Issue, { webhook_url: url }: AcceptedWebhook): Issue {
     message: `${message}: '${url}' has no scheme, write 'http://${url}' for a receiver on this machine`,
   };
 }
+
+const hasCredentials = ({ username, password }: URL) => username !== '' || password !== '';
 
 /** The option names of `webhooks.register`, by the names of the fields of the body. */
 const optionNames: ReadonlyMap<string, string> = new Map([
@@ -283,15 +192,10 @@ export class Endpoints {
   #urlIssues(body: unknown, others: readonly Endpoint[]): Issue[] {
     const issues: Issue[] = [];
     const url = isRecord(body) ? body.webhook_url : undefined;
-    if (typeof url === 'string' && !URL.canParse(url)) {
-      issues.push({ path: 'webhook_url', message: 'must be a URL' });
-    }
-    if (
-      typeof url === 'string' &&
-      URL.canParse(url) &&
-      new URL(url).username + new URL(url).password !== ''
-    ) {
-      issues.push({ path: 'webhook_url', message: 'must have no user and password' });
+    if (typeof url === 'string') {
+      if (!URL.canParse(url)) issues.push({ path: 'webhook_url', message: 'must be a URL' });
+      else if (hasCredentials(new URL(url)))
+        issues.push({ path: 'webhook_url', message: 'must have no user and password' });
     }
     if (others.some(({ shown }) => shown.endpoint === url)) {
       issues.push({ path: 'webhook_url', message: 'is already registered' });

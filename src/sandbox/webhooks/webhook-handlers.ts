@@ -1,7 +1,7 @@
 import type { Issue } from '../../input/issue.js';
 import { found, json } from '../http/answers.js';
 import type { Call, Handlers } from '../http/handler.js';
-import type { AcceptedUpdate, AcceptedWebhook } from './endpoints.js';
+import type { AcceptedUpdate, AcceptedWebhook } from './endpoint.js';
 
 /** Handlers of webhook endpoints. Bodies have passed the contract's schema, so the casts are safe. */
 export const webhookHandlers = {

@@ -1,4 +1,4 @@
-import { endpointStatuses } from '../../webhooks/endpoints.js';
+import { endpointStatuses } from '../../webhooks/endpoint.js';
 import { type AnyAction, action } from '../action.js';
 import { choiceOf, needed, text, texts } from '../fields.js';
 import { defaultLimit, listed, part } from '../parts.js';
