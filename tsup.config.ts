@@ -52,7 +52,6 @@ const noTypesByName: Plugin = {
 
 /** The packages that only some calls need. In CommonJS, which esbuild does not split, each is a file that is required then. */
 const besides = {
-  'package-zod': 'src/contract/zod.ts',
   'package-ky': 'src/transport/send/ky.ts',
   'package-page-files': 'src/sandbox/page/page-files.ts',
   'package-form-data': fileURLToPath(import.meta.resolve('form-data')),
@@ -61,7 +60,7 @@ const besides = {
 const packagesBeside: Plugin = {
   name: 'packages-beside',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(ky|zod|page-files)\.js$|^form-data$/ }, ({ path }) => {
+    onResolve({ filter: /\/(ky|page-files)\.js$|^form-data$/ }, ({ path }) => {
       const name = path.replace(/^.*\/|\.js$/g, '');
       return { path: `./package-${name}.cjs`, external: true };
     });

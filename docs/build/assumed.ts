@@ -1,6 +1,8 @@
 import { type Assumption, assumptions, type FieldName } from '../../src/contract/assumptions.js';
-import { type FieldTable, fieldsOf } from '../../src/contract/fields.js';
-import type { Operation } from '../../src/contract/operation.js';
+import { shapes } from '../../src/contract/generated/shapes.js';
+import type { OperationId } from '../../src/contract/index.js';
+import type { Shape } from '../../src/contract/shape.js';
+import { keysIn, type Place } from '../../src/contract/wire-name.js';
 
 /** An assumed name with the key by which the client option `fieldNames` overrides it. */
 export interface AssumedName extends Assumption {
@@ -14,17 +16,16 @@ export const assumedNames: readonly AssumedName[] = entries.map(([key, assumptio
   ...assumption,
 }));
 
-/** The names that a table assumes, those inside of other fields too. */
-export function assumedIn(table: FieldTable | undefined): AssumedName[] {
-  if (table === undefined) return [];
-  const keys = new Set(Array.from(fieldsOf(table), ({ key }) => key));
-  const ofPlace = assumedNames.filter(({ in: places }) => places.includes(table.place));
-  return ofPlace.filter(({ key }) => keys.has(key));
+/** The names that a body or a query assumes, those inside of other fields too. */
+export function assumedIn(shape: Shape | undefined, place: Place): AssumedName[] {
+  const keys = shape === undefined ? [] : keysIn(shape);
+  return assumedNames.filter((name) => keys.includes(name.key) && name.in.includes(place));
 }
 
 /** Every name that an operation assumes. */
-export function assumedBy({ fields = {} }: Pick<Operation, 'fields'>): AssumedName[] {
-  return [fields.request, fields.query, fields.response].flatMap(assumedIn);
+export function assumedBy({ id }: { readonly id: OperationId }): AssumedName[] {
+  const { request, query, response } = shapes[id];
+  return [...assumedIn(request, 'request'), ...assumedIn(query, 'query'), ...assumedIn(response, 'response')];
 }
 
 /** Says so in a sentence, for whoever reads the schema. */

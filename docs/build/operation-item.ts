@@ -1,3 +1,4 @@
+import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
 import type { ParamKind } from '../../src/contract/operation.js';
 import { schemasOf } from '../../src/contract/schemas.js';
@@ -84,7 +85,7 @@ function parametersOf(operation: AnyOperation): Schema[] {
 }
 
 function queryParameters(operation: AnyOperation, { properties }: Schema): Schema[] {
-  const assumed = assumedIn(operation.fields?.query);
+  const assumed = assumedIn(shapes[operation.id].query, 'query');
   return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
     const guess = assumed.find(({ wire }) => wire === name);
     return {

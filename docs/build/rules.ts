@@ -1,5 +1,5 @@
-import { bankFields } from '../../src/contract/onboarding/bank-fields.js';
 import type { Fields, Operation } from '../../src/contract/operation.js';
+import { bankFields } from '../../src/contract/submerchants/operations.js';
 import type { Issue } from '../../src/input/issue.js';
 
 const selfie = { selfieComDocumento: 'x', cnhCompleta: 'x' };
@@ -17,7 +17,7 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
     { paymentMethod: 'credit_card', card: tokens.cardTokenId, customer: {} },
     { paymentMethod: 'credit_card', card: tokens.upsellToken, customer: {}, threeDSData: {} },
   ],
-  'submerchants.update': [Object.fromEntries(['status', ...bankFields].map((name) => [name, 'x']))],
+  'submerchants.update': [Object.fromEntries(['status', ...bankFields()].map((name) => [name, 'x']))],
   'onboarding.submitPf': [{}, { documentoFrente: 'x' }, { documentoVerso: 'x' }, selfie],
   'onboarding.submitPj': [selfie],
   'onboarding.resendDocuments': [selfie],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shapes } from '../../src/contract/generated/shapes.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { bankAccount } from '../../src/contract/onboarding/schemas.js';
 import type { Operation } from '../../src/contract/operation.js';
@@ -90,8 +91,14 @@ function propertyOf(owner: Schema, name: string): Schema {
   return property;
 }
 
+/** The fields of a form that are objects. */
+const objectsOf = (id: OperationId): readonly string[] =>
+  Object.entries(shapes[id].request?.fields ?? {}).flatMap(([name, { type }]) =>
+    type === 'object' ? [name] : [],
+  );
+
 /** A form carries text: an object in it is a JSON string. */
-function asForm(schema: Schema, objects: readonly string[] = []): void {
+function asForm(schema: Schema, objects: readonly string[]): void {
   if (!isRecord(schema.properties)) return;
   const properties: Record<string, unknown> = { ...schema.properties };
   for (const name of objects) {
@@ -112,8 +119,8 @@ export function namedSchemas(): Record<string, Schema> {
     for (const side of ['request', 'response'] as const) {
       const schema = schemas[nameOf(schemasOf(operation.id)[side]) ?? ''];
       if (schema === undefined) continue;
-      mark(schema, assumedIn(operation.fields?.[side]));
-      if (side === 'request' && operation.encoding === 'multipart') asForm(schema, operation.objects);
+      mark(schema, assumedIn(shapes[operation.id][side], side));
+      if (side === 'request' && operation.encoding === 'multipart') asForm(schema, objectsOf(operation.id));
     }
   }
   return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));

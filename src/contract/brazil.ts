@@ -53,6 +53,9 @@ export const normalCnpj = (text: string) => {
   return cnpjForm.test(upper) ? upper : text;
 };
 
+/** Whether a text is a CPF or a CNPJ, without punctuation. */
+export const isTaxDocument = (text: string): boolean => cpfForm.test(text) || cnpjForm.test(text);
+
 /** Normalizes a CPF or a CNPJ. */
 export const normalTaxDocument = (text: string) => {
   const cpf = normalCpf(text);

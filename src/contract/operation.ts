@@ -1,9 +1,6 @@
 import type { Issue } from '../input/issue.js';
-import type { FieldTable } from './fields.js';
-import type { FileInput } from './forms.js';
 import type { RateLimitGroup } from './limits.js';
 import { uuidForm } from './patterns.js';
-import type { NamesIn, ValueIn } from './types.js';
 
 /** When it is harmless to send a call twice. */
 export type Replay =
@@ -41,20 +38,8 @@ export interface Operation<Id extends string = string> {
   readonly params?: Readonly<Record<string, ParamKind>>;
   /** `multipart`: form fields; an object among them is sent as a JSON string. */
   readonly encoding: 'json' | 'multipart' | 'none';
-  /** Form fields that carry files. */
-  readonly files?: readonly string[];
-  /** Form fields that carry an object, as a JSON string. */
-  readonly objects?: readonly string[];
-  /** Functions that bring text fields into the documented format; a text that they do not recognise is not changed. */
-  readonly normal?: Readonly<Record<string, (text: string) => string>>;
   /** Rules between fields: an issue for each that is broken. */
   readonly rules?: (body: Fields) => readonly Issue[];
-  /** Fields that are required here, although the document does not say so (`payment.required`). */
-  readonly requiredHere?: readonly string[];
-  /** The field names of its bodies and its query, if one of them is assumed. */
-  readonly fields?: { readonly [Part in 'request' | 'query' | 'response']?: FieldTable };
-  /** Dotted paths of secret fields in the body, in addition to those with secret names; `all`: every value. */
-  readonly secrets?: 'all' | readonly string[];
   readonly idempotencyKey: 'required' | 'optional' | 'none';
   /**
    * How the platform answers a repeated key (API document, Errors, idempotency rules).
@@ -107,30 +92,6 @@ function defaultReplay({ method, sameKey }: Description): Replay {
   return sameKey === undefined ? 'never' : 'keyed';
 }
 
-/** The dotted paths of the fields of a body, and of the fields directly inside of them. */
-type PathsIn<Body> = {
-  [Name in NamesIn<Body>]: Name | `${Name}.${NamesIn<NonNullable<ValueIn<Body, Name>>>}`;
-}[NamesIn<Body>];
-
-/** The fields of a form that can be a file. */
-type FileNames<Body> = {
-  [Name in NamesIn<Body>]: [FileInput] extends [ValueIn<Body, Name>] ? Name : never;
-}[NamesIn<Body>];
-
-/** Names of fields in a description must be fields of the body. Every file field must be listed. */
-interface NamesOf<Body, Listed, Normal> {
-  readonly files?: [Exclude<FileNames<Body>, Listed>] extends [never]
-    ? readonly string[]
-    : readonly FileNames<Body>[] & { readonly missing: Exclude<FileNames<Body>, Listed> };
-  readonly objects?: readonly NamesIn<Body>[];
-  readonly normal?: { readonly [Name in Exclude<Normal, NamesIn<Body>> & string]: never };
-  readonly secrets?: 'all' | readonly PathsIn<Body>[];
-}
-
-type NormalNames<Given> = Given extends { readonly normal: infer Normal } ? keyof Normal : never;
-
-type ListedFiles<Given> = Given extends { readonly files: readonly (infer Name)[] } ? Name : never;
-
 /**
  * Describes an endpoint, with the types of its body, its query and its result. Unless the description says
  * otherwise, the section is called by method and path, the result is an object, and a write is sent again
@@ -138,9 +99,7 @@ type ListedFiles<Given> = Given extends { readonly files: readonly (infer Name)[
  */
 export const operation =
   <Types extends CallTypes>() =>
-  <const Given extends Description>(
-    given: Given & NamesOf<Types['body'], ListedFiles<Given>, NormalNames<Given>>,
-  ): Described<Given> & Typed<Types> => {
+  <const Given extends Description>(given: Given): Described<Given> & Typed<Types> => {
     const described: Operation = {
       section: `${given.method} ${given.path}`,
       replay: defaultReplay(given),

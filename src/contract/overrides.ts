@@ -1,7 +1,15 @@
 import type { Issue } from '../input/issue.js';
 import { objectProblem } from '../input/record.js';
-import { type FieldTable, fieldsOf, type Place } from './fields.js';
-import { type Overrides, type WireName, wireName } from './renaming.js';
+import { requestIdField } from './response-headers.js';
+import type { Shape } from './shape.js';
+import {
+  keysIn,
+  type NamedShape,
+  type Overrides,
+  type Place,
+  type WireName,
+  wireNameOf,
+} from './wire-name.js';
 
 /** A name, or a path of names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
@@ -37,14 +45,13 @@ const maxOverrideIssues = 20;
 /**
  * Reads the option `fieldNames`.
  *
- * @param known the keys of all assumed names.
- * @param tables the tables in which no two names may become the same.
+ * @param shapes the shapes with assumed names: in none of them may two fields get the same name.
  */
 export function readOverrides(
   given: unknown,
-  known: readonly string[],
-  tables: readonly FieldTable[],
+  shapes: readonly NamedShape[],
 ): { overrides: Overrides; issues: Issue[] } {
+  const known = [...new Set([...shapes.flatMap(({ shape }) => keysIn(shape)), requestIdField.key])];
   const overrides = new Map<string, WireName>();
   const issues: Issue[] = [];
   const problem = given === undefined ? undefined : objectProblem(given);
@@ -64,7 +71,7 @@ export function readOverrides(
         });
     }
   }
-  return { overrides, issues: [...issues, ...findCollisions(overrides, tables)] };
+  return { overrides, issues: [...issues, ...findCollisions(overrides, shapes)] };
 }
 
 /** Whether one path is the other, or leads into it. */
@@ -75,26 +82,47 @@ const meet = (one: string, other: string) => isWithin(one, other) || isWithin(ot
  * An issue for each override that gives two fields of one object the same name, or that leads into another
  * field: a request would overwrite it. An answer may be read from inside of a documented object.
  */
-function findCollisions(overrides: Overrides, tables: readonly FieldTable[]): Issue[] {
+function findCollisions(overrides: Overrides, shapes: readonly NamedShape[]): Issue[] {
   const found = new Map<string, Issue>();
-  for (const table of tables) {
-    const isAnswer = table.place === 'response' || table.place === 'notification';
-    const taken: { readonly key: string; readonly at: string }[] = [];
-    for (const { key, property, field } of fieldsOf(table)) {
-      const parent = key.slice(0, -property.length);
-      const wire = wireName(key, property, field, overrides, table.place);
-      const at = `${parent}${table.place === 'response-header' ? wire.toLowerCase() : wire}`;
+  for (const { shape, place } of shapes) {
+    const isAnswer = place === 'response' || place === 'notification';
+    const taken: NamedField[] = [];
+    for (const field of fieldsIn(shape, place, overrides)) {
       const other = taken.find(
-        (each) => at === each.at || (!isAnswer && !isWithin(key, each.key) && meet(at, each.at)),
+        (each) =>
+          field.wire === each.wire ||
+          (!isAnswer && !isWithin(field.path, each.path) && meet(field.wire, each.wire)),
       );
-      const path = other !== undefined && overrides.has(other.key) && !overrides.has(key) ? other.key : key;
-      if (other !== undefined)
-        found.set(path, {
-          path,
-          message: `cannot be ${wire}: another field of the ${table.place} has that name`,
+      taken.push(field);
+      const ofOther = other?.key !== undefined && overrides.has(other.key);
+      const key = ofOther && !(field.key !== undefined && overrides.has(field.key)) ? other.key : field.key;
+      if (other !== undefined && key !== undefined)
+        found.set(key, {
+          path: key,
+          message: `cannot be ${field.name}: another field of the ${place} has that name`,
         });
-      taken.push({ key, at });
     }
   }
   return [...found.values()];
+}
+
+/** A field by its path in the SDK, and by its path on the wire as far as its own name. */
+interface NamedField {
+  readonly path: string;
+  readonly wire: string;
+  readonly name: string;
+  readonly key: string | undefined;
+}
+
+/** The fields of the objects in which a name is assumed. */
+function fieldsIn(shape: Shape, place: Place, overrides: Overrides, within = ''): NamedField[] {
+  if (keysIn(shape).length === 0) return [];
+  return Object.entries(shape.fields).flatMap(([property, field]) => {
+    const name = wireNameOf(property, field, overrides, place);
+    const path = within + property;
+    return [
+      { path, wire: within + name, name, key: field.key },
+      ...fieldsIn(field, place, overrides, `${path}.`),
+    ];
+  });
 }

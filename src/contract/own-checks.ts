@@ -1,5 +1,5 @@
 import type { Issue } from '../input/issue.js';
-import { isRecord, objectProblem } from '../input/record.js';
+import { objectProblem } from '../input/record.js';
 
 /**
  * What this package refuses although the API document does not rule it out, with the reason. Each protects
@@ -58,16 +58,5 @@ export function checksProblem(given: unknown): string | undefined {
 }
 
 /** The issues without those of checks that are turned off. */
-export function withoutChecks(
-  issues: readonly Issue[],
-  off: ChecksOff,
-  { requiredHere = [] }: { readonly requiredHere?: readonly string[] } = {},
-  body?: unknown,
-): readonly Issue[] {
-  if (issues.length === 0) return issues;
-  const isMissing = (path: string) =>
-    requiredHere.includes(path) && isRecord(body) && body[path] === undefined;
-  return issues
-    .map((issue) => (isMissing(issue.path) ? { ...issue, check: 'payment.required' } : issue))
-    .filter(({ check }) => check === undefined || !off.has(check));
-}
+export const withoutChecks = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
+  off.size === 0 ? issues : issues.filter(({ check }) => check === undefined || !off.has(check));

@@ -23,3 +23,17 @@ export function missingValue(text: string): string | undefined {
 
 /** A UUID, in any version. */
 export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a value is an integer; beyond 2^53, where a number would be another one, the text of its digits. */
+export const isLongInteger = (value: unknown): boolean =>
+  Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,30}$/.test(value));
+
+/** Whether a text is an HTTPS URL, as the API document requires. Plain http is allowed for loopback, which only a sandbox can reach. */
+export function isReachable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const address = new URL(text);
+  return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address));
+}
+
+/** Whether a text is only a hostname, without scheme, port or path. Which characters it may have is the platform's to say. */
+export const isHostname = (name: string): boolean => !/[\s/:?#@\\]|\.\./.test(name) && !name.startsWith('.');

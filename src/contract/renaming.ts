@@ -1,5 +1,6 @@
 import { isRecord } from '../input/record.js';
-import type { Field, FieldTable, NamedFields, Place } from './fields.js';
+import type { Shape } from './shape.js';
+import { type Overrides, type Place, wireNameOf } from './wire-name.js';
 
 /** The new name of each renamed field, and the renamings of nested objects by their new names. */
 export interface Renaming {
@@ -19,59 +20,33 @@ interface NestedField {
   readonly inside: Renaming | undefined;
 }
 
-/** A wire name, or one for each place where the field is used. */
-export type WireName = string | { readonly [In in Place]?: string | undefined };
-
-/** Wire names by key, from the option `fieldNames`. */
-export type Overrides = ReadonlyMap<string, WireName>;
-
-/** The override of a name in one place. */
-export function overrideOf(overrides: Overrides, key: string, place: Place): string | undefined {
-  const given = overrides.get(key);
-  return typeof given === 'object' ? given[place] : given;
-}
-
-/** The wire name of a field. A documented name is never overridden, even if an assumed name in another table has the same key. */
-export function wireName(
-  key: string,
-  property: string,
-  { reason, wire }: Field,
-  overrides: Overrides,
-  place: Place,
-): string {
-  return reason === undefined ? property : (overrideOf(overrides, key, place) ?? wire ?? property);
-}
-
 /** Whether a wire name is a path of names: those of queries and headers may have dots. */
 const isPath = (wire: string, place: Place) =>
   wire.includes('.') && place !== 'query' && place !== 'response-header';
 
-/** The renaming of a table in one direction; undefined if no name differs. */
+/** The renaming of a shape in one direction; undefined if no name differs. */
 export function buildRenaming(
-  { group, place, fields }: FieldTable,
+  { fields }: Shape,
+  place: Place,
   overrides: Overrides,
   direction: Direction,
 ): Renaming | undefined {
-  const build = (path: string, inner: NamedFields): Renaming | undefined => {
-    const names = new Map<string, string>();
-    const inside = new Map<string, Renaming>();
-    const nested: NestedField[] = [];
-    for (const [property, field] of Object.entries(inner)) {
-      const key = `${path}.${property}`;
-      const wire = wireName(key, property, field, overrides, place);
-      const within = field.fields && build(key, field.fields);
-      if (isPath(wire, place)) {
-        nested.push({ property, path: wire.split('.'), inside: within });
-        continue;
-      }
-      const [from, to] = direction === 'toWire' ? [property, wire] : [wire, property];
-      if (from !== to) names.set(from, to);
-      if (within !== undefined) inside.set(to, within);
+  const names = new Map<string, string>();
+  const inside = new Map<string, Renaming>();
+  const nested: NestedField[] = [];
+  for (const [property, field] of Object.entries(fields)) {
+    const wire = wireNameOf(property, field, overrides, place);
+    const within = buildRenaming(field, place, overrides, direction);
+    if (isPath(wire, place)) {
+      nested.push({ property, path: wire.split('.'), inside: within });
+      continue;
     }
-    const isSame = names.size === 0 && inside.size === 0 && nested.length === 0;
-    return isSame ? undefined : { names, inside, nested, direction };
-  };
-  return build(group, fields);
+    const [from, to] = direction === 'toWire' ? [property, wire] : [wire, property];
+    if (from !== to) names.set(from, to);
+    if (within !== undefined) inside.set(to, within);
+  }
+  const isSame = names.size === 0 && inside.size === 0 && nested.length === 0;
+  return isSame ? undefined : { names, inside, nested, direction };
 }
 
 /**

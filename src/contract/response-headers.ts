@@ -1,8 +1,6 @@
-import { assumed, fieldTable } from './fields.js';
-
-/** The response headers that the SDK reads. */
-export const answerHeaderFields = fieldTable<{ requestId: string }>()('response', 'response-header', {
-  requestId: assumed('No request identifier is documented; this is the header that most platforms send.', {
-    wire: 'x-request-id',
-  }),
-});
+/** The header in which the SDK reads the platform's identifier of a request. The API document has none. */
+export const requestIdField = {
+  key: 'response.requestId',
+  wire: 'x-request-id',
+  reason: 'No request identifier is documented; this is the header that most platforms send.',
+} as const;

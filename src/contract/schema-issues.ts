@@ -2,6 +2,7 @@ import { closestName } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/outside.js';
 import { isRecord } from '../input/record.js';
+import { article, typeName } from './type-name.js';
 
 /** One issue, as zod reports it. */
 interface SchemaIssue {
@@ -23,16 +24,6 @@ export interface Schema {
     | { readonly success: true }
     | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
 }
-
-export function typeName(value: unknown): string {
-  if (value === null) return 'null';
-  // Array.isArray throws for a revoked proxy, which isRecord is not.
-  if (typeof value === 'object' && !isRecord(value)) return 'an array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;

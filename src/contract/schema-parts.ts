@@ -1,4 +1,6 @@
 import type { FileInput } from './forms.js';
+import { notCents } from './not-cents.js';
+import type { OwnCheck } from './own-checks.js';
 import * as z from './zod.js';
 
 /** The name of a schema in the OpenAPI document, where it is described once. */
@@ -12,28 +14,70 @@ export function described<Schema extends z.core.$ZodType>(meta: z.core.GlobalMet
   return schema;
 }
 
+/** What a field says about itself, beside its check. */
+export interface FieldNotes {
+  /** The API document does not state its name: the key of the option `fieldNames`, and the reason for the name. */
+  readonly assumed?: { readonly key: string; readonly reason: string };
+  /** Its value is a secret. */
+  readonly isSecret?: true;
+  /** The check of this package that requires it, although the API document does not. */
+  readonly requiredBy?: OwnCheck;
+  /** Fields inside of it that are not checked, but whose names are assumed. */
+  readonly names?: Readonly<Record<string, z.ZodMiniType>>;
+  /** Brings a text into the documented format; a text that it does not recognise stays as it is. */
+  readonly normal?: (text: string) => string;
+}
+
+/** The notes of the fields that have some. */
+export const fieldNotes = new WeakMap<z.core.$ZodType, FieldNotes>();
+
+/** A field with notes: a schema of its own, because others may use the same one. */
+function noted<Schema extends z.ZodMiniType>(notes: FieldNotes, schema: Schema): Schema {
+  const own = z.clone(schema);
+  fieldNotes.set(own, { ...fieldNotes.get(schema), ...notes });
+  return own;
+}
+
+/** A field whose name the API document does not state. @param reason what the document says of it */
+export const assumed = <Schema extends z.ZodMiniType>(key: string, reason: string, schema: Schema): Schema =>
+  noted({ assumed: { key, reason } }, schema);
+
+/** A field whose value is a secret. */
+export const secret = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
+  noted({ isSecret: true }, schema);
+
+/** A field that a check of this package requires. */
+export const requiredBy = <Schema extends z.ZodMiniType>(check: OwnCheck, schema: Schema): Schema =>
+  noted({ requiredBy: check }, schema);
+
+/** An object with assumed names inside, whose values are not checked. */
+export const withNames = <Schema extends z.ZodMiniType>(
+  names: Readonly<Record<string, z.ZodMiniType>>,
+  schema: Schema,
+): Schema => noted({ names }, schema);
+
+/** A text that is brought into the documented format. */
+export const normalizedBy = <Schema extends z.ZodMiniType>(
+  normal: (text: string) => string,
+  schema: Schema,
+): Schema => noted({ normal }, schema);
+
 /** A UUID, in any version. */
 export const uuid = z.guid();
 
 /** An integer that JSON carries without loss. */
 export const integer = z.int();
 
-/** What is wrong with an amount that is no integer of cents. Undefined for what JSON cannot carry, which has a message of its own. */
-function notCents(given: unknown): string | undefined {
-  if (typeof given !== 'string' && typeof given !== 'number') return undefined;
-  const number = typeof given === 'string' ? Number(given.trim().replace(',', '.')) : given;
-  // What is longer than any amount is none: it may be the number of a card.
-  if (given === '' || !(Math.abs(number) < 1e9)) return 'must be an integer of cents: R$ 19,90 is 1990';
-  if (Number.isInteger(number)) return `must be an integer of cents, not a string: ${number} without quotes`;
-  const [reais, centavos = ''] = number.toFixed(2).split('.');
-  return `must be an integer of cents, not a fraction: ${number} looks like reais; ${Math.round(number * 100)} is R$ ${reais},${centavos}`;
-}
-
 /** Cents: an integer. */
-export const cents = z.int({ error: ({ input }) => notCents(input) });
+export const cents = z.int({
+  error: Object.assign(({ input }: { readonly input?: unknown }) => notCents(input), { sentence: notCents }),
+});
 
 /** Free key/value data, or an object whose fields are undocumented. */
 export const object = z.looseObject({});
+
+/** Any value, or none. */
+export const free = z.unknown();
 
 /** Text up to a documented length. It may be empty: in an update that may clear the field. */
 export const text = (longest: number) =>
@@ -49,7 +93,9 @@ export const filledText = (longest: number) =>
 /** A file of a form. Client and sandbox represent files differently, so any object is accepted. */
 export const file = described(
   { type: 'string', format: 'binary' },
-  z.custom<FileInput>((value) => typeof value === 'object' && value !== null, 'must be a file'),
+  z.custom<FileInput>((value) => typeof value === 'object' && value !== null, {
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be a file'),
+  }),
 );
 
 /** Makes a value at the first call, and returns the same value at every later call. */

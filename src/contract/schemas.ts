@@ -21,8 +21,6 @@ const builders: Readonly<Record<OperationId, () => Schemas>> = {
   ...oauthSchemas,
 };
 
-export { compileSchema } from './compile-schema.js';
-
 const built = new Map<OperationId, Schemas>();
 
 /** The schemas of an operation, built when it is first called. Only this file and what it imports load zod. */

@@ -1,32 +1,36 @@
 import type { Issue } from '../input/issue.js';
 import { unreadable } from '../input/record.js';
-import { assumptions, type FieldName, fieldTables } from './assumptions.js';
-import type { FieldTable, Place } from './fields.js';
 import { readOverrides } from './overrides.js';
-import { buildRenaming, type Overrides, overrideOf, type Renaming, renameFields } from './renaming.js';
-import { answerHeaderFields } from './response-headers.js';
+import { buildRenaming, type Renaming, renameFields } from './renaming.js';
+import { requestIdField } from './response-headers.js';
+import type { Shape } from './shape.js';
+import { namedShapes, type Overrides, overrideOf } from './wire-name.js';
 
 interface Renamings {
   readonly toWire: Renaming | undefined;
   readonly fromWire: Renaming | undefined;
 }
 
-/** The wire names that one client, webhook receiver or sandbox uses: the defaults, overridden by `fieldNames`. */
+/** The wire names that one client or sandbox uses: the SDK's, overridden by `fieldNames`. */
 export class WireNames {
   /** The header with the platform's identifier of a request, in lower case. */
   readonly requestIdHeader: string;
-  /** The renamings of the tables in which a name differs; empty by default, so that nothing is copied without need. */
-  readonly #renamings = new Map<FieldTable, Renamings>();
+  /** The name of the field `grant_type` in a token request. */
+  readonly grantType: string;
+  /** The renamings of the shapes in which a name differs; empty by default, so that nothing is copied without need. */
+  readonly #renamings = new Map<Shape, Renamings>();
   readonly #overrides: Overrides;
 
   constructor(overrides: Overrides = new Map()) {
     this.#overrides = overrides;
-    this.requestIdHeader = this.wireOf('response.requestId', 'response-header').toLowerCase();
-    for (const table of fieldTables) {
-      if (table === answerHeaderFields) continue;
-      const toWire = buildRenaming(table, overrides, 'toWire');
+    this.requestIdHeader = (
+      overrideOf(overrides, requestIdField.key, 'response-header') ?? requestIdField.wire
+    ).toLowerCase();
+    this.grantType = overrideOf(overrides, 'oauth.grant_type', 'request') ?? 'grant_type';
+    for (const { shape, place } of overrides.size === 0 ? [] : namedShapes()) {
+      const toWire = buildRenaming(shape, place, overrides, 'toWire');
       if (toWire !== undefined)
-        this.#renamings.set(table, { toWire, fromWire: buildRenaming(table, overrides, 'fromWire') });
+        this.#renamings.set(shape, { toWire, fromWire: buildRenaming(shape, place, overrides, 'fromWire') });
     }
   }
 
@@ -38,34 +42,29 @@ export class WireNames {
       .filter((name) => name !== undefined);
   }
 
-  /** The wire name of an assumed field in one place. */
-  wireOf(key: FieldName, place: Place): string {
-    return overrideOf(this.#overrides, key, place) ?? assumptions[key].wire;
-  }
-
-  /** Whether a name in a table differs from the SDK's. */
-  renames(table: FieldTable | undefined): boolean {
-    return table !== undefined && this.#renamings.has(table);
+  /** Whether a name in a shape differs from the SDK's. */
+  renames(shape: Shape | undefined): boolean {
+    return shape !== undefined && this.#renamings.has(shape);
   }
 
   /** A body with its wire names; the same object if no name differs. */
-  toWire<Body>(table: FieldTable | undefined, body: Body): Body {
-    return renameFields(body, table && this.#renamings.get(table)?.toWire) as Body;
+  toWire<Body>(shape: Shape | undefined, body: Body): Body {
+    return renameFields(body, shape && this.#renamings.get(shape)?.toWire) as Body;
   }
 
   /** A body with the SDK's names; the same object if no name differs. */
-  fromWire<Body>(table: FieldTable | undefined, body: Body): Body {
-    return renameFields(body, table && this.#renamings.get(table)?.fromWire) as Body;
+  fromWire<Body>(shape: Shape | undefined, body: Body): Body {
+    return renameFields(body, shape && this.#renamings.get(shape)?.fromWire) as Body;
   }
 
   /** As `fromWire`, but exact: a field that comes under the name of the SDK instead of its wire name is left out. */
-  fromWireOnly<Body>(table: FieldTable | undefined, body: Body): Body {
-    return renameFields(body, table && this.#renamings.get(table)?.fromWire, true) as Body;
+  fromWireOnly<Body>(shape: Shape | undefined, body: Body): Body {
+    return renameFields(body, shape && this.#renamings.get(shape)?.fromWire, true) as Body;
   }
 
   /** A dotted path, as it is on the wire. */
-  pathToWire(table: FieldTable | undefined, path: string): string {
-    let renaming = table && this.#renamings.get(table)?.toWire;
+  pathToWire(shape: Shape | undefined, path: string): string {
+    let renaming = shape && this.#renamings.get(shape)?.toWire;
     return path
       .split('.')
       .map((part) => {
@@ -87,7 +86,7 @@ export function readFieldNames(given: unknown): {
   readonly issues: readonly Issue[];
 } {
   try {
-    const { overrides, issues } = readOverrides(given, Object.keys(assumptions), fieldTables);
+    const { overrides, issues } = readOverrides(given, namedShapes());
     return { names: new WireNames(overrides), issues };
   } catch {
     return { names: defaultWireNames, issues: [{ path: '', message: unreadable }] };

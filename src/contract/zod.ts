@@ -1,12 +1,12 @@
 /**
- * What the schemas use of zod. Named here, so that a bundle keeps this much of it: from the namespace of
- * the package, most bundlers keep everything.
+ * What the schemas use of zod. Named here, so that the sandbox's bundle keeps this much of it: from the
+ * namespace of the package, most bundlers keep everything. The client runs what is generated from the schemas.
  */
 export type { core, input, ZodMiniType } from 'zod/mini';
 export {
   array,
   boolean,
-  compile,
+  clone,
   custom,
   enum,
   globalRegistry,
@@ -28,4 +28,5 @@ export {
   regex,
   strictObject,
   string,
+  unknown,
 } from 'zod/mini';

@@ -1,4 +1,5 @@
 import type { CreatePayment, Payment } from '../contract/payments/types.js';
+import { readBody } from '../contract/read-value.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ValidationError } from '../errors/usage.js';
 import { issuesAt } from '../input/issue.js';
@@ -13,7 +14,6 @@ import {
   signal,
   timeout,
 } from '../transport/prepare/call-options.js';
-import { snapshot } from '../transport/prepare/snapshot.js';
 import type { Transport } from '../transport/transport.js';
 import { isTemporary } from './is-temporary.js';
 import { PollResult, type PollStep, poll } from './poll.js';
@@ -47,9 +47,13 @@ export async function reconcile(
   options: unknown,
 ): Promise<Payment> {
   const { value = {}, issues } = readOptions(options ?? {}, readers);
-  const body = snapshot(payment);
-  const extra = snapshot(value.extraBody);
-  const problems = [...issuesAt('options', issues), ...body.issues, ...extra.issues];
+  const body = readBody(payment);
+  const extra = readBody(value.extraBody);
+  const problems = [
+    ...issuesAt('options', issues),
+    ...body.issues,
+    ...issuesAt('options.extraBody', extra.issues),
+  ];
   const {
     idempotencyKey: key,
     interval = 2_000,

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { notificationFields } from '../contract/payments/answer-fields.js';
+import { notificationShape } from '../contract/generated/shapes.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhooks/types.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
@@ -76,7 +76,7 @@ export class Webhooks {
    */
   verify(delivery: Delivery, secretOrOptions: string | readonly string[] | VerifyOptions): WebhookEvent {
     return verifyWithNames(delivery, secretOrOptions, (payload) =>
-      this.#transport.names.fromWire(notificationFields, payload),
+      this.#transport.names.fromWire(notificationShape, payload),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { type AuthMode, type Authorizer, clientHeaders, headerCredentials } from '../auth/credentials.js';
 import { bearerToken } from '../auth/oauth.js';
 import { TokenSource } from '../auth/token-source.js';
+import { shapes } from '../contract/generated/shapes.js';
 import { type OperationId, type OperationOf, operationById } from '../contract/index.js';
 import type { ArgumentsOf, ResultOf } from '../contract/operation.js';
 import type { WireNames } from '../contract/wire-names.js';
@@ -10,15 +11,12 @@ import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import type { Issue } from '../input/issue.js';
 import { Deadline } from './deadline.js';
 import type { CallOptions } from './prepare/call-options.js';
-import { type CallSpec, failedOperation } from './prepare/call-spec.js';
-import { callIssues } from './prepare/check-call.js';
+import { type CallShapes, type CallSpec, failedOperation } from './prepare/call-spec.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
-import { type CallSchemas, loadSchemas, operationSchemas } from './prepare/schemas.js';
 import { shownCause, summaryOf } from './redact/cause.js';
 import { vocabularyOnly } from './redact/shown-text.js';
 import { Attempts } from './retry/attempts.js';
-import { classifyStop } from './retry/classify-failure.js';
 import { RateLimiter } from './retry/rate-limit.js';
 import type { Engine, EngineName } from './send/engine.js';
 import { parenthesized } from './send/engine-failures.js';
@@ -66,14 +64,13 @@ export class Transport {
     args: ArgumentsOf<OperationOf<Id>> & ResourceArguments,
     options?: CallOptions,
   ): Promise<ResultOf<OperationOf<Id>>> {
-    const schemas = () => operationSchemas(id);
-    return this.#execute(operationById(id), args, options, schemas) as Promise<ResultOf<OperationOf<Id>>>;
+    return this.#execute(operationById(id), shapes[id], args, options) as Promise<ResultOf<OperationOf<Id>>>;
   }
 
   /** Makes a call that the caller describes. */
   async request<Result extends object>(input: RequestInput, options?: CallOptions): Promise<Result> {
-    const { spec, args, schemas } = requestCall(input);
-    return this.#execute(spec, args, options, () => schemas) as Promise<Result>;
+    const call = requestCall(input);
+    return this.#execute(call.spec, call.shapes, call.args, options) as Promise<Result>;
   }
 
   /** Loads what the first call would load, and with OAuth requests the token. @throws the error of the token request */
@@ -81,7 +78,7 @@ export class Transport {
     const deadline = new Deadline(this.#settings.timeout, undefined);
     try {
       const authorizer = this.#authorizer(this.#settings.auth);
-      await Promise.all([this.#loadEngine(), loadSchemas(), authorized(authorizer, deadline)]);
+      await Promise.all([this.#loadEngine(), authorized(authorizer, deadline)]);
     } catch (error) {
       throw isPaymentPlatformError(error) ? error : this.#unexpectedError('warmUp', error);
     } finally {
@@ -99,20 +96,16 @@ export class Transport {
   /** Prepares, checks and sends a call. The deadline starts here and includes loading modules. */
   async #execute(
     spec: CallSpec,
+    shapes: CallShapes,
     args: CallArguments,
     options: CallOptions | undefined,
-    schemasOf: () => CallSchemas | Promise<CallSchemas>,
   ): Promise<object> {
-    const call = prepareCall(spec, args, options, this.#settings);
+    const call = prepareCall(spec, shapes, args, options, this.#settings);
     const deadline = new Deadline(call.timeout, call.signal);
     try {
-      const found = schemasOf();
-      const schemas = found instanceof Promise ? await deadline.race(found) : found;
-      if (schemas === undefined) throw stoppedBeforeStart(call, deadline);
-      const issues = callIssues(call, schemas, this.#settings.checksOff);
-      if (spec.encoding === 'multipart') return await this.#executeForm(call, schemas, issues, deadline);
-      refuseInvalid(call, issues);
-      return await this.#attempts(call, schemas, deadline).run();
+      if (spec.encoding === 'multipart') return await this.#executeForm(call, deadline);
+      refuseInvalid(call, call.issues);
+      return await this.#attempts(call, deadline).run();
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
       const known = { ...failedOperation(call.spec), idempotencyKey: call.givenKey };
@@ -123,22 +116,17 @@ export class Transport {
     }
   }
 
-  #attempts(call: PreparedCall, schemas: CallSchemas, deadline: Deadline, waitedFor?: string): Attempts {
+  #attempts(call: PreparedCall, deadline: Deadline, waitedFor?: string): Attempts {
     const access = {
       authorizer: this.#authorizer(call.auth),
       limiter: this.#limiter,
     };
     const engine = this.#loadedEngine ?? this.#loadEngine();
-    return new Attempts(call, schemas.response, deadline, engine, this.#settings, access, waitedFor);
+    return new Attempts(call, deadline, engine, this.#settings, access, waitedFor);
   }
 
   /** Opens the files first, within the deadline, so that the ValidationError also names files that cannot be read. */
-  async #executeForm(
-    call: PreparedCall,
-    schemas: CallSchemas,
-    issues: readonly Issue[],
-    deadline: Deadline,
-  ): Promise<object> {
+  async #executeForm(call: PreparedCall, deadline: Deadline): Promise<object> {
     const files = filesIn(call.body);
     const open = (oneShot: boolean) =>
       openFiles(
@@ -146,13 +134,13 @@ export class Transport {
         deadline,
       );
     const first = await open(false);
-    refuseInvalid(call, [...issues, ...first.issues]);
+    refuseInvalid(call, [...call.issues, ...first.issues]);
     if (call.confirm !== undefined && deadline.stopReason === undefined)
       await deadline.race(call.confirm(deadline.remaining));
     // Streams are opened last, after all other checks have passed: reading one consumes it.
     const streams = first.waitedFor === undefined ? await open(true) : first;
     refuseInvalid(call, streams.issues);
-    return await this.#attempts(call, schemas, deadline, streams.waitedFor).run();
+    return await this.#attempts(call, deadline, streams.waitedFor).run();
   }
 
   /** The error for a failure before there was a request, such as a module that is missing from a bundle. */
@@ -205,25 +193,6 @@ export class Transport {
 /** @throws ValidationError naming every problem of a call; nothing was sent. */
 function refuseInvalid({ spec, givenKey }: PreparedCall, issues: readonly Issue[]): void {
   if (issues.length > 0) throw new ValidationError(spec.id, issues, givenKey, failedOperation(spec));
-}
-
-/** The error of a call whose deadline passed, or that was aborted, while modules were being loaded. */
-function stoppedBeforeStart(
-  { spec, resumes, givenKey, timeout }: PreparedCall,
-  { stopReason = 'timeout', abortReason }: Deadline,
-): PaymentPlatformError {
-  const { error, summary } = classifyStop(stopReason, 'not-executed', timeout);
-  // The outcome of an earlier call that this one resumes stays unknown.
-  const outcome = resumes ? 'unknown' : 'not-executed';
-  const known = resumes
-    ? 'Nothing was sent, but the earlier call that it resumes may have been executed'
-    : 'Nothing was executed';
-  return new error(`${spec.id}: ${summary}. ${known}.`, {
-    ...failedOperation(spec),
-    outcome,
-    idempotencyKey: givenKey,
-    cause: stopReason === 'aborted' ? abortReason : undefined,
-  });
 }
 
 /** Waits until calls can be authorised. @throws the error of the token request, or TimeoutError */

@@ -2,8 +2,9 @@ import { type FieldNames, PaymentPlatform, type PaymentPlatformError } from 'pay
 import { createSandbox, testCards } from 'payment-platform/sandbox';
 import { sign } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
-import { assumptions, fieldTables } from '../../src/contract/assumptions.js';
-import { fieldsOf } from '../../src/contract/fields.js';
+import { assumptions } from '../../src/contract/assumptions.js';
+import type { Shape } from '../../src/contract/shape.js';
+import { namedShapes } from '../../src/contract/wire-name.js';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
@@ -16,18 +17,14 @@ const configure = (fieldNames: FieldNames) => () =>
 
 describe('an override that takes a name that the document shows', () => {
   /** Each assumed name beside each documented one of the same object. */
-  const taken = fieldTables.flatMap((table) => {
-    const fields = [...fieldsOf(table)];
-    const parent = (key: string) => key.slice(0, key.lastIndexOf('.'));
-    return fields
-      .filter(({ field }) => field.reason !== undefined)
-      .flatMap(({ key, field, property }) =>
-        fields
-          .filter((other) => other.field.reason === undefined && parent(other.key) === parent(key))
-          .filter((other) => other.property !== (field.wire ?? property))
-          .map((other): [string, string] => [key, other.property]),
-      );
-  });
+  const takenIn = ({ fields }: Shape): [key: string, name: string][] =>
+    Object.values(fields).flatMap((field) => [
+      ...Object.entries(fields).flatMap(([name, other]): [string, string][] =>
+        field.key !== undefined && other.key === undefined ? [[field.key, name]] : [],
+      ),
+      ...takenIn(field),
+    ]);
+  const taken = namedShapes().flatMap(({ shape }) => takenIn(shape));
 
   test.each(taken)('%s cannot be %s', (key, name) => {
     expect(configure({ [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +32,19 @@ function patched(text: string, hunks: readonly string[]): string {
 
 const texts = Object.fromEntries(steps.map(({ path, hunks }) => [path, patched(read(path), hunks)]));
 
+const generated = 'src/contract/generated/shapes.ts';
+
+/** A copy of the sources with all steps, and with what is generated from them. */
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
+  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+  for (const [path, text] of Object.entries(texts))
+    if (path.startsWith('src/')) writeFileSync(join(folder, path), text);
+  execFileSync(process.execPath, ['--import', 'tsx', join(folder, 'src/contract/generate/main.ts')]);
+}, 30_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
 test('it has all steps, in at most 40 lines beside the wire form', () => {
   expect(steps).toHaveLength(7);
   const added = steps
@@ -57,7 +71,9 @@ test('with all steps it compiles, and without the schema, the handler or the wir
   };
   const lists = ['src/contract/schemas.ts', 'src/sandbox/handlers.ts'];
   const untouched = Object.fromEntries(lists.map((path) => [path, read(path)]));
-  const printed = diagnose({ ...untouched, ...texts, ...forgotten }, { exactOptionalPropertyTypes: true });
+  const written = { [generated]: readFileSync(join(folder, generated), 'utf8') };
+  const all = { ...untouched, ...texts, ...written, ...forgotten };
+  const printed = diagnose(all, { exactOptionalPropertyTypes: true });
   const failed = Object.entries(printed).filter(([, text]) => text !== '');
   expect(failed.map(([path]) => path).sort()).toEqual([
     'src/contract/schemas-without.ts',
@@ -68,15 +84,6 @@ test('with all steps it compiles, and without the schema, the handler or the wir
 });
 
 describe('the new endpoint', () => {
-  let folder = '';
-  beforeAll(() => {
-    folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
-    cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
-    for (const [path, text] of Object.entries(texts))
-      if (path.startsWith('src/')) writeFileSync(join(folder, path), text);
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   test('works, key, replay and all, against the sandbox', async () => {
     const { PaymentPlatform, responseOf } = await import(join(folder, 'src/index.ts'));
     const { createSandbox } = await import(join(folder, 'src/sandbox/index.ts'));

@@ -82,7 +82,7 @@ const misuses: Misuse[] = [
   [
     'certificates.list: a getter that throws',
     (p) => p.certificates.list(throwing),
-    { '': /could not be read/ },
+    { query: /could not be read/ },
   ],
   [
     'status: a Promise',

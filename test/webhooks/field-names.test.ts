@@ -1,16 +1,16 @@
 import { verify } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.js';
-import { notificationFields } from '../../src/contract/payments/answer-fields.js';
+import { notificationShape } from '../../src/contract/generated/shapes.js';
 import { assumedFields, documentedFields, fieldKey } from '../../src/webhooks/field-names.js';
 import { delivered, secret } from './receiver/deliveries.js';
 
 const read = (payload: object, fieldNames: object) => verify(delivered(payload), { secret, fieldNames });
 
 test('the names are those of the contract', () => {
-  const fields = Object.entries(notificationFields.fields);
+  const fields = Object.entries(notificationShape.fields);
   const named = (isAssumed: boolean) =>
-    fields.flatMap(([name, field]) => ('reason' in field === isAssumed ? [name] : []));
+    fields.flatMap(([name, field]) => ((field.key !== undefined) === isAssumed ? [name] : []));
   expect([...assumedFields].sort()).toEqual(named(true).sort());
   expect([...documentedFields].sort()).toEqual(named(false).sort());
   expect(Object.keys(assumptions).filter((key) => !fieldKey.test(key))).toEqual([]);

@@ -1,5 +1,4 @@
 import { operation } from '../operation.js';
-import { certificateFilterFields } from './fields.js';
 import type { ActivateBody, Certificate, CertificateFilter } from './types.js';
 
 export const listCertificates = operation<{ query: CertificateFilter; result: { data: Certificate[] } }>()({
@@ -9,7 +8,6 @@ export const listCertificates = operation<{ query: CertificateFilter; result: { 
   summary: 'List wallet certificates',
   section: 'Certificates',
   encoding: 'none',
-  fields: { query: certificateFilterFields },
   idempotencyKey: 'none',
 });
 

@@ -1,4 +1,4 @@
-import { filled, object, once, titled, uuid } from '../schema-parts.js';
+import { assumed, filled, object, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import * as z from '../zod.js';
 import type { activateCertificate, listCertificates, revokeCertificate } from './operations.js';
@@ -24,7 +24,13 @@ const certificate = once(() =>
 
 export const certificateSchemas = {
   'certificates.list': schemasFor<typeof listCertificates>()(() => ({
-    query: z.looseObject({ type: z.optional(z.enum(['apple_pay_payment_processing'])) }),
+    query: z.looseObject({
+      type: assumed(
+        'certificates.type',
+        'The filter of the list is documented without its name; its values are those of the field `type`.',
+        z.optional(z.enum(['apple_pay_payment_processing'])),
+      ),
+    }),
     response: titled('CertificateList', z.strictObject({ data: z.array(certificate()) })),
   })),
   'certificates.activate': schemasFor<typeof activateCertificate>()(() => ({

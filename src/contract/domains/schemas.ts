@@ -1,11 +1,9 @@
 import { limits } from '../limits.js';
+import { isHostname } from '../patterns.js';
 import { filledText, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import * as z from '../zod.js';
 import type { listDomains, registerDomain } from './operations.js';
-
-/** Whether a text is only a hostname, without scheme, port or path. Which characters it may have is the platform's to say. */
-const isHostname = (name: string) => !/[\s/:?#@\\]|\.\./.test(name) && !name.startsWith('.');
 
 const domain = once(() =>
   titled(

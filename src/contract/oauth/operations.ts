@@ -1,5 +1,4 @@
 import { operation } from '../operation.js';
-import { tokenAnswerFields, tokenRequestFields } from './fields.js';
 import type { TokenAnswer, TokenRequest } from './types.js';
 
 /** The client option `oauth` decides whether the credentials are sent in the body or as Basic, and the body as JSON or as a form. */
@@ -12,8 +11,6 @@ export const issueToken = operation<{ body: TokenRequest; result: TokenAnswer }>
   through: "auth: 'oauth'",
   public: true,
   encoding: 'json',
-  fields: { request: tokenRequestFields, response: tokenAnswerFields },
-  secrets: ['client_secret'],
   idempotencyKey: 'none',
   replay: 'natural',
 });

@@ -1,4 +1,4 @@
-import { titled } from '../schema-parts.js';
+import { assumed, secret, titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import * as z from '../zod.js';
 import type { issueToken } from './operations.js';
@@ -8,11 +8,29 @@ export const oauthSchemas = {
     request: titled(
       'TokenRequest',
       z.looseObject({
-        grant_type: z.literal('client_credentials'),
+        grant_type: assumed(
+          'oauth.grant_type',
+          'RFC 6749, 4.4.2: the document says client_credentials and gives no name for it.',
+          z.literal('client_credentials'),
+        ),
         client_id: z.optional(z.string()),
-        client_secret: z.optional(z.string()),
+        client_secret: secret(z.optional(z.string())),
       }),
     ),
-    response: titled('Token', z.looseObject({ access_token: z.string(), expires_in: z.optional(z.int()) })),
+    response: titled(
+      'Token',
+      z.looseObject({
+        access_token: assumed(
+          'oauth.access_token',
+          'RFC 6749, 5.1: the body of the answer is undocumented.',
+          secret(z.string()),
+        ),
+        expires_in: assumed(
+          'oauth.expires_in',
+          'RFC 6749, 5.1: the body of the answer is undocumented; the lifetime is documented, 3600 seconds.',
+          z.optional(z.int()),
+        ),
+      }),
+    ),
   })),
 };

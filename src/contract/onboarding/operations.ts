@@ -1,7 +1,5 @@
 import type { Issue } from '../../input/issue.js';
-import { normalCnpj, normalCpf, normalPhone } from '../brazil.js';
 import { type Fields, has, operation } from '../operation.js';
-import { onboardingStatusFields } from './fields.js';
 import type {
   OnboardingPf,
   OnboardingPj,
@@ -31,16 +29,6 @@ function submitPfRules(form: Fields): Issue[] {
   return issues;
 }
 
-/** The file fields of all onboarding forms: in each of them a text is a path, in every form. */
-const allFiles = [
-  'documentoFrente',
-  'documentoVerso',
-  'cnhCompleta',
-  'selfie',
-  'contratoSocial',
-  'cartaoCnpj',
-] as const;
-
 const featureNotEnabled = 'The feature is not enabled for this merchant (onboarding).';
 
 /** The policy of both submissions: of a natural person and of a legal entity. */
@@ -51,8 +39,6 @@ const submission = {
   idempotencyKey: 'required',
   sameKey: 'first-response',
   rateLimit: 'onboarding',
-  files: allFiles,
-  objects: ['bankAccount'],
   success: 202,
 } as const;
 
@@ -61,7 +47,6 @@ export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegist
   path: '/v2/submerchants/onboarding/pf',
   summary: 'Start the onboarding of a natural person',
   ...submission,
-  normal: { document: normalCpf, phone: normalPhone },
   rules: submitPfRules,
 });
 
@@ -70,7 +55,6 @@ export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegist
   path: '/v2/submerchants/onboarding/pj',
   summary: 'Start the onboarding of a legal entity',
   ...submission,
-  normal: { cnpj: normalCnpj, representativeCpf: normalCpf, phone: normalPhone },
   rules: selfieRule,
 });
 
@@ -83,7 +67,6 @@ export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
   encoding: 'none',
   idempotencyKey: 'none',
   params: { registrationId: 'uuid' },
-  fields: { response: onboardingStatusFields },
 });
 
 export const resendDocuments = operation<{ body: ResentDocuments; result: OnboardingRegistration }>()({
@@ -96,7 +79,6 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   idempotencyKey: 'none',
   replay: 'never',
   onUnknown: 'onboarding.status shows whether documents are still expected (can_resubmit)',
-  files: allFiles,
   params: { registrationId: 'uuid' },
   rules: selfieRule,
   success: 202,

@@ -1,5 +1,15 @@
-import { cnpjForm, cpfForm, phoneForm } from '../brazil.js';
-import { file, filled, filledText, once, text, titled, uuid } from '../schema-parts.js';
+import { cnpjForm, cpfForm, normalCnpj, normalCpf, normalPhone, phoneForm } from '../brazil.js';
+import {
+  assumed,
+  file,
+  filled,
+  filledText,
+  normalizedBy,
+  once,
+  text,
+  titled,
+  uuid,
+} from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import * as z from '../zod.js';
 import type { onboardingStatus, resendDocuments, submitPf, submitPj } from './operations.js';
@@ -43,11 +53,11 @@ export const onboardingSchemas = {
     request: titled(
       'OnboardingPf',
       z.looseObject({
-        document: cpf(),
+        document: normalizedBy(normalCpf, cpf()),
         fullName: filledText(255),
         birthDate: date(),
         email: z.optional(email().check(z.maxLength(255, 'must have at most 255 characters'))),
-        phone: phone(),
+        phone: normalizedBy(normalPhone, phone()),
         addressZipCode: filledText(10),
         addressStreet: filledText(255),
         addressNumber: filledText(20),
@@ -68,11 +78,11 @@ export const onboardingSchemas = {
     request: titled(
       'OnboardingPj',
       z.looseObject({
-        cnpj: z.optional(cnpj()),
-        representativeCpf: z.optional(cpf()),
+        cnpj: normalizedBy(normalCnpj, z.optional(cnpj())),
+        representativeCpf: normalizedBy(normalCpf, z.optional(cpf())),
         representativeName: z.optional(z.string()),
         birthDate: z.optional(date()),
-        phone: z.optional(phone()),
+        phone: normalizedBy(normalPhone, z.optional(phone())),
         email: z.optional(email()),
         bankAccount: z.optional(bankAccount()),
         documentoFrente: z.optional(file),
@@ -88,7 +98,14 @@ export const onboardingSchemas = {
   'onboarding.status': schemasFor<typeof onboardingStatus>()(() => ({
     response: titled(
       'OnboardingStatus',
-      z.looseObject({ can_resubmit: z.boolean(), status: z.optional(z.string()) }),
+      z.looseObject({
+        can_resubmit: z.boolean(),
+        status: assumed(
+          'onboarding.status',
+          'Of the status query only `can_resubmit` is documented; the answers to submit and resend have `status` beside it.',
+          z.optional(z.string()),
+        ),
+      }),
     ),
   })),
   'onboarding.resendDocuments': schemasFor<typeof resendDocuments>()(() => ({

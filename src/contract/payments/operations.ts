@@ -1,6 +1,4 @@
 import { operation } from '../operation.js';
-import { paymentFields } from './answer-fields.js';
-import { paymentRequestFields } from './fields.js';
 import { createPaymentRules } from './rules.js';
 import type { BoletoFile, CreatePayment, Payment } from './types.js';
 
@@ -11,9 +9,6 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   summary: 'Create a payment by Pix, credit card or boleto',
   encoding: 'json',
   rules: createPaymentRules,
-  requiredHere: ['amount', 'paymentMethod', 'items'],
-  fields: { request: paymentRequestFields, response: paymentFields },
-  secrets: ['card.number', 'card.cvv', 'card.cardTokenId', 'card.upsellToken', 'wallet', 'threeDSData'],
   idempotencyKey: 'optional',
   sameKey: 'current-state',
   onUnknown:

@@ -1,8 +1,32 @@
 import { limits } from '../limits.js';
-import { cents, described, filled, integer, object, titled, uuid } from '../schema-parts.js';
+import {
+  assumed,
+  cents,
+  described,
+  filled,
+  free,
+  integer,
+  object,
+  requiredBy,
+  secret,
+  titled,
+  uuid,
+  withNames,
+} from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import * as z from '../zod.js';
 import type { createPayment } from './operations.js';
+
+/** A part of several reasons. */
+const camelCase = 'camel case as the other payment fields.';
+
+/** Of requests and of answers. */
+const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
+  assumed(
+    'payment.split',
+    'The request names the rules only "split rules"; the response lists a `split` object.',
+    schema,
+  );
 
 /** Types and limits of single fields. Rules between fields are in `createPaymentRules`. */
 function paymentRequest() {
@@ -11,10 +35,13 @@ function paymentRequest() {
     'CreatePayment',
     z.looseObject({
       externalId: z.optional(z.string()),
-      amount: cents
-        .check(z.minimum(limits.paymentAmountCents.min, 'must be at least 100 cents'))
-        .check(z.maximum(limits.paymentAmountCents.max, 'must be at most 15000000 cents')),
-      paymentMethod: z.enum(['pix', 'credit_card', 'boleto']),
+      amount: requiredBy(
+        'payment.required',
+        cents
+          .check(z.minimum(limits.paymentAmountCents.min, 'must be at least 100 cents'))
+          .check(z.maximum(limits.paymentAmountCents.max, 'must be at most 15000000 cents')),
+      ),
+      paymentMethod: requiredBy('payment.required', z.enum(['pix', 'credit_card', 'boleto'])),
       customer: z.optional(
         z.looseObject({
           name: z.optional(z.string()),
@@ -22,30 +49,72 @@ function paymentRequest() {
           document: z.optional(document),
         }),
       ),
-      items: z
-        .array(z.looseObject({ title: z.string(), quantity: integer, unitPrice: cents }))
-        .check(z.minLength(1, 'must have at least one item')),
-      subMerchant: z.optional(object),
-      split: z.optional(z.array(object).check(z.minLength(1, 'must have at least one rule'))),
+      items: requiredBy(
+        'payment.required',
+        z
+          .array(z.looseObject({ title: z.string(), quantity: integer, unitPrice: cents }))
+          .check(z.minLength(1, 'must have at least one item')),
+      ),
+      subMerchant: withNames(
+        {
+          document: assumed(
+            'payment.subMerchant.document',
+            '"Identified by the CPF/CNPJ document": the shape is that of `customer.document`.',
+            withNames(
+              {
+                number: assumed(
+                  'payment.subMerchant.document.number',
+                  'As `customer.document.number`.',
+                  free,
+                ),
+                type: assumed('payment.subMerchant.document.type', 'As `customer.document.type`.', free),
+              },
+              free,
+            ),
+          ),
+        },
+        z.optional(object),
+      ),
+      split: split(z.optional(z.array(object).check(z.minLength(1, 'must have at least one rule')))),
       card: z.optional(
         z.looseObject({
-          number: z.optional(filled),
-          cvv: z.optional(filled),
+          number: secret(z.optional(filled)),
+          cvv: secret(z.optional(filled)),
           holderName: z.optional(filled),
           expirationMonth: z.optional(integer),
           expirationYear: z.optional(integer),
           installments: z.optional(integer),
-          cardTokenId: z.optional(filled),
-          upsellToken: z.optional(filled),
+          cardTokenId: secret(z.optional(filled)),
+          upsellToken: secret(z.optional(filled)),
         }),
       ),
-      wallet: z.optional(object),
-      threeDSData: z.optional(object),
-      clientIp: z.optional(z.string()),
-      statementDescriptor: z.optional(z.string()),
-      metadata: z.optional(object),
-      pix: z.optional(z.looseObject({ expiration: z.optional(z.number()) })),
-      boleto: z.optional(z.looseObject({ expirationDate: z.optional(z.string()) })),
+      wallet: assumed(
+        'payment.wallet',
+        'Called "wallet block"; the answer has `wallet.type` inside `card`.',
+        secret(z.optional(object)),
+      ),
+      threeDSData: assumed(
+        'payment.threeDSData',
+        'The upsell rule names `threeDSData`; the table says only "3DS result".',
+        secret(z.optional(object)),
+      ),
+      clientIp: assumed('payment.clientIp', `Called "client IP"; ${camelCase}`, z.optional(z.string())),
+      statementDescriptor: assumed(
+        'payment.statementDescriptor',
+        `Called "statement descriptor"; ${camelCase}`,
+        z.optional(z.string()),
+      ),
+      metadata: assumed('payment.metadata', 'Called "metadata".', z.optional(object)),
+      pix: assumed(
+        'payment.pix',
+        'Called "Pix options"; named after the payment method, with the documented `expiration` inside.',
+        z.optional(z.looseObject({ expiration: z.optional(z.number()) })),
+      ),
+      boleto: assumed(
+        'payment.boleto',
+        'Called "boleto options" in the request; the answer and the notifications have `boleto`.',
+        z.optional(z.looseObject({ expirationDate: z.optional(z.string()) })),
+      ),
     }),
   );
 }
@@ -110,12 +179,23 @@ function payment() {
       items: z.optional(z.array(z.strictObject({ title: z.string(), quantity: integer, unitPrice: cents }))),
       upsell: z.optional(z.strictObject({ token: z.string() })),
       boleto: z.optional(z.looseObject({ digitableLine: z.optional(z.string()) })),
-      refusalReason: z.optional(object),
-      subMerchant: z.optional(object),
-      split: z.optional(object),
+      refusalReason: assumed(
+        'payment.refusalReason',
+        `Called "refusal reason"; ${camelCase}`,
+        z.optional(object),
+      ),
+      subMerchant: assumed(
+        'payment.subMerchant',
+        'The request has `subMerchant`; the answer says only "owner sub-account data".',
+        z.optional(object),
+      ),
+      split: split(z.optional(object)),
     }),
   );
 }
+
+/** A payment in a notification (API document, Events). */
+export const notification = () => z.looseObject({ event: z.string(), ...payment().shape });
 
 export const paymentSchemas = {
   'payments.create': schemasFor<typeof createPayment>()(() => ({

@@ -1,16 +1,21 @@
 import type { Issue } from '../../input/issue.js';
-import { normalTaxDocument } from '../brazil.js';
-import { bankFields } from '../onboarding/bank-fields.js';
+import { shapes } from '../generated/shapes.js';
 import { type Fields, has, operation } from '../operation.js';
 import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawal } from './types.js';
 
 const isBankData =
   'is bank data, which this operation cannot change: the platform has another operation for it';
 
+/** The fields of a bank account. */
+export const bankFields = (): readonly string[] =>
+  Object.keys(shapes['onboarding.submitPf'].request?.field('bankAccount')?.fields ?? {});
+
 function updateRules(changes: Fields): Issue[] {
   return [
     ...(has(changes, 'status') ? [{ path: 'status', message: 'cannot be changed by this operation' }] : []),
-    ...bankFields.filter((path) => has(changes, path)).map((path) => ({ path, message: isBankData })),
+    ...bankFields()
+      .filter((path) => has(changes, path))
+      .map((path) => ({ path, message: isBankData })),
   ];
 }
 
@@ -23,7 +28,6 @@ export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Re
   idempotencyKey: 'required',
   sameKey: 'first-response',
   rateLimit: 'submerchants',
-  normal: { documentNumber: normalTaxDocument },
   result: 'unspecified',
 });
 

@@ -1,5 +1,6 @@
-import { cnpjForm, cpfForm } from '../brazil.js';
-import { described, object, text, titled } from '../schema-parts.js';
+import { isTaxDocument, normalTaxDocument } from '../brazil.js';
+import { isLongInteger } from '../patterns.js';
+import { described, normalizedBy, object, text, titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import * as z from '../zod.js';
 import type {
@@ -9,14 +10,12 @@ import type {
   updateSubmerchant,
 } from './operations.js';
 
-/** An integer; beyond 2^53, where a number would be another one, the text of its digits. */
 const withdrawId = () =>
   described(
     { type: 'integer' },
-    z.custom<number>(
-      (value) => Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,30}$/.test(value)),
-      'must be an integer',
-    ),
+    z.custom<number>(isLongInteger, {
+      error: ({ input }) => (input === undefined ? 'is required' : 'must be an integer'),
+    }),
   );
 
 /** Only `withdraw_id` is documented for this answer; that it has the status of a withdrawal is assumed. */
@@ -27,15 +26,9 @@ export const submerchantSchemas = {
     request: titled(
       'CreateSubmerchant',
       z.looseObject({
-        documentNumber: z.optional(
-          z
-            .string()
-            .check(
-              z.refine(
-                (value) => cpfForm.test(value) || cnpjForm.test(value),
-                'must be a CPF (11 digits) or a CNPJ (14)',
-              ),
-            ),
+        documentNumber: normalizedBy(
+          normalTaxDocument,
+          z.optional(z.string().check(z.refine(isTaxDocument, 'must be a CPF (11 digits) or a CNPJ (14)'))),
         ),
         documentType: z.optional(z.string()),
         phone: z.optional(z.string()),

@@ -7,7 +7,6 @@ export const tokenize = operation<{ body: object; result: Record<string, unknown
   summary: 'Store a card in the vault',
   section: 'Vault',
   encoding: 'json',
-  secrets: 'all',
   idempotencyKey: 'none',
   // That a second token is harmless is undocumented.
   replay: 'never',

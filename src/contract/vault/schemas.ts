@@ -1,7 +1,7 @@
-import { object } from '../schema-parts.js';
+import { object, secret } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { tokenize } from './operations.js';
 
 export const vaultSchemas = {
-  'vault.tokenize': schemasFor<typeof tokenize>()(() => ({ request: object })),
+  'vault.tokenize': schemasFor<typeof tokenize>()(() => ({ request: secret(object) })),
 };

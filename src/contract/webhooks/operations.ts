@@ -2,7 +2,6 @@ import { closestName } from '../../input/closest-name.js';
 import type { Issue } from '../../input/issue.js';
 import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
-import { updateWebhookFields } from './fields.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
 
 /** An issue for each event that the API document does not list. */
@@ -21,7 +20,6 @@ function eventRules({ events }: Fields): Issue[] {
 
 export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEndpoint }>()({
   id: 'webhooks.create',
-  secrets: ['hmac_secret'],
   rules: eventRules,
   method: 'POST',
   path: '/v1/webhooks',
@@ -34,7 +32,6 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
 
 export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<WebhookEndpoint> }>()({
   id: 'webhooks.update',
-  secrets: ['hmac_secret'],
   rules: eventRules,
   method: 'PUT',
   path: '/v1/webhooks/{id}',
@@ -43,7 +40,6 @@ export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<We
   idempotencyKey: 'none',
   replay: 'natural',
   params: { id: 'uuid' },
-  fields: { request: updateWebhookFields },
   result: 'unspecified',
 });
 

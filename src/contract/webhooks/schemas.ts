@@ -1,22 +1,15 @@
 import { limits } from '../limits.js';
-import { isLoopback } from '../patterns.js';
-import { filled, once, titled, uuid } from '../schema-parts.js';
+import { isReachable } from '../patterns.js';
+import { assumed, filled, once, secret, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import * as z from '../zod.js';
 import type { createWebhook, listWebhooks, updateWebhook } from './operations.js';
-
-/** Whether a text is an HTTPS URL, as the API document requires. Plain http is allowed for loopback, which only a sandbox can reach. */
-function isReachable(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const address = new URL(text);
-  return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address));
-}
 
 const { min, max } = limits.webhookSecretLength;
 
 const url = () => z.string().check(z.refine(isReachable, 'must be an HTTPS URL'));
 const events = () => z.array(filled);
-const secret = () =>
+const signingSecret = () =>
   z
     .string()
     .check(z.minLength(min, `must have at least ${min} characters`))
@@ -40,7 +33,11 @@ export const webhookSchemas = {
   'webhooks.create': schemasFor<typeof createWebhook>()(() => ({
     request: titled(
       'CreateWebhook',
-      z.looseObject({ webhook_url: url(), events: events(), hmac_secret: z.optional(secret()) }),
+      z.looseObject({
+        webhook_url: url(),
+        events: events(),
+        hmac_secret: secret(z.optional(signingSecret())),
+      }),
     ),
     response: endpoint(),
   })),
@@ -48,9 +45,13 @@ export const webhookSchemas = {
     request: titled(
       'UpdateWebhook',
       z.looseObject({
-        webhook_url: z.optional(url()),
+        webhook_url: assumed(
+          'webhooks.webhook_url',
+          'The body of the creation has `webhook_url`; for the update the name is undocumented.',
+          z.optional(url()),
+        ),
         events: z.optional(events()),
-        hmac_secret: z.optional(z.nullable(secret())),
+        hmac_secret: secret(z.optional(z.nullable(signingSecret()))),
       }),
     ),
   })),

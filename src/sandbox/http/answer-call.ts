@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.js';
+import { shapes } from '../../contract/generated/shapes.js';
 import { withoutChecks } from '../../contract/own-checks.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
@@ -15,14 +15,14 @@ import { contentTypes, type RequestBody } from './request-body.js';
 
 /** The answer to an invalid request. The paths of the problems are wire names. */
 function refusal(
-  operation: Operation,
+  operation: AnyOperation,
   issues: readonly Issue[],
   names: WireNames,
   code: string,
   status = 400,
 ): Response {
-  const table = operation.fields?.request;
-  const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(table, path), message }));
+  const { request } = shapes[operation.id];
+  const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(request, path), message }));
   return problem(status, code, inShort(shown), shown);
 }
 
@@ -46,7 +46,7 @@ export function answer(
     if (objection !== undefined) return problem(400, 'invalid_body', objection);
   }
   const { form: wire, issues: formIssues } = readBodyOf(operation, received);
-  const form = names.fromWireOnly(operation.fields?.request, wire);
+  const form = names.fromWireOnly(shapes[operation.id].request, wire);
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
     ...keyIssues(operation, idempotencyKey),
@@ -102,7 +102,7 @@ export function answerToken(
 ): Response {
   const objection = bodyObjection(['json', 'form'], headers, body);
   if (objection !== undefined) return problem(400, 'invalid_request', objection);
-  const fields = names.fromWireOnly(operation.fields?.request, body.value);
+  const fields = names.fromWireOnly(shapes[operation.id].request, body.value);
   const issues = contractIssues(operation, fields);
   if (issues.length > 0) {
     const code = issues.some(({ path }) => path === 'grant_type')

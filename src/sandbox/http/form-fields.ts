@@ -1,6 +1,6 @@
+import { shapes } from '../../contract/generated/shapes.js';
 import type { OperationId } from '../../contract/index.js';
 import type { Fields, Operation } from '../../contract/operation.js';
-import { schemasOf } from '../../contract/schemas.js';
 import type { Issue } from '../../input/issue.js';
 import { parseJson } from '../../input/json.js';
 import { isRecord } from '../../input/record.js';
@@ -15,15 +15,17 @@ export interface ReadForm {
 export function readFields(operation: Operation<OperationId>, body: unknown): ReadForm {
   if (!isRecord(body)) return { form: body, issues: [] };
   const form: Record<string, unknown> = { ...body };
-  const issues: Issue[] = namesIn(operation)
-    .filter((name) => Array.isArray(form[name]))
-    .map((path) => ({ path, message: 'is sent more than once' }));
-  for (const path of operation.files ?? []) {
+  const fields = Object.entries(shapes[operation.id].request?.fields ?? {});
+  const issues: Issue[] = [];
+  for (const [name] of fields)
+    if (Array.isArray(form[name])) issues.push({ path: name, message: 'is sent more than once' });
+  for (const [path, { type }] of fields) {
     const file = form[path];
-    if (file instanceof UploadedFile && file.size === 0)
+    if (type === 'file' && file instanceof UploadedFile && file.size === 0)
       issues.push({ path, message: 'is empty: a file of 0 bytes is a missing file', check: 'file.empty' });
   }
-  for (const name of operation.objects ?? []) {
+  for (const [name, { type }] of fields) {
+    if (type !== 'object' || form[name] === undefined) continue;
     const text = form[name];
     if (typeof text === 'string') form[name] = objectIn(text) ?? text;
     const objection = objectionTo(form[name]);
@@ -44,14 +46,6 @@ export function fileFields(form: Fields): Map<string, UploadedFile> {
     if (value instanceof UploadedFile) files.set(name, value);
   }
   return files;
-}
-
-/** The documented fields of a form. */
-function namesIn({ id }: Operation<OperationId>): string[] {
-  const { request } = schemasOf(id);
-  return request !== undefined && 'shape' in request && isRecord(request.shape)
-    ? Object.keys(request.shape)
-    : [];
 }
 
 function objectIn(text: string): unknown {

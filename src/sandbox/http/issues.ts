@@ -1,8 +1,9 @@
+import { shapes } from '../../contract/generated/shapes.js';
 import type { OperationId } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
 import { type ChecksOff, withoutChecks } from '../../contract/own-checks.js';
-import { mismatches, type Schema } from '../../contract/schema-issues.js';
-import { schemasOf } from '../../contract/schemas.js';
+import { differences } from '../../contract/read-value.js';
+import type { Shape } from '../../contract/shape.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 
@@ -12,19 +13,18 @@ export function contractIssues(
   body: unknown,
   off: ChecksOff = new Set(),
 ): readonly Issue[] {
-  const { request } = schemasOf(operation.id);
+  const { request } = shapes[operation.id];
   const broken = isRecord(body) ? (operation.rules?.(body) ?? []) : [];
-  return withoutChecks([...departures(request, body), ...broken], off, operation, body);
+  return withoutChecks([...differencesFrom(request, body), ...broken], off);
 }
 
 /** Every rule of the contract that a query breaks. */
 export function queryIssues(operation: Operation<OperationId>, query: object): Issue[] {
-  return issuesAt('query', departures(schemasOf(operation.id).query, query));
+  return issuesAt('query', differencesFrom(shapes[operation.id].query, query));
 }
 
-function departures(schema: Schema | undefined, value: unknown): Issue[] {
-  return schema === undefined ? [] : mismatches(schema, value);
-}
+const differencesFrom = (shape: Shape | undefined, value: unknown): readonly Issue[] =>
+  shape === undefined ? [] : differences(value, shape);
 
 /** So many problems are named in a message, within so many characters. */
 const mostNamed = 5;

@@ -1,5 +1,5 @@
-import { operations } from '../../contract/index.js';
-import type { Operation } from '../../contract/operation.js';
+import { shapes } from '../../contract/generated/shapes.js';
+import { secretPaths } from '../../contract/shape.js';
 import { isRecord } from '../../input/record.js';
 import { UploadedFile } from './uploaded-file.js';
 
@@ -10,9 +10,9 @@ const deepest = 128;
 
 /** The secret fields of the contract's requests, with those of credentials and of answers. */
 const secretNames: ReadonlySet<string> = new Set([
-  ...(operations as readonly Operation[]).flatMap(({ secrets }) =>
-    secrets === undefined || secrets === 'all' ? [] : secrets.map((path) => path.split('.').at(-1) ?? ''),
-  ),
+  ...Object.values(shapes)
+    .flatMap(({ request }) => (request === undefined ? [] : secretPaths(request)))
+    .map((path) => path.slice(path.lastIndexOf('.') + 1)),
   'client_secret',
   'clientSecret',
   'access_token',

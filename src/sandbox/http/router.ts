@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
-import type { FieldTable } from '../../contract/fields.js';
+import { shapes } from '../../contract/generated/shapes.js';
 import { type OperationId, operations } from '../../contract/index.js';
+import { type Shape, secretPaths } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import { accessOf } from '../merchants/access.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
@@ -71,7 +72,7 @@ export function createRouter(parts: Parts): Router {
         if (isPublic(operation)) {
           return onTheWire(
             answerToken(operation, handlers[operation.id], headers, env.body, names),
-            operation.fields?.response,
+            shapes[operation.id].response,
             names,
           );
         }
@@ -85,12 +86,12 @@ export function createRouter(parts: Parts): Router {
         const about = {
           merchant,
           params: req.param(),
-          query: names.fromWireOnly(operation.fields?.query, req.query()),
+          query: names.fromWireOnly(shapes[operation.id].query, req.query()),
           acquirerFails: fault?.fault === 'acquirer-unknown',
         };
         const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
         const response = answer(operation, handler, headers, body, about, names);
-        return onTheWire(response, operation.fields?.response, names);
+        return onTheWire(response, shapes[operation.id].response, names);
       }),
     );
   }
@@ -121,30 +122,33 @@ export function createRouter(parts: Parts): Router {
 
 /** The body of a journal entry, without the fields that its operation calls secret. */
 function withoutSecrets(body: unknown, operation: AnyOperation | undefined, names: WireNames): unknown {
-  const { secrets, fields } = operation ?? {};
-  if (secrets === undefined) return body;
-  if (secrets === 'all') return hideFields(body, secrets);
-  const wirePaths = secrets.map((path) => names.pathToWire(fields?.request, path));
-  return hideFields(body, wirePaths);
+  const request = operation && shapes[operation.id].request;
+  if (request === undefined) return body;
+  const secrets = secretPaths(request);
+  if (secrets.includes('')) return hideFields(body, 'all');
+  return hideFields(
+    body,
+    secrets.map((path) => names.pathToWire(request, path)),
+  );
 }
 
 /** A success with the wire names of `fieldNames`. */
 function onTheWire(
   answered: Response | Promise<Response>,
-  table: FieldTable | undefined,
+  shape: Shape | undefined,
   names: WireNames,
 ): Response | Promise<Response> {
-  return names.renames(table) ? renamed(answered, table, names) : answered;
+  return names.renames(shape) ? renamed(answered, shape, names) : answered;
 }
 
 async function renamed(
   answered: Response | Promise<Response>,
-  table: FieldTable | undefined,
+  shape: Shape | undefined,
   names: WireNames,
 ): Promise<Response> {
   const response = await answered;
   if (!response.ok) return response;
-  return json(response.status, names.toWire(table, await response.json()) as object);
+  return json(response.status, names.toWire(shape, await response.json()) as object);
 }
 
 /** A path in the form of the router. */

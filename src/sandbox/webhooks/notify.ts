@@ -1,5 +1,5 @@
 import { eventOfStatus, statusUpdated } from '../../contract/events.js';
-import { notificationFields } from '../../contract/payments/answer-fields.js';
+import { notificationShape } from '../../contract/generated/shapes.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Audience } from '../choices/rules.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
@@ -29,7 +29,7 @@ export function notify(
     const receivers = endpoints.receivers(event, record.draft.subMerchant?.internalId, audience);
     if (receivers.length === 0) continue;
     const body = JSON.stringify(
-      names.toWire(notificationFields, { event, ...payment, ...line, notificationId }),
+      names.toWire(notificationShape, { event, ...payment, ...line, notificationId }),
     );
     for (const { shown } of receivers) deliveries.send(shown.id, event, body);
   }

@@ -1,5 +1,6 @@
+import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import type { CallSpec } from '../prepare/call-spec.js';
+import type { CallShapes, CallSpec } from '../prepare/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
 import {
   decodeText,
@@ -15,7 +16,12 @@ import {
  *
  * @throws UnreadableBodyError
  */
-export function readResult(response: EngineResponse, spec: CallSpec, names: WireNames): object {
+export function readResult(
+  response: EngineResponse,
+  spec: CallSpec,
+  shapes: CallShapes,
+  names: WireNames,
+): object {
   switch (spec.result) {
     case 'none':
       return {};
@@ -26,7 +32,10 @@ export function readResult(response: EngineResponse, spec: CallSpec, names: Wire
     case 'unspecified':
       return readUndocumented(response);
     case 'object':
-      return names.fromWire(spec.fields?.response, readObject(response.body));
+      return names.fromWire(
+        shapes.response instanceof Shape ? shapes.response : undefined,
+        readObject(response.body),
+      );
   }
 }
 

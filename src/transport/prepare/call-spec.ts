@@ -1,5 +1,6 @@
-import type { FieldTable } from '../../contract/fields.js';
 import type { Operation } from '../../contract/operation.js';
+import type { Schema } from '../../contract/schema-issues.js';
+import type { Shape, Shapes } from '../../contract/shape.js';
 import type { FailedOperation } from '../../errors/base.js';
 
 /** Describes a call without its arguments: an operation of the contract, or the input of `platform.request`. */
@@ -10,12 +11,7 @@ export interface CallSpec
     | 'path'
     | 'params'
     | 'encoding'
-    | 'files'
-    | 'normal'
     | 'rules'
-    | 'requiredHere'
-    | 'fields'
-    | 'secrets'
     | 'public'
     | 'idempotencyKey'
     | 'sameKey'
@@ -28,12 +24,16 @@ export interface CallSpec
   readonly method: string;
   /** `json`: an object or a list. `unspecified`: undocumented, so any body is accepted. `none`: the body is not read. */
   readonly result: Operation['result'] | 'json' | 'none';
-  /** The wire names of the secret fields, if the body is sent under the names that the caller gave. */
-  readonly secretFields?: FieldTable;
   /** The caller gave the complete path: it has no `{parameters}` to fill. */
   readonly pathIsGiven?: boolean;
   /** The path of the operation to which a given path belongs. */
   readonly template?: string;
+}
+
+/** What the query, the body and the answer of a call are checked against. */
+export interface CallShapes extends Omit<Shapes, 'response'> {
+  /** A schema of the caller, in `platform.request`. */
+  readonly response?: Shape | Schema;
 }
 
 /** Whether a call changes nothing on the platform. A token request counts as a read. */

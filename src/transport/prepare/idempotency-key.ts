@@ -20,31 +20,9 @@ export function keyProblem(key: unknown): string | undefined {
 }
 
 /** `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and the like. */
-const isKeyName = (name: string): boolean => /idempot.*?(?:[ck]|id|token)/i.test(name);
+export const isKeyName = (name: string): boolean => /idempot.*?(?:[ck]|id|token)/i.test(name);
 
 const isOption = 'is an option, not a field: pass idempotencyKey in the argument after this one';
-
-/** The paths of the names in a body that are those of a key. A body was copied before, so it is a tree of limited depth. */
-function keyPathsIn(value: unknown, path: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((entry, index) => keyPathsIn(entry, `${path}${index}.`));
-  if (!isPlainRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, entry]) =>
-    isKeyName(name) ? [path + name] : keyPathsIn(entry, `${path}${name}.`),
-  );
-}
-
-/** Whether a body has such a name. Almost none has, so this makes nothing. */
-function hasKeyName(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some(hasKeyName);
-  if (!isPlainRecord(value)) return false;
-  for (const name in value) if (isKeyName(name) || hasKeyName(value[name])) return true;
-  return false;
-}
-
-/** Not a file of a form. */
-const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 
 /** What a caller gave beside the body. */
 interface KeyPlaces {
@@ -57,16 +35,17 @@ interface KeyPlaces {
  * Issues for a key that was written where it has no effect: a random one would be sent in its place, and
  * the next call would charge again. Inner objects, headers and the query may repeat the key that the option
  * gives.
+ *
+ * @param inBody the paths of such names in the body
  */
 export function misplacedKeys(
   operation: Pick<Operation, 'idempotencyKey'>,
-  body: unknown,
+  inBody: readonly string[],
   { idempotencyKey, headers, query }: KeyPlaces,
 ): Issue[] {
   if (operation.idempotencyKey === 'none') return [];
   const issuesOf = (paths: readonly string[], message = isOption): Issue[] =>
     paths.map((path) => ({ path, message, check: 'key.misplaced' }));
-  const inBody = hasKeyName(body) ? keyPathsIn(body, '') : [];
   if (idempotencyKey !== undefined) return issuesOf(inBody.filter((path) => !path.includes('.')));
   const named = (given: unknown, path: string) =>
     isRecord(given)

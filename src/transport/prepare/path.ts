@@ -1,6 +1,6 @@
 import { type ParamKind, paramForms } from '../../contract/operation.js';
 import { missingValue } from '../../contract/patterns.js';
-import { typeName } from '../../contract/schema-issues.js';
+import { typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
 import { Read } from '../../input/read.js';
 import { isRecord, objectProblem } from '../../input/record.js';
@@ -74,19 +74,30 @@ export function readPath(path: unknown): Read<string> {
   return message === undefined ? new Read(path as string) : new Read('/', [{ path: 'path', message }]);
 }
 
+/** Limit for the names of a query, and for the values of one name. */
+const maxQueryEntries = 1_000;
+
 /** The query as `?name=value&…`, or an empty text. Undefined values are left out; an array repeats its name. */
 export function queryString(query: unknown): Read<string> {
   if (query === undefined) return new Read('');
   if (!isRecord(query)) return new Read('', [{ path: 'query', message: 'must be an object' }]);
   const issues: Issue[] = [];
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const entry of Array.isArray(value) ? value : [value]) {
-      if (entry === undefined) continue;
-      if (typeof entry === 'string' || typeof entry === 'boolean' || Number.isFinite(entry))
-        search.append(name, String(entry));
-      else issues.push({ path: `query.${name}`, message: 'must be a string, a finite number or a boolean' });
-    }
+  const entries = Object.entries(query);
+  if (entries.length > maxQueryEntries)
+    return new Read('', [{ path: 'query', message: `has more than ${maxQueryEntries} names` }]);
+  for (const [name, value] of entries) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (values.length > maxQueryEntries)
+      issues.push({ path: `query.${name}`, message: `has more than ${maxQueryEntries} entries` });
+    else
+      for (const entry of values) {
+        if (entry === undefined) continue;
+        if (typeof entry === 'string' || typeof entry === 'boolean' || Number.isFinite(entry))
+          search.append(name, String(entry));
+        else
+          issues.push({ path: `query.${name}`, message: 'must be a string, a finite number or a boolean' });
+      }
   }
   const text = search.toString();
   return new Read(text === '' ? '' : `?${text}`, issues);

@@ -1,16 +1,16 @@
 import type { AuthMode } from '../../auth/credentials.js';
-import type { ChecksOff } from '../../contract/own-checks.js';
+import { withoutChecks } from '../../contract/own-checks.js';
+import { type ReadBody, readBody } from '../../contract/read-value.js';
+import type { Shape } from '../../contract/shape.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
-import { Read } from '../../input/read.js';
-import { isRecord, objectProblem, unreadable } from '../../input/record.js';
+import { isRecord, objectProblem } from '../../input/record.js';
 import { version } from '../../version.js';
 import type { Settings } from '../settings.js';
 import { buildForm, type Form, readForm } from '../upload/form.js';
 import { type CallOptions, readCallOptions } from './call-options.js';
-import type { CallSpec } from './call-spec.js';
-import { chooseKey, keyIssues, misplacedKeys } from './idempotency-key.js';
+import type { CallShapes, CallSpec } from './call-spec.js';
+import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-key.js';
 import { fillPath, queryString, readPath } from './path.js';
-import { snapshot } from './snapshot.js';
 
 export const userAgent = `payment-platform/${version}`;
 
@@ -33,6 +33,7 @@ export interface CallArguments {
 /** One call, ready to be sent. It does not change: every attempt sends exactly this. */
 export interface PreparedCall {
   readonly spec: CallSpec;
+  readonly shapes: CallShapes;
   /** Path and query, after the base address. */
   readonly target: string;
   /** Without the authorisation. */
@@ -56,16 +57,17 @@ export interface PreparedCall {
   /** Whether an earlier call with this key may have been executed. */
   readonly resumes: boolean;
   readonly confirm: CallArguments['confirm'];
-  /** Issues that were found without the schemas. */
+  /** What is wrong with it: with an issue nothing is sent. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Copies the caller's arguments before the first await, so that later changes have no effect, and builds
- * what is sent from them.
+ * Reads the caller's arguments before the first await, so that later changes have no effect, checks them, and
+ * builds what is sent from them.
  */
 export function prepareCall(
   spec: CallSpec,
+  shapes: CallShapes,
   args: CallArguments,
   givenOptions: unknown,
   settings: Settings,
@@ -74,42 +76,43 @@ export function prepareCall(
   const ownArgument = <Name extends keyof CallArguments>(name: Name): CallArguments[Name] | undefined =>
     Object.hasOwn(args, name) ? args[name] : undefined;
   const { value: options = {}, issues: optionIssues } = readCallOptions(givenOptions);
-  const { names } = settings;
+  const { names, checksOff } = settings;
   const path = spec.pathIsGiven
     ? readPath(spec.path)
     : fillPath(spec.path, spec.params ?? {}, ownArgument('params') ?? {});
-  const query = readQuery(ownArgument('query'));
-  const search = queryString(names.toWire(spec.fields?.query, query.value));
-  const given = readBody(
-    spec,
-    ownArgument('body'),
-    ownArgument('form'),
-    options.extraBody,
-    settings.checksOff,
-  );
-  const body = normalized(given.value, spec.normal);
-  const issues = [
-    ...(ownArgument('issues') ?? []),
+  const query = readQuery(ownArgument('query'), shapes.query);
+  const search = queryString(names.toWire(shapes.query, query.value));
+  const body =
+    spec.encoding === 'multipart'
+      ? readForm(ownArgument('form'), options.extraBody, shapes.request, checksOff.has('file.empty'))
+      : readBody(ownArgument('body'), shapes.request, isKeyName, options.extraBody);
+  const ofMethod = ownArgument('issues') ?? [];
+  const ofBody = withoutPathsOf(ofMethod, body.issues);
+  const found = [
+    ...ofMethod,
     ...optionIssues,
     ...query.issues,
-    ...given.issues,
     ...path.issues,
     ...search.issues,
-    ...misplacedArguments(spec, body, options),
-    ...misplacedKeys(spec, body, { ...options, query: query.value }),
+    ...misplacedExtra(spec, body.value, options),
+    ...misplacedKeys(spec, body.watched, { ...options, query: query.value }),
     ...keyIssues(spec, options.idempotencyKey, isGivenUndefined(givenOptions, options, optionIssues)),
+    ...ofBody.map((issue) => atExtra(issue, options.extraBody)),
+    ...withoutPathsOf([...ofMethod, ...body.issues], brokenRules(spec, body.value)),
   ];
+  const issues = withoutChecks(found, checksOff);
   const key = chooseKey(spec, options.idempotencyKey);
   // Nothing is serialised if there are issues: bytes given by mistake could be large.
   const content =
-    issues.length > 0 ? undefined : contentOf(spec, names.toWire(spec.fields?.request, body), options);
+    issues.length > 0 ? undefined : contentOf(spec, names.toWire(shapes.request, body.value), options);
   return {
     spec,
+    shapes,
     target: `${path.value}${search.value}`,
     headers: headersOf(spec, content, key, options),
     content,
     query: query.value,
-    body,
+    body: body.value,
     key,
     givenKey: options.idempotencyKey ?? undefined,
     auth: options.auth ?? settings.auth,
@@ -134,71 +137,34 @@ const isGivenUndefined = (
   Object.hasOwn(given, 'idempotencyKey') &&
   issues.every(({ path }) => path !== 'options.idempotencyKey');
 
-/** Limit for the names of a query, and for the values of one name. */
-const maxQueryEntries = 1_000;
-
-/** Copies a query and the lists in it. `queryString` checks the values. */
-function readQuery(query: unknown): Read<unknown> {
-  if (query === undefined) return new Read<unknown>(undefined);
-  const problem = objectProblem(query);
-  if (problem !== undefined || !isRecord(query))
-    return new Read<unknown>(undefined, [{ path: 'query', message: problem ?? 'must be an object' }]);
-  const copy: Record<string, unknown> = {};
-  const issues: Issue[] = [];
-  try {
-    const names = Object.keys(query);
-    if (names.length > maxQueryEntries)
-      issues.push({ path: 'query', message: `has more than ${maxQueryEntries} names` });
-    for (const name of names.slice(0, maxQueryEntries)) {
-      const value = query[name];
-      const isLong = Array.isArray(value) && value.length > maxQueryEntries;
-      if (isLong) issues.push({ path: `query.${name}`, message: `has more than ${maxQueryEntries} entries` });
-      else copy[name] = Array.isArray(value) ? [...value] : value;
-    }
-    return new Read<unknown>(copy, issues);
-  } catch {
-    return new Read<unknown>(undefined, [{ path: '', message: unreadable }]);
-  }
+/** Reads a query. What a query can carry is checked when its text is made. */
+function readQuery(given: unknown, shape: Shape | undefined): Pick<ReadBody, 'value' | 'issues'> {
+  if (given === undefined) return { value: undefined, issues: [] };
+  const problem = objectProblem(given);
+  if (problem !== undefined) return { value: undefined, issues: [{ path: 'query', message: problem }] };
+  const { value, issues } = readBody(given, shape);
+  return { value, issues: issuesAt('query', issues) };
 }
 
-/** A copy of the body or the form, with the fields of `extraBody` added. */
-function readBody(
-  spec: CallSpec,
-  body: unknown,
-  form: unknown,
-  extra: unknown,
-  off: ChecksOff,
-): Read<unknown> {
-  if (spec.encoding === 'multipart') return readForm(form, extra, spec.files, off.has('file.empty'));
-  const copied = snapshot(body);
-  if (extra === undefined) return copied;
-  const copiedExtra = snapshot(extra);
-  return new Read(withExtraFields(copied.value, copiedExtra.value), [
-    ...copied.issues,
-    ...issuesAt('options.extraBody', copiedExtra.issues),
-  ]);
-}
+/** The rules between fields that a body breaks. */
+const brokenRules = ({ rules }: CallSpec, body: unknown): readonly Issue[] =>
+  rules !== undefined && isRecord(body) ? rules(body) : [];
 
-function withExtraFields(body: unknown, extra: unknown): unknown {
-  return isRecord(body) && isRecord(extra) ? { ...body, ...extra } : body;
-}
+/** Issues of fields of which nothing is known yet: one field has one cause. */
+const withoutPathsOf = (known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] =>
+  issues.filter(({ path }) => known.every((issue) => issue.path !== path));
 
-/** The body with its texts in the documented format: without punctuation, for example. */
-function normalized(body: unknown, normal: CallSpec['normal']): unknown {
-  if (normal === undefined || !isRecord(body)) return body;
-  const texts = Object.entries(normal).flatMap(([name, write]) => {
-    const value = body[name];
-    return typeof value === 'string' ? [[name, write(value)] as const] : [];
-  });
-  return { ...body, ...Object.fromEntries(texts) };
-}
+/** An issue with the path where the caller gave the field: in the body, or in `extraBody`. */
+const atExtra = (issue: Issue, extra: CallOptions['extraBody']): Issue =>
+  extra !== undefined && Object.hasOwn(extra, issue.path.split('.', 1)[0] as string)
+    ? { ...issue, path: `options.extraBody.${issue.path}` }
+    : issue;
 
-/** Issues for arguments that were given in the wrong place. */
-function misplacedArguments(spec: CallSpec, body: unknown, { extraBody }: CallOptions): Issue[] {
-  const issues: Issue[] = [];
-  if (extraBody !== undefined && (spec.encoding === 'none' || !isRecord(body)))
-    issues.push({ path: 'options.extraBody', message: 'needs a call whose body is an object' });
-  return issues;
+/** An issue for `extraBody` where there is no object that it could be added to. */
+function misplacedExtra(spec: CallSpec, body: unknown, { extraBody }: CallOptions): readonly Issue[] {
+  return extraBody === undefined || (spec.encoding !== 'none' && isRecord(body))
+    ? []
+    : [{ path: 'options.extraBody', message: 'needs a call whose body is an object' }];
 }
 
 function contentOf(

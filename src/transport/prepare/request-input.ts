@@ -16,9 +16,8 @@ import {
   required,
 } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
-import type { CallSpec } from './call-spec.js';
+import type { CallShapes, CallSpec } from './call-spec.js';
 import type { CallArguments } from './prepare-call.js';
-import type { CallSchemas } from './schemas.js';
 
 /** The call that `platform.request` makes. */
 export interface RequestInput {
@@ -93,7 +92,7 @@ function combinationIssues({ method, body, multipart }: Accepted<typeof readers>
 interface RequestCall {
   readonly spec: CallSpec;
   readonly args: CallArguments;
-  readonly schemas: CallSchemas;
+  readonly shapes: CallShapes;
 }
 
 const idempotentMethods = new Set<unknown>(['GET', 'HEAD', 'PUT', 'DELETE']);
@@ -131,7 +130,7 @@ export function requestCall(given: unknown): RequestCall {
     // Without a prototype, so that nothing is found on a changed Object.prototype.
     spec: Object.assign(Object.create(null), spec, policyOf(operation), replay === 'never' && { replay }),
     args: { query, ...(multipart === undefined ? { body } : { form: multipart }) },
-    schemas: isOwnSchema ? { response } : {},
+    shapes: isOwnSchema ? { response } : {},
   };
 }
 
@@ -159,16 +158,14 @@ function decodedPath(path: unknown): string {
 /** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */
 function policyOf(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
-  const { path, replay, sameKey, idempotencyKey, rateLimit, secrets, onUnknown, errors, fields } = operation;
+  const { path, replay, sameKey, idempotencyKey, rateLimit, onUnknown, errors } = operation;
   return {
     template: path,
     replay,
     idempotencyKey,
     ...(sameKey !== undefined && { sameKey }),
     ...(rateLimit !== undefined && { rateLimit }),
-    ...(secrets !== undefined && { secrets }),
     ...(onUnknown !== undefined && { onUnknown }),
     ...(errors !== undefined && { errors }),
-    ...(fields?.request !== undefined && { secretFields: fields.request }),
   };
 }

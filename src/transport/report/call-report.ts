@@ -2,12 +2,14 @@ import type { Authorizer } from '../../auth/credentials.js';
 import type { RateLimitGroup } from '../../contract/limits.js';
 import { uuidForm } from '../../contract/patterns.js';
 import type { BoletoFile } from '../../contract/payments/types.js';
-import { mismatches, type Schema } from '../../contract/schema-issues.js';
+import { differences } from '../../contract/read-value.js';
+import { mismatches } from '../../contract/schema-issues.js';
+import { Shape } from '../../contract/shape.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { firstIssues } from '../../errors/usage.js';
+import type { Issue } from '../../input/issue.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import { fileIssues, readErrorBody } from '../answer/read-body.js';
-import { sampleOf } from '../answer/sample.js';
 import { failedOperation, isRead } from '../prepare/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { shownCause } from '../redact/cause.js';
@@ -36,9 +38,6 @@ interface FailedCall {
   readonly abortReason: unknown;
 }
 
-/** An answer up to this size is checked completely against its schema; of a larger one a sample. In bytes. */
-const maxBytesToCheckWhole = 16_384;
-
 /** Reports one call to the hooks, and builds its error. Of an answer only what is known to be harmless is shown. */
 export class CallReport {
   /** The headers of every attempt: the words of their values are not shown. */
@@ -46,7 +45,6 @@ export class CallReport {
 
   constructor(
     private readonly call: PreparedCall,
-    private readonly schema: Schema | undefined,
     private readonly settings: Settings,
     private readonly authorizer: Authorizer,
   ) {}
@@ -83,14 +81,9 @@ export class CallReport {
   }
 
   /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */
-  drift(attempt: number, data: object, bytes: number): void {
-    const { schema } = this;
-    const isFile = this.call.spec.result === 'file';
-    if (schema === undefined && !isFile) return;
+  drift(attempt: number, data: object): void {
     notify(this.settings.hooks.onDrift, () => {
-      const found = isFile
-        ? fileIssues(data as BoletoFile)
-        : mismatches(schema as Schema, bytes > maxBytesToCheckWhole ? sampleOf(data) : data);
+      const found = this.#differences(data);
       if (found.length === 0) return undefined;
       const shown = this.#shown();
       const isOwn = !this.call.spec.pathIsGiven;
@@ -101,6 +94,14 @@ export class CallReport {
       }));
       return { ...this.#event(attempt), issues };
     });
+  }
+
+  #differences(data: object): readonly Issue[] {
+    const { spec, shapes } = this.call;
+    if (spec.result === 'file') return fileIssues(data as BoletoFile);
+    const { response } = shapes;
+    if (response === undefined) return [];
+    return response instanceof Shape ? differences(data, response) : mismatches(response, data);
   }
 
   error({ classification, response, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {

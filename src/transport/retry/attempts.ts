@@ -1,5 +1,4 @@
 import type { AuthHeaders, Authorizer } from '../../auth/credentials.js';
-import type { Schema } from '../../contract/schema-issues.js';
 import { RateLimitError } from '../../errors/api.js';
 import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../../errors/base.js';
 import { UnreadableResponseError } from '../../errors/network.js';
@@ -42,7 +41,6 @@ export class Attempts {
 
   constructor(
     private readonly call: PreparedCall,
-    schema: Schema | undefined,
     private readonly deadline: Deadline,
     /** A promise while it is being loaded, for the first call. */
     private readonly engine: Engine | Promise<Engine>,
@@ -52,7 +50,7 @@ export class Attempts {
     private readonly waitedFor?: string,
   ) {
     this.#mayHaveExecuted = call.resumes;
-    this.#report = new CallReport(call, schema, settings, access.authorizer);
+    this.#report = new CallReport(call, settings, access.authorizer);
   }
 
   async run(): Promise<object> {
@@ -203,8 +201,8 @@ export class Attempts {
 
   #readAnswer(response: EngineResponse): SuccessfulAttempt | FailedAttempt {
     try {
-      const result = readResult(response, this.call.spec, this.settings.names);
-      this.#report.drift(this.#attempts, result, response.body.length);
+      const result = readResult(response, this.call.spec, this.call.shapes, this.settings.names);
+      this.#report.drift(this.#attempts, result);
       attachMeta(result, {
         head: response.head,
         requestIdHeader: this.settings.names.requestIdHeader,

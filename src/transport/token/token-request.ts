@@ -1,14 +1,13 @@
 import { clientHeaders, noCredentials } from '../../auth/credentials.js';
 import { basicCredentials } from '../../auth/oauth.js';
 import { isTokenValue, readLifetime, Token } from '../../auth/token.js';
+import { shapes } from '../../contract/generated/shapes.js';
 import { limits } from '../../contract/limits.js';
-import { tokenRequestFields } from '../../contract/oauth/fields.js';
 import { issueToken } from '../../contract/oauth/operations.js';
 import type { TokenRequest } from '../../contract/oauth/types.js';
 import { UnreadableResponseError } from '../../errors/network.js';
 import { Deadline } from '../deadline.js';
 import { userAgent } from '../prepare/prepare-call.js';
-import { operationSchemas } from '../prepare/schemas.js';
 import { Attempts } from '../retry/attempts.js';
 import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';
@@ -28,7 +27,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
     ...(!isBasic && { client_id: clientId, client_secret: clientSecret }),
   };
   const body: Record<string, string> = {
-    ...settings.names.toWire(tokenRequestFields, fields),
+    ...settings.names.toWire(shapes[issueToken.id].request, fields),
     ...oauth.extraBody,
   };
   const isForm = oauth.encoding === 'form';
@@ -43,10 +42,10 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
   // The age of the token counts from before the request, so it is never underestimated.
   const issuedAt = Date.now();
   try {
-    const schemas = await deadline.race(Promise.resolve(operationSchemas(issueToken.id)));
     const answer = await new Attempts(
       {
         spec: issueToken,
+        shapes: shapes[issueToken.id],
         target: issueToken.path,
         headers,
         content: isForm ? new URLSearchParams(body).toString() : JSON.stringify(body),
@@ -63,7 +62,6 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
         confirm: undefined,
         issues: [],
       },
-      schemas?.response,
       deadline,
       engine,
       settings,

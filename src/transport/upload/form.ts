@@ -1,8 +1,11 @@
+import { shapes } from '../../contract/generated/shapes.js';
+import { type ReadBody, unreadableIssue, ValueReader } from '../../contract/read-value.js';
+import { anything, type Shape } from '../../contract/shape.js';
+import { article, typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
-import { Read } from '../../input/read.js';
-import { isRecord, objectProblem, unreadable } from '../../input/record.js';
+import { isRecord, objectProblem } from '../../input/record.js';
 import type { Deadline } from '../deadline.js';
-import { snapshot } from '../prepare/snapshot.js';
+import { isKeyName } from '../prepare/idempotency-key.js';
 import { FileProblem } from './file-content.js';
 import { FormFile, isPlainObject, notAFile, readFileInput } from './files.js';
 import { uploadedParts } from './uploaded-file.js';
@@ -31,88 +34,119 @@ const maxFields = 1_000;
 const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Reads the caller's form before the first await: data is copied, files are recognised. A text is the path
- * of a file in the fields that the operation declares as files, and plain text in all others. A file of 0
- * bytes is missing there, unless it `mayBeEmpty`.
+ * Reads the caller's form before the first await, each field once: data is copied and checked, files are
+ * recognised. A text is the path of a file in the fields that the API document describes as files, in
+ * whichever form, and plain text in all others. A file of 0 bytes is missing there, unless it `mayBeEmpty`.
+ *
+ * @param shape undefined in `platform.request`, where every text is sent as text
  */
 export function readForm(
   given: unknown,
   extra: unknown,
-  fileFields: readonly string[] = [],
+  shape: Shape | undefined,
   mayBeEmpty = false,
-): Read<unknown> {
-  if (given === undefined) return new Read<unknown>(undefined);
-  if (!isRecord(given)) return snapshot(given);
+): ReadBody {
+  const refused = (message: string): ReadBody => ({
+    value: undefined,
+    issues: [{ path: '', message }],
+    watched: [],
+  });
+  if (given === undefined) return refused(shape === undefined ? noFields : 'is required');
   const problem = objectProblem(given);
-  if (problem !== undefined) return new Read<unknown>(undefined, [{ path: '', message: problem }]);
-  const reader = new FormReader(fileFields, mayBeEmpty);
+  if (problem !== undefined || !isRecord(given))
+    return refused(isRecord(given) ? (problem ?? '') : `must be an object, not ${typeName(given)}`);
+  const reader = new FormReader(shape, mayBeEmpty);
   try {
-    return reader.read(Object.entries(isRecord(extra) ? { ...given, ...extra } : given));
-  } catch {
+    return reader.read(isRecord(extra) ? { ...given, ...extra } : given);
+  } catch (error) {
     // A getter threw: the files read so far are closed, and their streams left to the caller.
     reader.close();
-    return new Read<unknown>(undefined, [{ path: '', message: unreadable }]);
+    return { value: undefined, issues: [unreadableIssue(error)], watched: [] };
   }
 }
 
+const noFields = 'has no fields to send';
+
+/** The names of all file fields of the API document. */
+const fileNames: ReadonlySet<string> = new Set(
+  Object.values(shapes).flatMap(({ request }) =>
+    Object.entries(request?.fields ?? {}).flatMap(([name, { type }]) => (type === 'file' ? [name] : [])),
+  ),
+);
+
 /** Reads one form. */
 class FormReader {
-  readonly #fileFields: readonly string[];
+  readonly #shape: Shape | undefined;
   readonly #mayBeEmpty: boolean;
-  readonly #issues: Issue[] = [];
+  readonly #data = new ValueReader(isKeyName);
   readonly #files: FormFile[] = [];
   /** The field of each value that is a file. */
   readonly #fields = new Map<unknown, string>();
 
-  constructor(fileFields: readonly string[], mayBeEmpty: boolean) {
-    this.#fileFields = fileFields;
+  constructor(shape: Shape | undefined, mayBeEmpty: boolean) {
+    this.#shape = shape;
     this.#mayBeEmpty = mayBeEmpty;
   }
 
-  read(entries: readonly [string, unknown][]): Read<unknown> {
+  read(given: Readonly<Record<string, unknown>>): ReadBody {
     const body: Record<string, unknown> = {};
-    const data: Record<string, unknown> = {};
-    if (entries.length > maxFields) this.#refuse('', `has more than ${maxFields} fields`);
-    for (const [name, value] of entries.slice(0, maxFields)) {
-      if (name === '__proto__' || value === undefined) continue;
-      if (name === '' || unsendableName.test(name)) {
-        this.#refuse('', 'has a field whose name cannot be sent in a form');
-        continue;
-      }
-      const isFile = this.#fileFields.includes(name);
-      const file = readFileInput(value, isFile);
-      // Data gets its position here and its value below, so that the fields keep their order.
-      body[name] = file ?? null;
-      if (file !== undefined) this.#addFile(name, file, isFile && !this.#mayBeEmpty);
+    const names = Object.keys(given);
+    if (names.length > maxFields) this.#data.refuse(`has more than ${maxFields} fields`);
+    for (const name of names.slice(0, maxFields)) {
+      if (name === '__proto__') continue;
+      const value = given[name];
+      if (value === undefined) continue;
+      if (name === '' || unsendableName.test(name))
+        this.#data.refuse('has a field whose name cannot be sent in a form');
       else {
-        const problem =
-          promiseProblem(value) ?? (isFile ? notAFile(value) : (pathProblem(value) ?? dataProblem(value)));
-        if (problem === undefined) data[name] = value;
-        else this.#refuse(name, problem);
+        const { length } = this.#data.issues;
+        const read = this.#readField(name, value);
+        if (read !== undefined || this.#data.issues.length > length) body[name] = read;
       }
     }
-    const copied = snapshot(data);
-    return new Read<unknown>(Object.assign(body, copied.value), [...this.#issues, ...copied.issues]);
+    if (this.#shape !== undefined) this.#data.requireFields(this.#shape, body, given);
+    const { issues, watched } = this.#data;
+    if (issues.length === 0 && Object.keys(body).length === 0) this.#data.refuse(noFields);
+    return { value: body, issues, watched };
   }
 
   close(): void {
     for (const file of this.#files) file.close();
   }
 
-  #addFile(name: string, file: FormFile, mustHaveContent: boolean): void {
+  #readField(name: string, value: unknown): unknown {
+    const shape = this.#shape?.field(name);
+    if (shape === undefined) this.#data.noteUnknown(name);
+    const isFile = this.#shape !== undefined && fileNames.has(name);
+    const file = readFileInput(value, isFile);
+    if (file !== undefined) {
+      if (shape !== undefined && shape.type !== 'file')
+        return this.#data.refuse(`must be ${article(shape.type)}, not a file`, name);
+      return this.#readFile(name, file, isFile && !this.#mayBeEmpty);
+    }
+    const problem =
+      (shape === undefined ? nullProblem(value) : undefined) ??
+      promiseProblem(value) ??
+      (isFile ? notAFile(value) : (pathProblem(value) ?? dataProblem(value)));
+    if (problem === undefined) return this.#data.readField(name, value, shape ?? anything);
+    this.#data.refuse(problem, name);
+    return undefined;
+  }
+
+  #readFile(name: string, file: FormFile, mustHaveContent: boolean): FormFile {
     this.#files.push(file);
     if (mustHaveContent) file.mustHaveContent();
     const sameStreamField = this.#fields.get(file.source);
     if (sameStreamField !== undefined && file.oneShot)
-      this.#refuse(name, `is the same stream as ${sameStreamField}`);
-    else if (file.problem !== undefined) this.#refuse(name, file.problem);
+      this.#data.refuse(`is the same stream as ${sameStreamField}`, name);
+    else if (file.problem !== undefined) this.#data.refuse(file.problem, name);
     this.#fields.set(file.source, name);
-  }
-
-  #refuse(path: string, message: string): void {
-    this.#issues.push({ path, message });
+    return file;
   }
 }
+
+const nullProblem = (value: unknown) =>
+  value === null ? 'is null, which a form cannot carry: leave it out' : undefined;
 
 const promiseProblem = (value: unknown) =>
   isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise: await it first' : undefined;
@@ -168,16 +202,6 @@ export async function openFiles(
     if (deadline.stopReason !== undefined) return { issues, waitedFor: name };
   }
   return { issues };
-}
-
-/** Checks that apply to every form: no null values, and (if there is no other issue) at least one field. */
-export function formIssues(body: unknown, known: readonly Issue[]): Issue[] {
-  if (!isRecord(body)) return [];
-  const entries = Object.entries(body);
-  if (entries.every(([, value]) => value === undefined))
-    return known.length > 0 ? [] : [{ path: '', message: 'has no fields to send' }];
-  const message = 'is null, which a form cannot carry: leave it out';
-  return entries.filter(([, value]) => value === null).map(([path]) => ({ path, message }));
 }
 
 /** Builds a form with the fields in the given order. Objects become JSON, and line breaks CRLF. */

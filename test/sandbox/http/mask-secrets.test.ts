@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../../src/contract/index.js';
-import type { Operation } from '../../../src/contract/operation.js';
+import { shapes } from '../../../src/contract/generated/shapes.js';
+import { secretPaths } from '../../../src/contract/shape.js';
 import { testCards } from '../../../src/sandbox/index.js';
 import { call, form, keyNo, openCard, pay, pix, sandboxForTest } from '../support.js';
 
@@ -22,8 +22,8 @@ async function keptPath(path: string): Promise<string | undefined> {
 }
 
 /** The names of the secret fields that the contract declares, but for the number of a card. */
-const secrets = (operations as readonly Operation[]).flatMap(({ secrets: paths }) =>
-  paths === undefined || paths === 'all' ? [] : paths.map((path) => path.split('.').at(-1) ?? ''),
+const secrets = Object.values(shapes).flatMap(({ request }) =>
+  (request === undefined ? [] : secretPaths(request)).map((path) => path.slice(path.lastIndexOf('.') + 1)),
 );
 const names = [...new Set(secrets), 'client_secret', 'access_token', 'token'].filter(
   (name) => name !== 'number',

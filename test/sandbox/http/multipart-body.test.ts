@@ -182,7 +182,7 @@ describe('a request with a form', () => {
     [
       'a wrong bankAccount',
       (data) => data.set('bankAccount', JSON.stringify({ ...bankAccount, ispb: '1', bankName: undefined })),
-      ['bankAccount.bankName', 'bankAccount.ispb'],
+      ['bankAccount.ispb', 'bankAccount.bankName'],
     ],
     ['punctuation', (data) => data.set('document', '123.456.789-09'), ['document']],
     ['selfieComDocumento', (data) => data.set('selfieComDocumento', new Blob(['x'])), ['selfieComDocumento']],

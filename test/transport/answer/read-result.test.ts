@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { paymentFields } from '../../../src/contract/payments/answer-fields.js';
+import { shapes } from '../../../src/contract/generated/shapes.js';
 import { WireNames } from '../../../src/contract/wire-names.js';
 import { UnreadableBodyError } from '../../../src/transport/answer/read-body.js';
 import { readResult } from '../../../src/transport/answer/read-result.js';
-import type { CallSpec } from '../../../src/transport/prepare/call-spec.js';
+import type { CallShapes, CallSpec } from '../../../src/transport/prepare/call-spec.js';
 import type { EngineResponse } from '../../../src/transport/send/engine.js';
 
 const names = new WireNames(new Map([['payment.refusalReason', 'wire']]));
@@ -13,8 +13,8 @@ const answered = (text: string, headers: Record<string, string> = {}, status = 2
   body: new TextEncoder().encode(text),
 });
 
-const read = (response: EngineResponse, spec: Partial<CallSpec>) =>
-  readResult(response, { method: 'POST', ...spec } as CallSpec, names);
+const read = (response: EngineResponse, spec: Partial<CallSpec>, known: CallShapes = {}) =>
+  readResult(response, { method: 'POST', ...spec } as CallSpec, known, names);
 
 const json = { 'content-type': 'application/json' };
 const framed = { ...json, 'content-length': '2' };
@@ -107,7 +107,6 @@ describe('an answer that is documented', () => {
   });
 
   test('comes under the names of the SDK', () => {
-    const fields = { response: paymentFields };
-    expect(read(answered('{"wire":1}'), { ...spec, fields })).toEqual({ refusalReason: 1 });
+    expect(read(answered('{"wire":1}'), spec, shapes['payments.create'])).toEqual({ refusalReason: 1 });
   });
 });

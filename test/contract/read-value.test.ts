@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Issue } from '../../../src/input/issue.js';
-import { snapshot } from '../../../src/transport/prepare/snapshot.js';
+import { readBody } from '../../src/contract/read-value.js';
+import type { Issue } from '../../src/input/issue.js';
 
 /** The copy of a value, and what was wrong with it. */
 function taken(value: unknown): { copy: unknown; issues: readonly Issue[] } {
-  const { value: copy, issues } = snapshot(value);
+  const { value: copy, issues } = readBody(value);
   return { copy, issues };
 }
 
@@ -16,7 +16,7 @@ const circle = (): object => {
 
 const nested = (levels: number): unknown => (levels === 0 ? 'end' : { a: nested(levels - 1) });
 
-describe('snapshot', () => {
+describe('the body of a request', () => {
   test.each([
     'text',
     '',

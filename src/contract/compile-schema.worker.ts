@@ -1,2 +1,0 @@
-/** Takes the place of `compile-schema.ts` on runtimes that run no generated code. */
-export const compileSchema = undefined;

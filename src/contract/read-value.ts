@@ -1,0 +1,248 @@
+import { closestName } from '../input/closest-name.js';
+import type { Issue } from '../input/issue.js';
+import { awaitItFirst } from '../input/outside.js';
+import { isRecord, unreadable } from '../input/record.js';
+import { anything, type Shape } from './shape.js';
+import { article, typeName } from './type-name.js';
+
+/** A deeper body is a mistake, and could exhaust the stack of the code that reads it. */
+const maxDepth = 64;
+
+/** A body with more values is a mistake. An object that occurs twice counts twice, because it would be sent twice. */
+const maxValues = 100_000;
+
+/** So much of a large answer is checked: if a list of a million entries differs, the first ones show it. */
+const maxCheckedValues = 20_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+class TooManyValues extends Error {}
+
+/** A body that was read: a copy, so that what was checked is what is sent. */
+export interface ReadBody {
+  /** Undefined if nothing of it can be used. */
+  readonly value: unknown;
+  readonly issues: readonly Issue[];
+  /** The paths of unknown fields whose names the caller of `readBody` watches for. */
+  readonly watched: readonly string[];
+}
+
+/**
+ * Reads a body as JSON would carry it, each property once: copies it, checks it against its shape, and brings
+ * its texts into the documented formats. Reports what JSON would lose silently: NaN, integers beyond 2^53,
+ * cycles, functions, Maps.
+ *
+ * @param extra fields that are added, or put in the place of fields of the same name
+ */
+export function readBody(
+  given: unknown,
+  shape: Shape = anything,
+  isWatched: (name: string) => boolean = () => false,
+  extra?: unknown,
+): ReadBody {
+  const reader = new ValueReader(isWatched);
+  try {
+    const whole = extra !== undefined && isRecord(given) ? { ...given, ...extra } : given;
+    return { value: reader.read(whole, shape), issues: reader.issues, watched: reader.watched };
+  } catch (error) {
+    return { value: undefined, issues: [...reader.issues, unreadableIssue(error)], watched: [] };
+  }
+}
+
+/** The issue of a body that could not be read to its end. */
+export const unreadableIssue = (error: unknown): Issue => ({
+  path: '',
+  message: error instanceof TooManyValues ? `holds more than ${maxValues} values` : unreadable,
+});
+
+/** Where parsed JSON differs from its shape. Of a large answer a part is checked. */
+export function differences(value: unknown, shape: Shape): readonly Issue[] {
+  const reader = new ValueReader(() => false, false);
+  try {
+    reader.read(value, shape);
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error;
+  }
+  return reader.issues;
+}
+
+/** Reads one body. */
+export class ValueReader {
+  readonly issues: Issue[] = [];
+  readonly watched: string[] = [];
+  readonly #isWatched: (name: string) => boolean;
+  readonly #path: (string | number)[] = [];
+  /** The objects around the value that is read. */
+  readonly #around: object[] = [];
+  /** Whether the value is to be sent: then its texts are brought into the documented formats. */
+  readonly #isSent: boolean;
+  #valuesLeft: number;
+
+  constructor(isWatched: (name: string) => boolean, isSent = true) {
+    this.#isWatched = isWatched;
+    this.#isSent = isSent;
+    this.#valuesLeft = isSent ? maxValues : maxCheckedValues;
+  }
+
+  read(given: unknown, shape: Shape): unknown {
+    if (--this.#valuesLeft < 0) throw new TooManyValues();
+    switch (typeof given) {
+      case 'object':
+        return given === null ? this.#check(null, shape) : this.#readObject(given, shape);
+      case 'string':
+        return this.#check(this.#isSent && shape.normal !== undefined ? shape.normal(given) : given, shape);
+      case 'number':
+        if (Number.isSafeInteger(given)) return this.#check(given, shape);
+        if (!Number.isFinite(given)) return this.refuse(`must be a finite number, not ${given}`);
+        if (Number.isInteger(given)) return this.refuse('must be a safe integer (up to 2^53 - 1)');
+        return this.#check(given, shape);
+      case 'boolean':
+      case 'undefined':
+        return this.#check(given, shape);
+      case 'bigint':
+        return this.refuse('must be a number, not a bigint');
+      default:
+        return this.refuse(`cannot be sent as JSON: it is a ${typeof given}`);
+    }
+  }
+
+  /** Reads a field of the object that is read now. */
+  readField(name: string | number, given: unknown, shape: Shape): unknown {
+    this.#path.push(name);
+    const value = this.read(given, shape);
+    this.#path.pop();
+    return value;
+  }
+
+  /** Notes an unknown field. */
+  noteUnknown(name: string): void {
+    if (this.#isWatched(name)) this.watched.push([...this.#path, name].join('.'));
+  }
+
+  /** Reports the fields of a shape that an object does not have. One that was refused is `read` as undefined. */
+  requireFields(shape: Shape, read: Fields, given: Fields): void {
+    for (const name in shape.fields) {
+      if (!Object.hasOwn(shape.fields, name) || Object.hasOwn(read, name)) continue;
+      const field = shape.fields[name] as Shape;
+      if (field.isOptional) continue;
+      const near = Object.keys(given).find((other) => other !== name && closestName(other, [name]));
+      const hint = near === undefined ? '' : `: is ${near} meant to be it?`;
+      const values = field.type === 'one of' ? `: one of ${field.values.join(', ')}` : '';
+      const check = field.requiredBy && { check: field.requiredBy };
+      const path = [...this.#path, name].join('.');
+      this.issues.push({ path, message: `is required${hint}${values}`, ...check });
+    }
+  }
+
+  /** Reports what is wrong with the value that is read now, or with a field of it. */
+  refuse(message: string, field?: string): undefined {
+    const path = field === undefined ? this.#path : [...this.#path, field];
+    this.issues.push({ path: path.join('.'), message });
+  }
+
+  #readObject(given: object, shape: Shape): unknown {
+    if (this.#around.includes(given)) return this.refuse('refers back to an object that contains it');
+    // Parsed JSON has a limit of its own.
+    if (this.#isSent && this.#around.length >= maxDepth)
+      return this.refuse(`is nested deeper than ${maxDepth} levels`);
+    if (shape.type === 'file') return given;
+    if (given instanceof Map || given instanceof Set)
+      return this.refuse('must be a plain object or an array');
+    if (ArrayBuffer.isView(given)) return this.refuse('must be a plain object or an array, not bytes');
+    // JSON.stringify writes the primitive inside these objects.
+    if (given instanceof String || given instanceof Number || given instanceof Boolean)
+      return this.read(given.valueOf(), shape);
+    const { then, toJSON } = given as { readonly then?: unknown; readonly toJSON?: unknown };
+    if (typeof then === 'function') return this.refuse(awaitItFirst);
+    if (given instanceof Date && Number.isNaN(given.getTime())) return this.refuse('must be a valid date');
+    this.#around.push(given);
+    const read =
+      typeof toJSON === 'function'
+        ? this.read(toJSON.call(given), shape)
+        : Array.isArray(given)
+          ? this.#readList(given, shape)
+          : this.#readFields(given as Fields, shape);
+    this.#around.pop();
+    return read;
+  }
+
+  #readList(given: readonly unknown[], shape: Shape): unknown {
+    if (shape.type !== 'array' && shape.type !== 'any') return this.#check(given, shape);
+    // A sparse array may have a huge length and few values.
+    if (this.#isSent && given.length > this.#valuesLeft) throw new TooManyValues();
+    const { entries = anything } = shape;
+    const list: unknown[] = [];
+    for (let index = 0; index < given.length; index++)
+      list.push(this.readField(index, given[index] ?? null, entries) ?? null);
+    this.#applyRules(list, shape);
+    return list;
+  }
+
+  #readFields(given: Fields, shape: Shape): unknown {
+    if (shape.type !== 'object' && shape.type !== 'any') return this.#check(given, shape);
+    const read: Record<string, unknown> = {};
+    const unknown: string[] = [];
+    for (const name of Object.keys(given)) {
+      if (name === '__proto__') continue;
+      const field = shape.field(name);
+      if (field === undefined) {
+        this.noteUnknown(name);
+        unknown.push(name);
+      }
+      const value = given[name];
+      if (value === undefined) continue;
+      const issues = this.issues.length;
+      const entry = this.readField(name, value, field ?? anything);
+      // A field that was refused is not a missing one.
+      if (entry !== undefined || this.issues.length > issues) read[name] = entry;
+    }
+    this.requireFields(shape, read, given);
+    if (shape.isStrict && unknown.length > 0) this.refuse(`has undocumented fields: ${unknown.join(', ')}`);
+    return read;
+  }
+
+  /** Checks a value, and returns it: nothing is sent if there is an issue. */
+  #check(value: unknown, shape: Shape): unknown {
+    if (shape.type === 'any') return value;
+    if (value === undefined ? shape.isOptional : value === null && shape.isNullable) return value;
+    const problem = typeProblem(value, shape);
+    if (problem === undefined) this.#applyRules(value, shape);
+    else this.refuse(problem);
+    return value;
+  }
+
+  #applyRules(value: unknown, shape: Shape): void {
+    for (const [accepts, message, isLast] of shape.rules) {
+      if (accepts(value as never)) continue;
+      this.refuse(message);
+      if (isLast) return;
+    }
+  }
+}
+
+/** What is said of a value that has not the type of its shape; undefined if it has. */
+function typeProblem(value: unknown, shape: Shape): string | undefined {
+  switch (shape.type) {
+    case 'custom':
+      return undefined;
+    case 'file':
+      return missingOr(value, 'must be a file');
+    case 'one of': {
+      if (shape.values.includes(value)) return undefined;
+      return `${value === undefined ? 'is required:' : 'must be'} one of ${shape.values.join(', ')}`;
+    }
+    case 'integer':
+      if (Number.isSafeInteger(value)) return undefined;
+      return missingOr(
+        value,
+        shape.otherType?.(value) ?? wrongType('number' === typeof value ? 'integer' : 'number', value),
+      );
+    default:
+      // Lists and objects are read by their entries: what comes here is of another type.
+      if (typeof value === shape.type && typeof value !== 'object') return undefined;
+  }
+  return missingOr(value, shape.otherType?.(value) ?? wrongType(shape.type, value));
+}
+
+const wrongType = (type: string, value: unknown) => `must be ${article(type)}, not ${typeName(value)}`;
+const missingOr = (value: unknown, message: string) => (value === undefined ? 'is required' : message);

@@ -1,0 +1,80 @@
+import type { OwnCheck } from './own-checks.js';
+
+/** A check of a value that has the right type, and what is said of a value that fails it. */
+export type Rule = readonly [accepts: (value: never) => boolean, message: string, isLast?: true];
+
+/** What a value is in JSON. A `file` exists in forms only. */
+export type ShapeType =
+  | 'any'
+  | 'array'
+  | 'boolean'
+  | 'custom'
+  | 'file'
+  | 'integer'
+  | 'number'
+  | 'object'
+  | 'one of'
+  | 'string';
+
+/** What one value of a body must be, and what else is known of it. Compiled from the schemas (`generated/`). */
+export class Shape {
+  readonly type: ShapeType;
+  readonly isOptional: boolean;
+  readonly isNullable: boolean;
+  /** Whether other fields than `fields` are undocumented, rather than allowed. */
+  readonly isStrict: boolean;
+  readonly isSecret: boolean;
+  /** The key of its name in the option `fieldNames`, if the API document does not state the name. */
+  readonly key: string | undefined;
+  /** The check of this package that requires it, if the API document does not. */
+  readonly requiredBy: OwnCheck | undefined;
+  readonly fields: Readonly<Record<string, Shape>>;
+  readonly entries: Shape | undefined;
+  readonly values: readonly unknown[];
+  readonly rules: readonly Rule[];
+  /** Brings a text into the documented format; a text that it does not recognise stays as it is. */
+  readonly normal: ((text: string) => string) | undefined;
+  /** What is said of a value of another type, where there is more to say than the type. */
+  readonly otherType: ((value: unknown) => string | undefined) | undefined;
+
+  constructor(type: ShapeType, given: Partial<Omit<Shape, 'type'>> = {}) {
+    this.type = type;
+    this.isOptional = given.isOptional ?? false;
+    this.isNullable = given.isNullable ?? false;
+    this.isStrict = given.isStrict ?? false;
+    this.isSecret = given.isSecret ?? false;
+    this.key = given.key;
+    this.requiredBy = given.requiredBy;
+    this.fields = given.fields ?? none;
+    this.entries = given.entries;
+    this.values = given.values ?? [];
+    this.rules = given.rules ?? [];
+    this.normal = given.normal;
+    this.otherType = given.otherType;
+  }
+
+  /** The shape of a field; undefined for an unknown one, also where it has the name of a property of all objects. */
+  field(name: string): Shape | undefined {
+    return Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
+  }
+}
+
+const none = Object.freeze({});
+
+/** The dotted paths of the secret fields of a shape; an empty path if all of it is secret. */
+export function secretPaths({ isSecret, fields }: Shape, path = ''): readonly string[] {
+  if (isSecret) return [path];
+  return Object.entries(fields).flatMap(([name, field]) =>
+    secretPaths(field, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** Any value that JSON carries. */
+export const anything = new Shape('any', { isOptional: true, isNullable: true });
+
+/** The shapes of the query, the body and the answer of an operation, as far as they are known. */
+export interface Shapes {
+  readonly query?: Shape;
+  readonly request?: Shape;
+  readonly response?: Shape;
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { assumptionsModule, shapesModule } from '../../src/contract/generate/print-module.js';
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { operations } from '../../src/contract/index.js';
+import { differences } from '../../src/contract/read-value.js';
+import { mismatches, type Schema } from '../../src/contract/schema-issues.js';
+import { schemasOf } from '../../src/contract/schemas.js';
+import type { Shape } from '../../src/contract/shape.js';
+import type { Issue } from '../../src/input/issue.js';
+
+const generated = (name: string) =>
+  readFileSync(new URL(`../../src/contract/generated/${name}`, import.meta.url), 'utf8');
+
+test('what is generated is what the schemas say now: npm run generate', () => {
+  expect(generated('shapes.ts')).toBe(shapesModule());
+  expect(generated('assumptions.ts')).toBe(assumptionsModule());
+});
+
+/** `SHAPE_VALUES=1000000 npx vitest run test/contract/generated` for the long run; `SHAPE_SEED` starts another sequence. */
+const count = Number(process.env.SHAPE_VALUES ?? 30_000);
+const seed = Number(process.env.SHAPE_SEED ?? 1);
+
+/** Random numbers below a limit, the same for the same seed. */
+function randomBelow(start: number): (limit: number) => number {
+  let state = start >>> 0;
+  return (limit) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % limit;
+  };
+}
+
+const texts = [
+  '',
+  ' ',
+  'x',
+  'ana@shop.example',
+  '12345678909',
+  '123.456.789-09',
+  '12ABC34501DE35',
+  '+5511912345678',
+  '2024-02-29',
+  '2023-02-29',
+  '001',
+  '12345678',
+  'SP',
+  'pix',
+  'https://shop.example/hook',
+  'http://localhost:1',
+  'http://shop.example',
+  'shop.example',
+  'shop.example/x',
+  'client_credentials',
+  '0b5a1f0e-9c5d-4c7b-8f43-0123456789ab',
+  '0B5A1F0E-9C5D-0C7B-0F43-0123456789AB',
+  '19.90',
+  'a'.repeat(16),
+  'á'.repeat(40),
+  'a'.repeat(101),
+  'a'.repeat(256),
+];
+const numbers = [0, -1, 1, 99, 100, 1990, 19.9, 15_000_000, 15_000_001, 1e9, -0.5, Number.MAX_SAFE_INTEGER];
+const others = [null, true, false, [], {}, [null], { a: 1 }];
+
+/** A value that is near a shape: valid in part, or wholly where nothing is broken. */
+function valueNear(
+  shape: Shape | undefined,
+  below: (limit: number) => number,
+  breaks: boolean,
+  depth = 0,
+): unknown {
+  const one = <Value>(values: readonly Value[]): Value => {
+    const fitting =
+      breaks || shape === undefined ? [] : values.filter((value) => differences(value, shape).length === 0);
+    const chosen = fitting.length > 0 ? fitting : values;
+    return chosen[below(chosen.length)] as Value;
+  };
+  if (breaks && below(14) === 0) return one<unknown>([one(texts), one(numbers), ...others]);
+  switch (depth > 6 ? 'any' : shape?.type) {
+    case 'object': {
+      const fields = Object.entries(shape?.fields ?? {});
+      const kept = fields.filter(([, { isOptional }]) => below(isOptional ? 2 : breaks ? 12 : 99) > 0);
+      const entries = kept.map(
+        ([name, field]) => [name, valueNear(field, below, breaks, depth + 1)] as const,
+      );
+      const added =
+        breaks && below(8) === 0 ? [[one(['added', 'constructor', 'amoumt', 'toString']), one(others)]] : [];
+      const all = [...entries, ...added];
+      return Object.fromEntries(below(2) === 0 ? all : all.reverse());
+    }
+    case 'array':
+      return Array.from({ length: breaks ? below(3) : 1 }, () =>
+        valueNear(shape?.entries, below, breaks, depth + 1),
+      );
+    case 'one of':
+      return one([...(shape?.values ?? []), 'other']);
+    case 'integer':
+    case 'number':
+      return one(numbers);
+    case 'boolean':
+      return below(2) === 0;
+    case 'file':
+      return one<unknown>([{}, 7, null]);
+    case 'any':
+      return one<unknown>(others);
+    default:
+      return one(texts);
+  }
+}
+
+/** zod measures the length of a text, too, where a list is expected: that repeats the issue. */
+const withoutRepeats = (issues: readonly Issue[]) => {
+  const wrong = issues.filter(({ message }) => /^must be an? .*, not /.test(message)).map(({ path }) => path);
+  return issues.filter(({ path, message }) => !(message.startsWith('must have') && wrong.includes(path)));
+};
+
+const inOrder = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`).sort();
+
+describe('what is generated finds what the schemas of zod find', () => {
+  const parts = operations.flatMap(({ id }) =>
+    (['query', 'request', 'response'] as const).flatMap((part) => {
+      const [shape, schema] = [shapes[id][part], schemasOf(id)[part]];
+      return shape === undefined || schema === undefined ? [] : [{ id, part, shape, schema }];
+    }),
+  );
+
+  test('every part of every operation that has a schema has a shape', () => {
+    for (const { id } of operations)
+      expect(Object.keys(shapes[id]).sort()).toEqual(Object.keys(schemasOf(id)).sort());
+    expect(parts.length).toBeGreaterThan(20);
+  });
+
+  test.each(parts)('$id, $part', { timeout: 600_000 }, ({ shape, schema }) => {
+    const runs = Math.ceil(count / parts.length);
+    let valid = 0;
+    for (let run = 0; run < runs; run++) {
+      const value = valueNear(shape, randomBelow(seed * 1_000_003 + run), run % 4 > 0);
+      const found = inOrder(differences(value, shape));
+      const expected = inOrder(withoutRepeats(mismatches(schema as Schema, value)));
+      if (found.join('\n') !== expected.join('\n'))
+        expect({ value, found }).toEqual({ value, found: expected });
+      if (found.length === 0) valid++;
+    }
+    // Both kinds are tried.
+    expect(valid).toBeGreaterThan(0);
+    expect(valid).toBeLessThan(runs);
+  });
+});
