@@ -7,6 +7,21 @@ const only = (name, from, allowed) => ({
   to: { path: '^src/', pathNot: allowed },
 });
 
+/** The rooms of a call, in the order of its flow: each may use those before it. */
+const flow = [
+  'call/',
+  'redact/',
+  'upload/',
+  'prepare/',
+  'send/',
+  'answer/',
+  'report/',
+  'retry/',
+  'settings\\.ts',
+  'token/',
+  'transport\\.ts',
+].map((part) => `^src/transport/${part}`);
+
 const ground = [room('contract'), room('errors'), room('input')];
 
 module.exports = {
@@ -30,6 +45,12 @@ module.exports = {
       ...ground,
       '^src/version',
     ]),
+    ...flow.slice(0, -1).map((from, index) => ({
+      name: `the-flow-of-a-call-${index + 1}`,
+      severity: 'error',
+      from: { path: from },
+      to: { path: flow.slice(index + 1) },
+    })),
     only('redis', room('redis'), [room('redis'), room('auth'), room('transport'), ...ground]),
     only('webhooks-need-no-client', room('webhooks'), [room('webhooks'), '^src/redis/client', ...ground]),
     only('polling', room('polling'), [room('polling'), room('transport'), ...ground]),

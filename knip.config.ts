@@ -12,6 +12,7 @@ export default {
     'src/sandbox/page/app/main.tsx',
     'examples/*.ts',
     'test/environments/journey.ts',
+    'test/support/functions-of-a-call.mjs',
     'test/scale/receiver-process.ts',
     'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',
   ],

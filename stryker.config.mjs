@@ -2,11 +2,12 @@
 export default {
   mutate: [
     // What a failure means, and whether a call is repeated.
-    'src/transport/retry/{classify-failure,retry-policy,attempts}.ts',
+    'src/transport/answer/classify-failure.ts',
+    'src/transport/retry/{retry-policy,send-once,send-with-retries}.ts',
     'src/transport/send/engine-failures.ts',
     'src/transport/prepare/idempotency-key.ts',
     // What is sent, and what an answer must be to count as one.
-    'src/transport/prepare/snapshot.ts',
+    'src/contract/read-value.ts',
     'src/transport/answer/{read-result,read-body}.ts',
     'src/contract/payments/rules.ts',
     'src/contract/wire-names.ts',

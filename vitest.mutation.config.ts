@@ -8,8 +8,8 @@ import base from './vitest.config.js';
  */
 const include = [
   'input/json contract/payment-request webhooks/verify webhooks/raw-body transport/retry/retry-policy',
-  'transport/retry/failures transport/retry/classify-failure transport/prepare/idempotency',
-  'transport/answer/read-result transport/answer/read-body transport/prepare/snapshot',
+  'transport/retry/failures transport/answer/classify-failure transport/prepare/idempotency',
+  'transport/answer/read-result transport/answer/read-body contract/read-value',
   'transport/redact/secrets transport/redact/shown-text',
   'transport/redact/cause transport/redact/headers transport/report/named-fields',
   'transport/retry/attempts',

@@ -101,8 +101,6 @@ export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
 export type { TelemetryApi } from './telemetry/api.js';
 export { type ResponseMeta, responseOf } from './transport/answer/response-meta.js';
-export type { CallOptions } from './transport/prepare/call-options.js';
-export type { RequestInput } from './transport/prepare/request-input.js';
 export type {
   CallEvent,
   DriftEvent,
@@ -111,7 +109,9 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
-} from './transport/report/hooks.js';
+} from './transport/call/hooks.js';
+export type { CallOptions } from './transport/prepare/call-options.js';
+export type { RequestInput } from './transport/prepare/request-input.js';
 export type { RateLimitMode, RateLimits } from './transport/retry/rate-limit-options.js';
 export type { RateLimitStore } from './transport/retry/rate-limit-store.js';
 export type { EngineName, Fetch, HttpAgent } from './transport/send/engine.js';

@@ -21,8 +21,8 @@ import { isRecord } from './input/record.js';
 import type { TelemetryApi } from './telemetry/api.js';
 import { telemetryApi } from './telemetry/option.js';
 import { Telemetry } from './telemetry/telemetry.js';
+import type { Hooks } from './transport/call/hooks.js';
 import { auth, maxRetries, timeout } from './transport/prepare/call-options.js';
-import type { Hooks } from './transport/report/hooks.js';
 import {
   type RateLimitMode,
   type RateLimits,
@@ -206,7 +206,7 @@ export function resolveOptions(options: ClientOptions = {}): Settings {
     agent: given.agent,
     names: given.fieldNames ?? defaultWireNames,
     checksOff: checksOff(given.checks),
-    hooks: given.hooks ?? {},
+    hooks: given.hooks ?? Object.freeze(Object.create(null)),
     telemetry: given.telemetry === undefined ? undefined : new Telemetry(given.telemetry, baseUrl),
   });
 }

@@ -9,7 +9,7 @@ import { closedAfterEach } from './support/resources.js';
 
 const opens = closedAfterEach();
 const root = fileURLToPath(new URL('../', import.meta.url));
-const script = fileURLToPath(new URL('./support/pay-once.ts', import.meta.url));
+const script = fileURLToPath(new URL('./support/pay-once.js', import.meta.url));
 
 onBothEngines((engine) => {
   /** A sandbox that listens, and processes that pay the same order there under the same stored key. */

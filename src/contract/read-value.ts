@@ -119,19 +119,14 @@ export class ValueReader {
     if (this.#isWatched(name)) this.watched.push([...this.#path, name].join('.'));
   }
 
-  /** Reports the fields of a shape that an object does not have. One that was refused is `read` as undefined. */
-  requireFields(shape: Shape, read: Fields, given: Fields): void {
-    for (const name in shape.fields) {
-      if (!Object.hasOwn(shape.fields, name) || Object.hasOwn(read, name)) continue;
-      const field = shape.fields[name] as Shape;
-      if (field.isOptional) continue;
-      const near = Object.keys(given).find((other) => other !== name && closestName(other, [name]));
-      const hint = near === undefined ? '' : `: is ${near} meant to be it?`;
-      const values = field.type === 'one of' ? `: one of ${field.values.join(', ')}` : '';
-      const check = field.requiredBy && { check: field.requiredBy };
-      const path = [...this.#path, name].join('.');
-      this.issues.push({ path, message: `is required${hint}${values}`, ...check });
-    }
+  /** Reports a field that an object must have. @param given the names that it has */
+  refuseMissing(name: string, { type, values, requiredBy }: Shape, given: readonly string[]): void {
+    const near = given.find((other) => other !== name && closestName(other, [name]));
+    const hint = near === undefined ? '' : `: is ${near} meant to be it?`;
+    const oneOf = type === 'one of' ? `: one of ${values.join(', ')}` : '';
+    const path = [...this.#path, name].join('.');
+    const check = requiredBy && { check: requiredBy };
+    this.issues.push({ path, message: `is required${hint}${oneOf}`, ...check });
   }
 
   /** Reports what is wrong with the value that is read now, or with a field of it. */
@@ -172,77 +167,72 @@ export class ValueReader {
     if (this.#isSent && given.length > this.#valuesLeft) throw new TooManyValues();
     const { entries = anything } = shape;
     const list: unknown[] = [];
-    for (let index = 0; index < given.length; index++)
-      list.push(this.readField(index, given[index] ?? null, entries) ?? null);
-    this.#applyRules(list, shape);
-    return list;
+    for (let index = 0; index < given.length; index++) {
+      this.#path.push(index);
+      list.push(this.read(given[index] ?? null, entries) ?? null);
+      this.#path.pop();
+    }
+    return this.#check(list, shape, true);
   }
 
   #readFields(given: Fields, shape: Shape): unknown {
     if (shape.type !== 'object' && shape.type !== 'any') return this.#check(given, shape);
     const read: Record<string, unknown> = {};
-    const unknown: string[] = [];
-    for (const name of Object.keys(given)) {
+    const names = Object.keys(given);
+    let unknown: string[] | undefined;
+    for (const name of names) {
       if (name === '__proto__') continue;
-      const field = shape.field(name);
-      if (field === undefined) {
+      const isKnown = Object.hasOwn(shape.fields, name);
+      if (!isKnown) {
         this.noteUnknown(name);
-        unknown.push(name);
+        if (shape.isStrict) unknown = [...(unknown ?? []), name];
       }
       const value = given[name];
       if (value === undefined) continue;
       const issues = this.issues.length;
-      const entry = this.readField(name, value, field ?? anything);
+      this.#path.push(name);
+      const entry = this.read(value, isKnown ? (shape.fields[name] as Shape) : anything);
+      this.#path.pop();
       // A field that was refused is not a missing one.
       if (entry !== undefined || this.issues.length > issues) read[name] = entry;
     }
-    this.requireFields(shape, read, given);
-    if (shape.isStrict && unknown.length > 0) this.refuse(`has undocumented fields: ${unknown.join(', ')}`);
+    for (const name of shape.required)
+      if (!Object.hasOwn(read, name)) this.refuseMissing(name, shape.fields[name] as Shape, names);
+    if (unknown !== undefined) this.refuse(`has undocumented fields: ${unknown.join(', ')}`);
     return read;
   }
 
   /** Checks a value, and returns it: nothing is sent if there is an issue. */
-  #check(value: unknown, shape: Shape): unknown {
-    if (shape.type === 'any') return value;
-    if (value === undefined ? shape.isOptional : value === null && shape.isNullable) return value;
-    const problem = typeProblem(value, shape);
-    if (problem === undefined) this.#applyRules(value, shape);
-    else this.refuse(problem);
-    return value;
-  }
-
-  #applyRules(value: unknown, shape: Shape): void {
+  #check(value: unknown, shape: Shape, isOfType = hasType(value, shape)): unknown {
+    if (!isOfType) {
+      if (value === undefined ? !shape.isOptional : !(value === null && shape.isNullable))
+        this.refuse(typeProblem(value, shape));
+      return value;
+    }
     for (const [accepts, message, isLast] of shape.rules) {
       if (accepts(value as never)) continue;
       this.refuse(message);
-      if (isLast) return;
+      if (isLast) break;
     }
+    return value;
   }
 }
 
-/** What is said of a value that has not the type of its shape; undefined if it has. */
-function typeProblem(value: unknown, shape: Shape): string | undefined {
-  switch (shape.type) {
-    case 'custom':
-      return undefined;
-    case 'file':
-      return missingOr(value, 'must be a file');
-    case 'one of': {
-      if (shape.values.includes(value)) return undefined;
-      return `${value === undefined ? 'is required:' : 'must be'} one of ${shape.values.join(', ')}`;
-    }
-    case 'integer':
-      if (Number.isSafeInteger(value)) return undefined;
-      return missingOr(
-        value,
-        shape.otherType?.(value) ?? wrongType('number' === typeof value ? 'integer' : 'number', value),
-      );
-    default:
-      // Lists and objects are read by their entries: what comes here is of another type.
-      if (typeof value === shape.type && typeof value !== 'object') return undefined;
-  }
-  return missingOr(value, shape.otherType?.(value) ?? wrongType(shape.type, value));
+/** Whether a value has the type of its shape. Lists and objects are read by their entries: here they have not. */
+function hasType(value: unknown, { type, values }: Shape): boolean {
+  if (type === 'any' || type === 'custom') return true;
+  if (type === 'integer') return Number.isSafeInteger(value);
+  return typeof value === 'object'
+    ? false
+    : typeof value === type || (type === 'one of' && values.includes(value));
 }
 
-const wrongType = (type: string, value: unknown) => `must be ${article(type)}, not ${typeName(value)}`;
-const missingOr = (value: unknown, message: string) => (value === undefined ? 'is required' : message);
+/** What is said of a value that has not the type of its shape. */
+function typeProblem(value: unknown, { type, values, otherType }: Shape): string {
+  if (type === 'one of')
+    return `${value === undefined ? 'is required:' : 'must be'} one of ${values.join(', ')}`;
+  if (value === undefined) return 'is required';
+  if (type === 'file') return 'must be a file';
+  const expected = type === 'integer' && typeof value !== 'number' ? 'number' : type;
+  return otherType?.(value) ?? `must be ${article(expected)}, not ${typeName(value)}`;
+}

@@ -29,6 +29,8 @@ export class Shape {
   /** The check of this package that requires it, if the API document does not. */
   readonly requiredBy: OwnCheck | undefined;
   readonly fields: Readonly<Record<string, Shape>>;
+  /** The names of the fields that are not optional. */
+  readonly required: readonly string[];
   readonly entries: Shape | undefined;
   readonly values: readonly unknown[];
   readonly rules: readonly Rule[];
@@ -37,7 +39,7 @@ export class Shape {
   /** What is said of a value of another type, where there is more to say than the type. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
 
-  constructor(type: ShapeType, given: Partial<Omit<Shape, 'type'>> = {}) {
+  constructor(type: ShapeType, given: Partial<Omit<Shape, 'type' | 'required' | 'field'>> = {}) {
     this.type = type;
     this.isOptional = given.isOptional ?? false;
     this.isNullable = given.isNullable ?? false;
@@ -46,6 +48,7 @@ export class Shape {
     this.key = given.key;
     this.requiredBy = given.requiredBy;
     this.fields = given.fields ?? none;
+    this.required = Object.keys(this.fields).filter((name) => this.fields[name]?.isOptional === false);
     this.entries = given.entries;
     this.values = given.values ?? [];
     this.rules = given.rules ?? [];

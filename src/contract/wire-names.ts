@@ -19,15 +19,18 @@ export class WireNames {
   readonly grantType: string;
   /** The renamings of the shapes in which a name differs; empty by default, so that nothing is copied without need. */
   readonly #renamings = new Map<Shape, Renamings>();
+  /** Whether no name differs from the SDK's, so that no body need be renamed. */
+  readonly areDefault: boolean;
   readonly #overrides: Overrides;
 
   constructor(overrides: Overrides = new Map()) {
     this.#overrides = overrides;
+    this.areDefault = overrides.size === 0;
     this.requestIdHeader = (
       overrideOf(overrides, requestIdField.key, 'response-header') ?? requestIdField.wire
     ).toLowerCase();
     this.grantType = overrideOf(overrides, 'oauth.grant_type', 'request') ?? 'grant_type';
-    for (const { shape, place } of overrides.size === 0 ? [] : namedShapes()) {
+    for (const { shape, place } of this.areDefault ? [] : namedShapes()) {
       const toWire = buildRenaming(shape, place, overrides, 'toWire');
       if (toWire !== undefined)
         this.#renamings.set(shape, { toWire, fromWire: buildRenaming(shape, place, overrides, 'fromWire') });

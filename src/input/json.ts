@@ -7,23 +7,18 @@ const maxValues = 100_000;
 /** Thrown by `parseJson` for text that is nested too deep or has too many values, valid JSON or not. */
 export class TooComplexError extends Error {}
 
-/** Whether a text has so many brackets, or so many characters, that it may be too complex. */
-function mayBeTooComplex(text: string): boolean {
+/** A number, where a value may stand, with so many digits or an exponent that a double may not hold it. */
+const longNumber = /[[:,\s]-?\d(?:\d{15}|[\d.]*[eE])|^-?\d/;
+
+/** Whether a text must be read with care: it may be too complex, or hold a number that a double cannot. */
+function needsCare(json: string): boolean {
+  // Each value takes at least two characters.
+  if (json.length > 2 * maxValues || longNumber.test(json)) return true;
   let brackets = 0;
   for (const bracket of '{[') {
-    for (let at = text.indexOf(bracket); at >= 0 && brackets <= maxDepth; at = text.indexOf(bracket, at + 1))
-      brackets++;
+    for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1))
+      if (++brackets > maxDepth) return true;
   }
-  // Each value takes at least two characters.
-  return brackets > maxDepth || text.length > 2 * maxValues;
-}
-
-/** Whether a parsed value has a number of which a double may have lost digits: it is beyond 2^53, or infinite. */
-function hasLostDigits(value: unknown): boolean {
-  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
-  if (typeof value !== 'object' || value === null) return false;
-  for (const name in value)
-    if (Object.hasOwn(value, name) && hasLostDigits(value[name as never])) return true;
   return false;
 }
 
@@ -35,7 +30,8 @@ const isInexact = (token: string) =>
 const tokens = /\\.|["{}[\],]|-?\d[\d.eE+-]*/gs;
 
 /**
- * Quotes the numbers of valid JSON that a double cannot hold.
+ * Quotes the numbers of valid JSON that a double cannot hold. What is not JSON stays so: a quote that is
+ * added stands where a number stood.
  *
  * @throws TooComplexError, also for JSON that is not valid.
  */
@@ -64,7 +60,5 @@ function readCarefully(json: string): string {
  */
 export function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (mayBeTooComplex(json)) readCarefully(json);
-  const value: unknown = JSON.parse(json);
-  return hasLostDigits(value) ? JSON.parse(readCarefully(json)) : value;
+  return JSON.parse(needsCare(json) ? readCarefully(json) : json);
 }

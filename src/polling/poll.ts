@@ -1,6 +1,6 @@
 import type { ErrorDetails } from '../errors/base.js';
 import { AbortedError } from '../errors/network.js';
-import { Deadline } from '../transport/deadline.js';
+import { Deadline } from '../transport/call/deadline.js';
 
 /** How long to poll, and how many milliseconds apart. */
 export interface PollOptions {

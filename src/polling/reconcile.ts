@@ -4,7 +4,7 @@ import { isPaymentPlatformError } from '../errors/base.js';
 import { ValidationError } from '../errors/usage.js';
 import { issuesAt } from '../input/issue.js';
 import { type Readers, readOptions, required } from '../input/options.js';
-import type { Deadline } from '../transport/deadline.js';
+import type { Deadline } from '../transport/call/deadline.js';
 import {
   auth,
   type CallOptions,

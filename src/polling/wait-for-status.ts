@@ -5,9 +5,9 @@ import { ValidationError } from '../errors/usage.js';
 import { issuesAt } from '../input/issue.js';
 import { aFunction, type Readers, readOptions, required } from '../input/options.js';
 import { Read } from '../input/read.js';
-import type { Deadline } from '../transport/deadline.js';
+import type { Deadline } from '../transport/call/deadline.js';
+import { notify } from '../transport/call/hooks.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
-import { notify } from '../transport/report/hooks.js';
 import { isTemporary } from './is-temporary.js';
 import { PollResult, type PollStep, poll } from './poll.js';
 

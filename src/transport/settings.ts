@@ -1,33 +1,13 @@
-import type { AuthMode } from '../auth/credentials.js';
 import type { OAuthOptions } from '../auth/oauth.js';
-import type { RequestsPerMinute } from '../contract/limits.js';
-import type { ChecksOff } from '../contract/own-checks.js';
-import type { WireNames } from '../contract/wire-names.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
-import type { Hooks } from './report/hooks.js';
-import type { RateLimitMode } from './retry/rate-limit-options.js';
-import type { RateLimitStore } from './retry/rate-limit-store.js';
+import type { CallDefaults } from './prepare/prepare-call.js';
+import type { RateLimitSettings } from './retry/rate-limit.js';
+import type { SendSettings } from './retry/send-with-retries.js';
 import type { Fetch, HttpAgent } from './send/engine.js';
 
 /** The client's options with every default filled in. Frozen, and never printed. */
-export interface Settings {
-  readonly baseUrl: URL;
-  readonly clientId: string;
+export interface Settings extends CallDefaults, SendSettings, RateLimitSettings {
   readonly clientSecret: string;
-  readonly auth: AuthMode;
   readonly oauth: OAuthOptions;
-  readonly rateLimit: RateLimitMode;
-  readonly rateLimits: RequestsPerMinute;
-  /** Where requests are counted together with other processes. */
-  readonly rateLimitStore: RateLimitStore | undefined;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly maxRetries: number;
   readonly fetch: Fetch | undefined;
   readonly agent: HttpAgent | undefined;
-  readonly names: WireNames;
-  /** The checks beyond the API document that are turned off. */
-  readonly checksOff: ChecksOff;
-  readonly hooks: Hooks;
-  readonly telemetry: Telemetry | undefined;
 }

@@ -9,15 +9,15 @@ import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } 
 import { TimeoutError } from '../errors/network.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import type { Issue } from '../input/issue.js';
-import { Deadline } from './deadline.js';
+import { type CallShapes, type CallSpec, failedOperation } from './call/call-spec.js';
+import { Deadline } from './call/deadline.js';
 import type { CallOptions } from './prepare/call-options.js';
-import { type CallShapes, type CallSpec, failedOperation } from './prepare/call-spec.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
 import { shownCause, summaryOf } from './redact/cause.js';
 import { vocabularyOnly } from './redact/shown-text.js';
-import { Attempts } from './retry/attempts.js';
 import { RateLimiter } from './retry/rate-limit.js';
+import { type Sending, sendWithRetries } from './retry/send-with-retries.js';
 import type { Engine, EngineName } from './send/engine.js';
 import { parenthesized } from './send/engine-failures.js';
 import { type EngineLoader, ownEngine } from './send/own-engine.js';
@@ -105,7 +105,7 @@ export class Transport {
     try {
       if (spec.encoding === 'multipart') return await this.#executeForm(call, deadline);
       refuseInvalid(call, call.issues);
-      return await this.#attempts(call, deadline).run();
+      return await sendWithRetries(this.#sending(call, deadline));
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
       const known = { ...failedOperation(call.spec), idempotencyKey: call.givenKey };
@@ -116,13 +116,16 @@ export class Transport {
     }
   }
 
-  #attempts(call: PreparedCall, deadline: Deadline, waitedFor?: string): Attempts {
-    const access = {
+  #sending(call: PreparedCall, deadline: Deadline, waitedFor?: string): Sending {
+    return {
+      call,
+      deadline,
+      engine: this.#loadedEngine ?? this.#loadEngine(),
+      settings: this.#settings,
       authorizer: this.#authorizer(call.auth),
       limiter: this.#limiter,
+      waitedFor,
     };
-    const engine = this.#loadedEngine ?? this.#loadEngine();
-    return new Attempts(call, deadline, engine, this.#settings, access, waitedFor);
   }
 
   /** Opens the files first, within the deadline, so that the ValidationError also names files that cannot be read. */
@@ -140,7 +143,7 @@ export class Transport {
     // Streams are opened last, after all other checks have passed: reading one consumes it.
     const streams = first.waitedFor === undefined ? await open(true) : first;
     refuseInvalid(call, streams.issues);
-    return await this.#attempts(call, deadline, streams.waitedFor).run();
+    return await sendWithRetries(this.#sending(call, deadline, streams.waitedFor));
   }
 
   /** The error for a failure before there was a request, such as a module that is missing from a bundle. */

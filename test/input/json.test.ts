@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseJson, TooComplexError } from '../../src/input/json.js';
 
 describe('parseJson', () => {
@@ -92,23 +92,19 @@ describe('parseJson', () => {
     (text) => expect(() => parseJson(text)).toThrow(SyntaxError),
   );
 
-  test('a text is parsed once where a double holds all its numbers', () => {
-    const parse = vi.spyOn(JSON, 'parse');
-    const counts = (text: string) => {
-      parse.mockClear();
-      parseJson(text);
-      return parse.mock.calls.length;
-    };
+  test('a number that a double holds stays a number, and another one becomes its text', () => {
+    const kept = (text: string) => JSON.stringify(parseJson(text)) === JSON.stringify(JSON.parse(text));
     for (const digits of [1, 14, 15]) {
       for (let before = 0; before < 34; before++)
-        expect(counts(`[${' '.repeat(before)}${'1'.repeat(digits)}]`)).toBe(1);
+        expect(kept(`[${' '.repeat(before)}${'1'.repeat(digits)}]`)).toBe(true);
     }
-    expect(counts(`[${'123456789012345,'.repeat(40)}1]`)).toBe(1);
-    expect(counts('[1e10, 1e-10]')).toBe(1);
+    expect(kept(`[${'123456789012345,'.repeat(40)}1]`)).toBe(true);
+    expect(kept('[1e10, 1e-10]')).toBe(true);
     for (let before = 0; before < 34; before++) {
-      expect(counts(`[${' '.repeat(before)}1234567890123456]`)).toBe(1);
-      expect(counts(`[${' '.repeat(before)}9007199254740993]`)).toBe(2);
-      expect(counts(`[1,${' '.repeat(before)}1e100]`)).toBe(2);
+      expect(kept(`[${' '.repeat(before)}1234567890123456]`)).toBe(true);
+      expect(kept(`[${' '.repeat(before)}9007199254740993]`)).toBe(false);
+      expect(kept(`[1,${' '.repeat(before)}1e100]`)).toBe(true);
+      expect(kept(`[1,${' '.repeat(before)}1e400]`)).toBe(false);
     }
   });
 

@@ -74,7 +74,7 @@ interface Told {
 
 /** A process that makes one call a line, and tells what became of it. */
 function caller(engine: string, url: string) {
-  const script = new URL('../support/watched-client.ts', import.meta.url).pathname;
+  const script = new URL('../support/watched-client.js', import.meta.url).pathname;
   const child = spawn('npx', ['tsx', '--expose-gc', script, engine, url, String(timeout)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

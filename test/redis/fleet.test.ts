@@ -8,7 +8,7 @@ import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const script = fileURLToPath(new URL('../support/share-limit.ts', import.meta.url));
+const script = fileURLToPath(new URL('../support/share-limit.js', import.meta.url));
 
 describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL to run these)', () => {
   const { prefix, removeKeys } = redisPrefix();

@@ -59,7 +59,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
     test('two processes over one Redis make one token request', async () => {
       const server = opens(await tokenServer({ call: (response) => json(response, 200, { data: [] }) }));
       const fleet = `${prefix}${randomUUID()}:`;
-      const script = fileURLToPath(new URL('../support/share-token.ts', import.meta.url));
+      const script = fileURLToPath(new URL('../support/share-token.js', import.meta.url));
       const start = () =>
         run(process.execPath, ['--import', 'tsx', script, server.url, redisUrl, library, fleet], {
           cwd: root,

@@ -28,7 +28,7 @@ type OpenLife = { -readonly [Field in keyof Life]: Life[Field] };
 async function bundle(): Promise<string> {
   const outfile = fileURLToPath(new URL('../../node_modules/.cache/scale/receiver.mjs', import.meta.url));
   await build({
-    entryPoints: [fileURLToPath(new URL('./receiver-process.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('./receiver-process.js', import.meta.url))],
     outfile,
     bundle: true,
     platform: 'node',

@@ -37,7 +37,7 @@ interface Life {
 async function builtCommand(): Promise<string> {
   const outdir = fileURLToPath(new URL('../../node_modules/.cache/scale/cli', import.meta.url));
   await build({
-    entryPoints: { cli: fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url)) },
+    entryPoints: { cli: fileURLToPath(new URL('../../src/cli/index.js', import.meta.url)) },
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -19,7 +19,7 @@ test.each(['node', 'ky'])(
       }),
     );
     const evil = opens(await formServer((response) => json(response, 201, paid)));
-    const script = new URL('../support/hostile-globals.ts', import.meta.url).pathname;
+    const script = new URL('../support/hostile-globals.js', import.meta.url).pathname;
     const { stdout } = await run('npx', ['tsx', script, engine, platform.url, evil.url]);
     const { tried, report } = JSON.parse(stdout);
     expect(report).toEqual([]);

@@ -18,7 +18,7 @@ beforeAll(warmUp);
 async function lateness(engine: string, timeout: number, count: number, goal: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < 4 && best > goal; turn++) {
-    const script = new URL('../support/first-call.ts', import.meta.url).pathname;
+    const script = new URL('../support/first-call.js', import.meta.url).pathname;
     const { stdout } = await run('npx', ['tsx', script, engine, String(timeout), String(count)]);
     const { late, outcomes } = JSON.parse(stdout);
     expect(outcomes).toEqual(['TimeoutError']);

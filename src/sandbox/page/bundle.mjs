@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const entry = fileURLToPath(new URL('./app/main.tsx', import.meta.url));
+const entry = fileURLToPath(new URL('./app/main.js', import.meta.url));
 
 /**
  * Builds the page.

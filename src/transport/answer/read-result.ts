@@ -1,6 +1,6 @@
 import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import type { CallShapes, CallSpec } from '../prepare/call-spec.js';
+import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
 import {
   decodeText,
@@ -32,10 +32,9 @@ export function readResult(
     case 'unspecified':
       return readUndocumented(response);
     case 'object':
-      return names.fromWire(
-        shapes.response instanceof Shape ? shapes.response : undefined,
-        readObject(response.body),
-      );
+      return names.areDefault || !(shapes.response instanceof Shape)
+        ? readObject(response.body)
+        : names.fromWire(shapes.response, readObject(response.body));
   }
 }
 

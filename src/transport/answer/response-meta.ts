@@ -45,9 +45,11 @@ class ResultWithMeta extends ReturnArgument {
   }
 }
 
-export function attachMeta(result: object, source: MetaSource): void {
-  new ResultWithMeta(result, source);
-}
+/** Gives a result its metadata, and returns it. */
+export const attachMeta = (result: object, source: MetaSource): object => new ResultWithMeta(result, source);
+
+/** The status of the answer that a result was read from. */
+export const statusOf = (result: object): number | undefined => ResultWithMeta.sourceOf(result)?.head.status;
 
 /**
  * The metadata of a result that a call returned: status, headers, request id, idempotency key, number

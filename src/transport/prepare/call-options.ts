@@ -147,11 +147,8 @@ export const callReaders: Readers<CallOptions> = {
   onUploadProgress: aFunction(),
 };
 
-const noOptions = new Read<CallOptions>(Object.freeze(Object.create(null)));
-
 /** Reads the options of a call, each once. The paths of their issues begin with `options`. */
 export function readCallOptions(given: unknown): Read<CallOptions> {
-  if (given === undefined) return noOptions;
   if (typeof given === 'string')
     return new Read<CallOptions>(undefined, [
       { path: 'options', message: 'must be an object: a key is { idempotencyKey }' },

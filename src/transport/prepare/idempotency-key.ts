@@ -22,14 +22,13 @@ export function keyProblem(key: unknown): string | undefined {
 /** `idempotency_key`, `X-Idempotency-Key`, `idempotentKey`, `chaveIdempotencia` and the like. */
 export const isKeyName = (name: string): boolean => /idempot.*?(?:[ck]|id|token)/i.test(name);
 
-const isOption = 'is an option, not a field: pass idempotencyKey in the argument after this one';
-
-/** What a caller gave beside the body. */
-interface KeyPlaces {
-  readonly idempotencyKey?: unknown;
-  readonly headers?: unknown;
-  readonly query?: unknown;
+/** The options of a call in which a key may stand. */
+interface KeyOptions {
+  readonly idempotencyKey?: string | null | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+
+const isOption = 'is an option, not a field: pass idempotencyKey in the argument after this one';
 
 /**
  * Issues for a key that was written where it has no effect: a random one would be sent in its place, and
@@ -41,20 +40,19 @@ interface KeyPlaces {
 export function misplacedKeys(
   operation: Pick<Operation, 'idempotencyKey'>,
   inBody: readonly string[],
-  { idempotencyKey, headers, query }: KeyPlaces,
-): Issue[] {
+  { idempotencyKey, headers }: KeyOptions,
+  query: unknown,
+): readonly Issue[] {
   if (operation.idempotencyKey === 'none') return [];
+  if (inBody.length === 0 && headers === undefined && query === undefined) return [];
   const issuesOf = (paths: readonly string[], message = isOption): Issue[] =>
     paths.map((path) => ({ path, message, check: 'key.misplaced' }));
   if (idempotencyKey !== undefined) return issuesOf(inBody.filter((path) => !path.includes('.')));
   const named = (given: unknown, path: string) =>
-    isRecord(given)
-      ? Object.keys(given)
-          .filter(isKeyName)
-          .map((name) => path + name)
-      : [];
+    Object.keys(given ?? {})
+      .filter(isKeyName)
+      .map((name) => path + name);
   const notTheKey = 'is not the key of this call: use the option idempotencyKey';
-  if (inBody.length === 0 && headers === undefined && query === undefined) return [];
   return [
     ...issuesOf(inBody),
     ...issuesOf([...named(headers, 'options.headers.'), ...named(query, 'query.')], notTheKey),
@@ -76,25 +74,39 @@ export function chooseKey(
 const undefinedKey =
   'is undefined: a value was missing. Leave the option out to send a random key, or pass null to send none';
 
-/** Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where that is required (API document, Authentication, 2). @param isUndefined whether the option was given, and is undefined */
+/** Whether the option `idempotencyKey` was given, and is undefined: a random key would be sent in its place. */
+const isGivenUndefined = (given: unknown, key: unknown, issues: readonly Issue[]): boolean =>
+  key === undefined &&
+  isRecord(given) &&
+  Object.hasOwn(given, 'idempotencyKey') &&
+  issues.every(({ path }) => path !== 'options.idempotencyKey');
+
+/**
+ * Issues of a key that is a valid header: one that a missing value has made, and one that is no UUID v4 where
+ * that is required (API document, Authentication, 2).
+ *
+ * @param given the options as they were given
+ * @param issues those of the options
+ */
 export function keyIssues(
   operation: Pick<Operation, 'idempotencyKey'>,
-  key: string | null | undefined,
-  isUndefined: boolean,
+  given: unknown,
+  { idempotencyKey: key }: KeyOptions,
+  issues: readonly Issue[],
 ): Issue[] {
   const path = 'options.idempotencyKey';
-  if (isUndefined && operation.idempotencyKey !== 'none')
+  if (operation.idempotencyKey !== 'none' && isGivenUndefined(given, key, issues))
     return [{ path, message: undefinedKey, check: 'key.missingValue' }];
+  const found: Issue[] = [];
   const missing = key == null ? undefined : missingValue(key);
   const madeOfNothing = `contains the text ${missing}: a value was missing when the key was built, and other calls would get the same key (if the word is meant, turn off the check 'key.missingValue')`;
-  const issues: Issue[] =
-    missing === undefined ? [] : [{ path, message: madeOfNothing, check: 'key.missingValue' }];
-  if (operation.idempotencyKey !== 'required' || key === undefined) return issues;
+  if (missing !== undefined) found.push({ path, message: madeOfNothing, check: 'key.missingValue' });
+  if (operation.idempotencyKey !== 'required' || key === undefined) return found;
   if (key === null)
-    issues.push({
+    found.push({
       path,
       message: 'is required by this operation: leave the option out to send a generated UUID v4',
     });
-  else if (!uuidV4.test(key)) issues.push({ path, message: 'must be a UUID v4 for this operation' });
-  return issues;
+  else if (!uuidV4.test(key)) found.push({ path, message: 'must be a UUID v4 for this operation' });
+  return found;
 }

@@ -39,10 +39,9 @@ function paramProblem(kind: ParamKind, value: unknown): string | undefined {
 /** Fills a path template with its parameters. No other code puts an id into a path. */
 export function fillPath(
   template: string,
-  kinds: Readonly<Record<string, ParamKind>>,
+  kinds: Readonly<Record<string, ParamKind>> = {},
   params: Readonly<Record<string, unknown>>,
 ): Read<string> {
-  if (!template.includes('{')) return new Read(template);
   const issues: Issue[] = [];
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];

@@ -1,18 +1,16 @@
 import type { AuthMode } from '../../auth/credentials.js';
-import { withoutChecks } from '../../contract/own-checks.js';
+import { type ChecksOff, withoutChecks } from '../../contract/own-checks.js';
 import { type ReadBody, readBody } from '../../contract/read-value.js';
 import type { Shape } from '../../contract/shape.js';
+import type { WireNames } from '../../contract/wire-names.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { isRecord, objectProblem } from '../../input/record.js';
-import { version } from '../../version.js';
-import type { Settings } from '../settings.js';
+import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import { buildForm, type Form, readForm } from '../upload/form.js';
 import { type CallOptions, readCallOptions } from './call-options.js';
-import type { CallShapes, CallSpec } from './call-spec.js';
+import { headersOf } from './headers.js';
 import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-key.js';
 import { fillPath, queryString, readPath } from './path.js';
-
-export const userAgent = `payment-platform/${version}`;
 
 /** The arguments of a call, without its options. */
 export interface CallArguments {
@@ -61,6 +59,17 @@ export interface PreparedCall {
   readonly issues: readonly Issue[];
 }
 
+/** The client's options that a call has in the place of its own, and those that change what is sent. */
+export interface CallDefaults {
+  readonly auth: AuthMode;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly maxRetries: number;
+  readonly names: WireNames;
+  /** The checks beyond the API document that are turned off. */
+  readonly checksOff: ChecksOff;
+}
+
 /**
  * Reads the caller's arguments before the first await, so that later changes have no effect, checks them, and
  * builds what is sent from them.
@@ -70,72 +79,72 @@ export function prepareCall(
   shapes: CallShapes,
   args: CallArguments,
   givenOptions: unknown,
-  settings: Settings,
+  { names, checksOff, ...defaults }: CallDefaults,
 ): PreparedCall {
   // Own properties only: an argument that was not given must not be found on a prototype.
-  const ownArgument = <Name extends keyof CallArguments>(name: Name): CallArguments[Name] | undefined =>
-    Object.hasOwn(args, name) ? args[name] : undefined;
-  const { value: options = {}, issues: optionIssues } = readCallOptions(givenOptions);
-  const { names, checksOff } = settings;
+  const given: CallArguments = Object.assign(Object.create(null), args);
+  const { value: options = noOptions, issues: optionIssues } =
+    givenOptions === undefined ? nothing : readCallOptions(givenOptions);
   const path = spec.pathIsGiven
     ? readPath(spec.path)
-    : fillPath(spec.path, spec.params ?? {}, ownArgument('params') ?? {});
-  const query = readQuery(ownArgument('query'), shapes.query);
-  const search = queryString(names.toWire(shapes.query, query.value));
+    : given.params === undefined
+      ? { value: spec.path, issues: nothing.issues }
+      : fillPath(spec.path, spec.params, given.params);
+  const query = given.query === undefined ? nothing : readQuery(given.query, shapes.query);
+  const search = query.value === undefined ? noSearch : queryString(names.toWire(shapes.query, query.value));
   const body =
     spec.encoding === 'multipart'
-      ? readForm(ownArgument('form'), options.extraBody, shapes.request, checksOff.has('file.empty'))
-      : readBody(ownArgument('body'), shapes.request, isKeyName, options.extraBody);
-  const ofMethod = ownArgument('issues') ?? [];
-  const ofBody = withoutPathsOf(ofMethod, body.issues);
+      ? readForm(given.form, options.extraBody, shapes.request, isKeyName, checksOff.has('file.empty'))
+      : readBody(given.body, shapes.request, isKeyName, options.extraBody);
+  const ofMethod = given.issues ?? [];
+  const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
   const found = [
     ...ofMethod,
     ...optionIssues,
     ...query.issues,
     ...path.issues,
     ...search.issues,
-    ...misplacedExtra(spec, body.value, options),
-    ...misplacedKeys(spec, body.watched, { ...options, query: query.value }),
-    ...keyIssues(spec, options.idempotencyKey, isGivenUndefined(givenOptions, options, optionIssues)),
-    ...ofBody.map((issue) => atExtra(issue, options.extraBody)),
-    ...withoutPathsOf([...ofMethod, ...body.issues], brokenRules(spec, body.value)),
+    ...(givenOptions === undefined ? [] : extraIssues(spec, body.value, options)),
+    ...misplacedKeys(spec, body.watched, options, query.value),
+    ...(givenOptions === undefined ? [] : keyIssues(spec, givenOptions, options, optionIssues)),
+    ...(body.issues.length === 0 ? [] : bodyIssues(body.issues, ofMethod, options)),
+    ...(broken.length === 0 ? [] : withoutPathsOf([...ofMethod, ...body.issues], broken)),
   ];
-  const issues = withoutChecks(found, checksOff);
+  const issues = found.length === 0 ? found : withoutChecks(found, checksOff);
   const key = chooseKey(spec, options.idempotencyKey);
   // Nothing is serialised if there are issues: bytes given by mistake could be large.
-  const content =
-    issues.length > 0 ? undefined : contentOf(spec, names.toWire(shapes.request, body.value), options);
+  let content: PreparedCall['content'];
+  if (issues.length === 0 && spec.encoding !== 'none') {
+    const wire = names.areDefault ? body.value : names.toWire(shapes.request, body.value);
+    content =
+      spec.encoding === 'multipart' ? buildForm(wire, options.onUploadProgress) : JSON.stringify(wire);
+  }
+  const contentType = typeof content === 'string' ? 'application/json' : undefined;
   return {
     spec,
     shapes,
     target: `${path.value}${search.value}`,
-    headers: headersOf(spec, content, key, options),
+    headers: headersOf(spec, { contentType, key, others: options.headers }),
     content,
     query: query.value,
     body: body.value,
     key,
     givenKey: options.idempotencyKey ?? undefined,
-    auth: options.auth ?? settings.auth,
-    timeout: options.timeout ?? settings.timeout,
+    auth: options.auth ?? defaults.auth,
+    timeout: options.timeout ?? defaults.timeout,
     signal: options.signal,
-    maxRetries: options.maxRetries ?? settings.maxRetries,
+    maxRetries: options.maxRetries ?? defaults.maxRetries,
     repeatable: spec.replay === 'natural' || (spec.replay === 'keyed' && key !== undefined),
-    resumes: ownArgument('resumes') ?? false,
-    confirm: ownArgument('confirm'),
+    resumes: given.resumes ?? false,
+    confirm: given.confirm,
     issues,
   };
 }
 
-/** Whether the option `idempotencyKey` was given, and is undefined: a random key would be sent in its place. */
-const isGivenUndefined = (
-  given: unknown,
-  { idempotencyKey }: CallOptions,
-  issues: readonly Issue[],
-): boolean =>
-  idempotencyKey === undefined &&
-  isRecord(given) &&
-  Object.hasOwn(given, 'idempotencyKey') &&
-  issues.every(({ path }) => path !== 'options.idempotencyKey');
+/** What is read where nothing was given. */
+const nothing = Object.freeze({ value: undefined, issues: Object.freeze([]) });
+const noSearch = Object.freeze({ value: '', issues: nothing.issues });
+const noOptions: CallOptions = Object.freeze(Object.create(null));
 
 /** Reads a query. What a query can carry is checked when its text is made. */
 function readQuery(given: unknown, shape: Shape | undefined): Pick<ReadBody, 'value' | 'issues'> {
@@ -146,9 +155,9 @@ function readQuery(given: unknown, shape: Shape | undefined): Pick<ReadBody, 'va
   return { value, issues: issuesAt('query', issues) };
 }
 
-/** The rules between fields that a body breaks. */
-const brokenRules = ({ rules }: CallSpec, body: unknown): readonly Issue[] =>
-  rules !== undefined && isRecord(body) ? rules(body) : [];
+/** The issues of a body, but for fields about which the method said something. */
+const bodyIssues = (issues: readonly Issue[], ofMethod: readonly Issue[], { extraBody }: CallOptions) =>
+  withoutPathsOf(ofMethod, issues).map((issue) => atExtra(issue, extraBody));
 
 /** Issues of fields of which nothing is known yet: one field has one cause. */
 const withoutPathsOf = (known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] =>
@@ -161,33 +170,7 @@ const atExtra = (issue: Issue, extra: CallOptions['extraBody']): Issue =>
     : issue;
 
 /** An issue for `extraBody` where there is no object that it could be added to. */
-function misplacedExtra(spec: CallSpec, body: unknown, { extraBody }: CallOptions): readonly Issue[] {
-  return extraBody === undefined || (spec.encoding !== 'none' && isRecord(body))
+const extraIssues = (spec: CallSpec, body: unknown, { extraBody }: CallOptions): readonly Issue[] =>
+  extraBody === undefined || (spec.encoding !== 'none' && isRecord(body))
     ? []
     : [{ path: 'options.extraBody', message: 'needs a call whose body is an object' }];
-}
-
-function contentOf(
-  { encoding }: CallSpec,
-  wire: unknown,
-  { onUploadProgress }: CallOptions,
-): PreparedCall['content'] {
-  if (encoding === 'none') return undefined;
-  return encoding === 'multipart' ? buildForm(wire, onUploadProgress) : JSON.stringify(wire);
-}
-
-function headersOf(
-  { result }: CallSpec,
-  content: PreparedCall['content'],
-  key: string | undefined,
-  options: CallOptions,
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    accept: result === 'file' ? 'application/pdf, application/json' : 'application/json',
-    'user-agent': userAgent,
-    ...options.headers,
-  };
-  if (typeof content === 'string') headers['content-type'] = 'application/json';
-  if (key !== undefined) headers['x-idempotency-key'] = key;
-  return headers;
-}

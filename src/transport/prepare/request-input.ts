@@ -16,7 +16,7 @@ import {
   required,
 } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
-import type { CallShapes, CallSpec } from './call-spec.js';
+import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import type { CallArguments } from './prepare-call.js';
 
 /** The call that `platform.request` makes. */

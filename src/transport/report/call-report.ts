@@ -5,22 +5,29 @@ import type { BoletoFile } from '../../contract/payments/types.js';
 import { differences } from '../../contract/read-value.js';
 import { mismatches } from '../../contract/schema-issues.js';
 import { Shape } from '../../contract/shape.js';
+import type { WireNames } from '../../contract/wire-names.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { firstIssues } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
 import type { CallSpan } from '../../telemetry/spans.js';
+import type { Classification } from '../answer/classify-failure.js';
 import { fileIssues, readErrorBody } from '../answer/read-body.js';
-import { failedOperation, isRead } from '../prepare/call-spec.js';
+import { failedOperation, isRead } from '../call/call-spec.js';
+import { type CallEvent, type Hooks, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { shownCause } from '../redact/cause.js';
 import { shownAnswerHeaders, shownRequestHeaders, shownRequestId } from '../redact/headers.js';
 import { redacted, ShownText } from '../redact/shown-text.js';
-import type { Classification } from '../retry/classify-failure.js';
 import type { EngineResponse } from '../send/engine.js';
-import type { Settings } from '../settings.js';
 import { shownBody } from './error-body.js';
 import { describeFailure } from './error-message.js';
-import { type CallEvent, notify } from './hooks.js';
+
+/** The client's options that a report depends on. */
+export interface ReportSettings {
+  readonly baseUrl: URL;
+  readonly names: WireNames;
+  readonly hooks: Hooks;
+}
 
 /** How a call failed, for its error. */
 interface FailedCall {
@@ -40,17 +47,15 @@ interface FailedCall {
 
 /** Reports one call to the hooks, and builds its error. Of an answer only what is known to be harmless is shown. */
 export class CallReport {
-  /** The headers of every attempt: the words of their values are not shown. */
-  readonly #sentHeaders: Readonly<Record<string, string>>[] = [];
-
   constructor(
     private readonly call: PreparedCall,
-    private readonly settings: Settings,
+    private readonly settings: ReportSettings,
     private readonly authorizer: Authorizer,
+    /** The headers of every attempt: the words of their values are not shown. */
+    private readonly sentHeaders: readonly Readonly<Record<string, string>>[],
   ) {}
 
   request(attempt: number, headers: Readonly<Record<string, string>>): void {
-    this.#sentHeaders.push(headers);
     notify(this.settings.hooks.onRequest, () => ({
       ...this.#event(attempt),
       headers: shownRequestHeaders(headers, this.#shown()),
@@ -169,7 +174,7 @@ export class CallReport {
 
   /** The values of the headers that this call sent, but for those that the package itself has made. */
   #sentSecrets(): readonly string[] {
-    const sent = [this.call.headers, ...this.#sentHeaders].flatMap((headers) => Object.entries(headers));
+    const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
     const secret = sent.filter(([name]) => !harmlessHeaders.has(name)).map(([, value]) => value);
     return [...this.authorizer.secrets(), ...secret];
   }

@@ -1,6 +1,6 @@
 import type { Replay } from '../../contract/operation.js';
 import type { ErrorBody, Outcome } from '../../errors/base.js';
-import type { CallSpec } from '../prepare/call-spec.js';
+import type { CallSpec } from '../call/call-spec.js';
 
 const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
   natural: 'It may have been executed; sending it again is harmless.',

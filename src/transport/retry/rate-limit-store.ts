@@ -1,5 +1,5 @@
 import { askOutside, failed, late } from '../../input/outside.js';
-import type { Deadline } from '../deadline.js';
+import type { Deadline } from '../call/deadline.js';
 
 /**
  * Where the processes of a fleet count their requests together, such as a database that all of them reach.

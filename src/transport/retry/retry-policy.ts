@@ -1,10 +1,4 @@
-/** When a failed request may be sent again. */
-export type RetryRule =
-  /** The call was not executed, so sending it again is harmless. */
-  | 'always'
-  /** The call may have been executed: only if sending it twice is harmless. */
-  | 'if-repeatable'
-  | 'never';
+import type { RetryRule } from '../answer/classify-failure.js';
 
 /** What the decision whether to retry depends on. */
 export interface RetryContext {

@@ -1,4 +1,4 @@
-import type { Deadline } from '../deadline.js';
+import type { Deadline } from '../call/deadline.js';
 import type { Form } from '../upload/form.js';
 
 /**

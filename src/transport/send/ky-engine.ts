@@ -1,5 +1,5 @@
 import type { Options } from 'ky';
-import type { Deadline } from '../deadline.js';
+import type { Deadline } from '../call/deadline.js';
 import { type FetchBody, fetchBody } from '../upload/fetch-upload.js';
 import { FileProblem } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';

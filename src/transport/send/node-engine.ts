@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import type { Deadline } from '../deadline.js';
+import type { Deadline } from '../call/deadline.js';
 import type { Form } from '../upload/form.js';
 import type { NodeUpload } from '../upload/node-upload.js';
 import type { Engine, EngineRequest, EngineResponse, HttpAgent } from './engine.js';

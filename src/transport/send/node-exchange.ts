@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
-import type { Deadline } from '../deadline.js';
+import type { Deadline } from '../call/deadline.js';
 import type { NodeUpload } from '../upload/node-upload.js';
 import { BodyCollector } from './body-collector.js';
 import { decompress } from './decompress.js';
@@ -119,8 +119,8 @@ export class NodeExchange {
     if (this.#upload?.isDone === false || !this.#request.writableFinished) this.#request.destroy();
   }
 
-  #startUpload(): void {
-    this.#upload?.start(this.#request, (problem) => {
+  #startUpload(upload: NodeUpload | undefined): void {
+    upload?.start(this.#request, (problem) => {
       const what = `the upload broke off: ${problem.message}`;
       this.#fail(new EngineFailure('file', what, this.#isSent(), { permanent: problem.permanent }));
     });
@@ -153,7 +153,7 @@ export class NodeExchange {
       socket.once(this.#connection.connected, () => {
         this.#isConnected = true;
       });
-      this.#startUpload();
+      this.#startUpload(this.#upload);
     } else if (isConnecting(socket)) {
       this.#connecting = setTimeout(() => {
         this.#fail(new EngineFailure('connect', `no connection within ${connectTimeoutMs} ms`, false));
@@ -161,12 +161,12 @@ export class NodeExchange {
       socket.once(this.#connection.connected, () => {
         clearTimeout(this.#connecting);
         this.#isSent = () => true;
-        this.#startUpload();
+        this.#startUpload(this.#upload);
       });
     } else {
       const before = socket.bytesWritten;
       this.#isSent = () => socket.bytesWritten > before;
-      this.#startUpload();
+      this.#startUpload(this.#upload);
     }
   }
 

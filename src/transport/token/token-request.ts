@@ -6,12 +6,12 @@ import { limits } from '../../contract/limits.js';
 import { issueToken } from '../../contract/oauth/operations.js';
 import type { TokenRequest } from '../../contract/oauth/types.js';
 import { UnreadableResponseError } from '../../errors/network.js';
-import { Deadline } from '../deadline.js';
-import { userAgent } from '../prepare/prepare-call.js';
-import { Attempts } from '../retry/attempts.js';
+import { Deadline } from '../call/deadline.js';
+import { storeKey } from '../call/store-key.js';
+import { headersOf } from '../prepare/headers.js';
+import { sendWithRetries } from '../retry/send-with-retries.js';
 import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';
-import { storeKey } from '../store-key.js';
 
 /**
  * Asks the platform for an access token (API document, Authentication, 3). It has its own deadline and
@@ -31,19 +31,19 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
     ...oauth.extraBody,
   };
   const isForm = oauth.encoding === 'form';
-  const headers: Record<string, string> = {
-    ...(auth === 'both' && clientHeaders(clientId, clientSecret)),
-    accept: 'application/json',
-    'user-agent': userAgent,
-    'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
-    ...(isBasic && { authorization: basicCredentials(clientId, clientSecret, oauth.basicEncoding) }),
-  };
+  const headers = headersOf(issueToken, {
+    contentType: isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+    others: {
+      ...(auth === 'both' && clientHeaders(clientId, clientSecret)),
+      ...(isBasic && { authorization: basicCredentials(clientId, clientSecret, oauth.basicEncoding) }),
+    },
+  });
   const deadline = new Deadline(timeout, signal);
   // The age of the token counts from before the request, so it is never underestimated.
   const issuedAt = Date.now();
   try {
-    const answer = await new Attempts(
-      {
+    const answer = await sendWithRetries({
+      call: {
         spec: issueToken,
         shapes: shapes[issueToken.id],
         target: issueToken.path,
@@ -65,11 +65,9 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
       deadline,
       engine,
       settings,
-      {
-        authorizer: noCredentials([clientSecret, ...Object.values(oauth.extraBody ?? {})]),
-        limiter: undefined,
-      },
-    ).run();
+      authorizer: noCredentials([clientSecret, ...Object.values(oauth.extraBody ?? {})]),
+      limiter: undefined,
+    });
     const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
       throw new UnreadableResponseError(`${issueToken.id}: the answer has no access token.`, {});

@@ -1,5 +1,5 @@
-import type { Deadline } from '../deadline.js';
-import { notify } from '../report/hooks.js';
+import type { Deadline } from '../call/deadline.js';
+import { notify } from '../call/hooks.js';
 import { formBytes, formLength } from './encode-form.js';
 import { concatBytes, FileProblem } from './file-content.js';
 import { ConcurrencyLimit } from './file-limits.js';

@@ -4,8 +4,7 @@ import { anything, type Shape } from '../../contract/shape.js';
 import { article, typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord, objectProblem } from '../../input/record.js';
-import type { Deadline } from '../deadline.js';
-import { isKeyName } from '../prepare/idempotency-key.js';
+import type { Deadline } from '../call/deadline.js';
 import { FileProblem } from './file-content.js';
 import { FormFile, isPlainObject, notAFile, readFileInput } from './files.js';
 import { uploadedParts } from './uploaded-file.js';
@@ -38,12 +37,14 @@ const unsendableName = /["\\%\p{Cc}\p{Surrogate}]/u;
  * recognised. A text is the path of a file in the fields that the API document describes as files, in
  * whichever form, and plain text in all others. A file of 0 bytes is missing there, unless it `mayBeEmpty`.
  *
+ * @param isWatched whether an unknown name is to be told of in `watched`
  * @param shape undefined in `platform.request`, where every text is sent as text
  */
 export function readForm(
   given: unknown,
   extra: unknown,
   shape: Shape | undefined,
+  isWatched: (name: string) => boolean,
   mayBeEmpty = false,
 ): ReadBody {
   const refused = (message: string): ReadBody => ({
@@ -55,7 +56,7 @@ export function readForm(
   const problem = objectProblem(given);
   if (problem !== undefined || !isRecord(given))
     return refused(isRecord(given) ? (problem ?? '') : `must be an object, not ${typeName(given)}`);
-  const reader = new FormReader(shape, mayBeEmpty);
+  const reader = new FormReader(shape, isWatched, mayBeEmpty);
   try {
     return reader.read(isRecord(extra) ? { ...given, ...extra } : given);
   } catch (error) {
@@ -78,12 +79,13 @@ const fileNames: ReadonlySet<string> = new Set(
 class FormReader {
   readonly #shape: Shape | undefined;
   readonly #mayBeEmpty: boolean;
-  readonly #data = new ValueReader(isKeyName);
+  readonly #data: ValueReader;
   readonly #files: FormFile[] = [];
   /** The field of each value that is a file. */
   readonly #fields = new Map<unknown, string>();
 
-  constructor(shape: Shape | undefined, mayBeEmpty: boolean) {
+  constructor(shape: Shape | undefined, isWatched: (name: string) => boolean, mayBeEmpty: boolean) {
+    this.#data = new ValueReader(isWatched);
     this.#shape = shape;
     this.#mayBeEmpty = mayBeEmpty;
   }
@@ -104,7 +106,9 @@ class FormReader {
         if (read !== undefined || this.#data.issues.length > length) body[name] = read;
       }
     }
-    if (this.#shape !== undefined) this.#data.requireFields(this.#shape, body, given);
+    for (const name of this.#shape?.required ?? [])
+      if (!Object.hasOwn(body, name))
+        this.#data.refuseMissing(name, this.#shape?.field(name) as Shape, names);
     const { issues, watched } = this.#data;
     if (issues.length === 0 && Object.keys(body).length === 0) this.#data.refuse(noFields);
     return { value: body, issues, watched };

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import FormData from 'form-data';
-import { notify } from '../report/hooks.js';
+import { notify } from '../call/hooks.js';
 import { FileProblem, pieceBytes } from './file-content.js';
 import type { FormFile } from './files.js';
 import type { Form } from './form.js';

@@ -3,7 +3,7 @@ import { shapes } from '../../../src/contract/generated/shapes.js';
 import { WireNames } from '../../../src/contract/wire-names.js';
 import { UnreadableBodyError } from '../../../src/transport/answer/read-body.js';
 import { readResult } from '../../../src/transport/answer/read-result.js';
-import type { CallShapes, CallSpec } from '../../../src/transport/prepare/call-spec.js';
+import type { CallShapes, CallSpec } from '../../../src/transport/call/call-spec.js';
 import type { EngineResponse } from '../../../src/transport/send/engine.js';
 
 const names = new WireNames(new Map([['payment.refusalReason', 'wire']]));

@@ -22,7 +22,14 @@ import { summaryOf } from '../redact/cause.js';
 import { vocabularyOnly } from '../redact/shown-text.js';
 import type { EngineFailure } from '../send/engine.js';
 import { parenthesized } from '../send/engine-failures.js';
-import type { RetryRule } from './retry-policy.js';
+
+/** When a failed request may be sent again. */
+export type RetryRule =
+  /** The call was not executed, so sending it again is harmless. */
+  | 'always'
+  /** The call may have been executed: only if sending it twice is harmless. */
+  | 'if-repeatable'
+  | 'never';
 
 /** What one failed request means: whether to retry it, its outcome and its error (docs/fault-model.md). */
 export interface Classification {

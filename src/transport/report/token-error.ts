@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors/api.js';
 import { type ErrorDetails, type Outcome, type PaymentPlatformError, rawBodyOf } from '../../errors/base.js';
-import { failedOperation, isRead } from '../prepare/call-spec.js';
+import type { Classification } from '../answer/classify-failure.js';
+import { failedOperation, isRead } from '../call/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import { describeFailure } from '../report/error-message.js';
-import type { Classification } from '../retry/classify-failure.js';
+import { describeFailure } from './error-message.js';
 
 /** Errors of a token request whose class the call's error gets too. Others, such as a 404, would mean something else for the call. */
 const sharedErrors = new Set([

@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { type PaymentPlatform, type PaymentPlatformError, responseOf, TimeoutError } from 'payment-platform';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
-import { paid, pix } from '../support/payments.js';
-import { http as answer, rawServer } from '../support/raw-server.js';
-import { closedAfterEach } from '../support/resources.js';
-import { warmUp } from '../support/warm-up.js';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { warmUp } from '../../support/warm-up.js';
 
 const opens = closedAfterEach();
 

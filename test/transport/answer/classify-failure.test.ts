@@ -3,7 +3,7 @@ import {
   classifyFailure,
   classifyStatus,
   classifyStop,
-} from '../../../src/transport/retry/classify-failure.js';
+} from '../../../src/transport/answer/classify-failure.js';
 import { EngineFailure, type FailureKind } from '../../../src/transport/send/engine.js';
 
 const subject = { sameKey: 'current-state' } as const;

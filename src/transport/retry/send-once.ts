@@ -1,0 +1,87 @@
+import { UnreadableResponseError } from '../../errors/network.js';
+import type { CallSpan } from '../../telemetry/spans.js';
+import { type Classification, classifyFailure, classifyStatus } from '../answer/classify-failure.js';
+import { UnreadableBodyError } from '../answer/read-body.js';
+import { readResult } from '../answer/read-result.js';
+import { attachMeta } from '../answer/response-meta.js';
+import type { Deadline } from '../call/deadline.js';
+import type { PreparedCall } from '../prepare/prepare-call.js';
+import type { CallReport, ReportSettings } from '../report/call-report.js';
+import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from '../send/engine.js';
+import { FailedAttempt } from './failed-attempt.js';
+
+/** What a request is sent with. */
+export interface Sender {
+  readonly call: PreparedCall;
+  readonly engine: Engine;
+  readonly deadline: Deadline;
+  readonly settings: ReportSettings;
+  readonly report: () => CallReport;
+  readonly span: CallSpan | undefined;
+}
+
+/**
+ * Sends the request of one attempt, and reads its answer.
+ *
+ * @param attempt 1 for the first
+ * @param mayHaveExecuted whether an earlier attempt may have been executed
+ */
+export async function sendOnce(
+  { call, engine, deadline, settings, report, span }: Sender,
+  headers: Readonly<Record<string, string>>,
+  attempt: number,
+  mayHaveExecuted: boolean,
+): Promise<object | FailedAttempt> {
+  const request: EngineRequest = {
+    method: call.spec.method,
+    target: call.target,
+    headers,
+    body: call.content,
+  };
+  const started = performance.now();
+  let response: EngineResponse | undefined;
+  try {
+    response = await (span === undefined
+      ? engine.send(request, deadline)
+      : span.attempt((traced) => engine.send(withHeaders(request, traced), deadline)));
+    if (settings.hooks.onResponse !== undefined)
+      report().response(attempt, response, performance.now() - started);
+    const { head } = response;
+    if (head.status < 200 || head.status > 299)
+      return new FailedAttempt(classifyStatus(head.status, call.spec, mayHaveExecuted), { response });
+    const result = readResult(response, call.spec, call.shapes, settings.names);
+    if (settings.hooks.onDrift !== undefined) report().drift(attempt, result);
+    const { requestIdHeader } = settings.names;
+    return attachMeta(result, { head, requestIdHeader, idempotencyKey: call.key, attempts: attempt });
+  } catch (error) {
+    if (response !== undefined && error instanceof UnreadableBodyError) return unreadable(response, error);
+    const failure =
+      error instanceof EngineFailure
+        ? error
+        : new EngineFailure('broken', 'the request failed', true, { cause: error });
+    const { status, stale: isStale, cause } = failure.details;
+    // If the answer had an error status, that says more than that its body was incomplete.
+    const hasErrorStatus = status !== undefined && (status < 200 || status > 299);
+    const classification = hasErrorStatus
+      ? classifyStatus(status, call.spec, mayHaveExecuted)
+      : classifyFailure(failure, deadline.stopReason, settings.baseUrl.host, call.timeout);
+    return new FailedAttempt(classification, { status, isStale, cause });
+  }
+}
+
+/** A success that cannot be read: the call was executed, or may have been. */
+function unreadable(response: EngineResponse, { message, permanent }: UnreadableBodyError): FailedAttempt {
+  const classification: Classification = {
+    retry: permanent ? 'never' : 'if-repeatable',
+    outcome: 'unknown',
+    summary: `the answer (${response.head.status}) cannot be read: ${message}`,
+    error: UnreadableResponseError,
+  };
+  return new FailedAttempt(classification, { response });
+}
+
+/** A request with the headers of its trace. What the call itself sets stays. */
+const withHeaders = (request: EngineRequest, headers: Record<string, string>): EngineRequest => ({
+  ...request,
+  headers: Object.assign(headers, request.headers),
+});
