@@ -72,7 +72,7 @@ test('a stream without end lets timers fire, and ends at the deadline (row 74)',
     );
     clearInterval(timer);
     expect(error.name).toBe('TimeoutError');
-    expect(fired).toBeGreaterThanOrEqual(3);
+    expect(fired).toBeGreaterThanOrEqual(2);
   }
 });
 
