@@ -1,7 +1,7 @@
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
 import type { ParamKind } from '../../src/contract/operation.js';
-import { schemasOf } from '../../src/contract/schemas.js';
+import { schemasOf, sectionOf } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/input/record.js';
 import { answersOf } from './answers.js';
 import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
@@ -23,7 +23,7 @@ export function operationItem(operation: AnyOperation): Schema {
   const requestBody = requestBodyOf(operation);
   return {
     operationId: id,
-    summary: operation.summary,
+    summary: schemasOf(id).summary,
     description: descriptionOf(operation),
     tags: [id.split('.')[0]],
     ...(operation.public && { security: [{}, { basic: [] }] }),
@@ -38,10 +38,10 @@ export function operationItem(operation: AnyOperation): Schema {
 }
 
 function descriptionOf(operation: AnyOperation): string {
-  const { section, rateLimit } = operation;
+  const { rateLimit } = operation;
   const rules = rulesOf(operation);
   const assumed = assumedBy(operation);
-  const paragraphs = [`In the API document: ${section}.`];
+  const paragraphs = [`In the API document: ${sectionOf(operation)}.`];
   if (rules.length > 0) {
     const lines = rules.map(
       ({ path, message, check }) =>

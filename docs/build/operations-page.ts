@@ -1,5 +1,6 @@
 import { namespaces, operations } from '../../src/contract/index.js';
 import type { Replay } from '../../src/contract/operation.js';
+import { schemasOf } from '../../src/contract/schemas.js';
 import { code, table } from './markdown.js';
 import type { AnyOperation } from './schemas.js';
 
@@ -26,7 +27,8 @@ export function operationsPage(): string {
   return head + sections.join('\n');
 }
 
-function rowOf({ id, method, path, idempotencyKey, replay, summary, through }: AnyOperation): string[] {
+function rowOf({ id, method, path, idempotencyKey, replay }: AnyOperation): string[] {
+  const { summary, through } = schemasOf(id);
   const name = through === undefined ? code(`platform.${id}`) : `the client option ${code(through)}`;
   const key = idempotencyKey === 'none' ? '' : idempotencyKey;
   return [name, code(`${method} ${path}`), key, repeats[replay], summary];

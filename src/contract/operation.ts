@@ -27,12 +27,6 @@ export interface Operation<Id extends string = string> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   /** Relative to the base address; parameters in braces. */
   readonly path: string;
-  /** One line for the docs. */
-  readonly summary: string;
-  /** The section of the API document that describes it. */
-  readonly section: string;
-  /** How a merchant uses it, if it is not a method of the client. */
-  readonly through?: string;
   /** It needs no credentials, because it issues them. */
   readonly public?: true;
   readonly params?: Readonly<Record<string, ParamKind>>;
@@ -77,11 +71,10 @@ export interface Typed<Types extends CallTypes = CallTypes> {
 }
 
 /** An operation as it is written in the contract. Fields with a common default are optional. */
-type Common = 'section' | 'replay' | 'result';
+type Common = 'replay' | 'result';
 type Description = Omit<Operation, Common> & Partial<Pick<Operation, Common>>;
 
 type Described<Given> = Given & {
-  readonly section: string;
   readonly replay: Replay;
   readonly result: Given extends { readonly result: infer Result } ? Result : 'object';
 };
@@ -94,14 +87,13 @@ function defaultReplay({ method, sameKey }: Description): Replay {
 
 /**
  * Describes an endpoint, with the types of its body, its query and its result. Unless the description says
- * otherwise, the section is called by method and path, the result is an object, and a write is sent again
+ * otherwise, the result is an object, and a write is sent again
  * only where the platform knows its key.
  */
 export const operation =
   <Types extends CallTypes>() =>
   <const Given extends Description>(given: Given): Described<Given> & Typed<Types> => {
     const described: Operation = {
-      section: `${given.method} ${given.path}`,
       replay: defaultReplay(given),
       result: 'object',
       ...given,

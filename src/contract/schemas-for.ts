@@ -2,8 +2,18 @@ import type { BodyOf, Operation, QueryOf, ResultOf } from './operation.js';
 import type { NamesIn, ValueIn } from './types.js';
 import type * as z from './zod.js';
 
+/** What only the documentation says of an operation. */
+export interface Documented {
+  /** One line. */
+  readonly summary: string;
+  /** The section of the API document that describes it. Default: its method and path. */
+  readonly section?: string;
+  /** How a merchant uses it, if it is not a method of the client. */
+  readonly through?: string;
+}
+
 /** The schemas for the bodies and the query of an operation. */
-export interface Schemas {
+export interface Schemas extends Documented {
   readonly query?: z.ZodMiniType;
   /** Checks only what the API document states about single fields. */
   readonly request?: z.ZodMiniType;
@@ -86,7 +96,12 @@ type Demanded<Described extends Operation, Given> = {
         Given[Part]
       >
     : z.ZodMiniType;
-} & { readonly [Part in Exclude<keyof Given, PartsOf<Described> | OptionalPart<Described>>]: never };
+} & {
+  readonly [Part in Exclude<
+    keyof Given,
+    PartsOf<Described> | OptionalPart<Described> | keyof Documented
+  >]: never;
+};
 
 /** An answer whose shape is undocumented may have a schema: what is known of it. */
 type OptionalPart<Described extends Operation> = Described['result'] extends 'unspecified'

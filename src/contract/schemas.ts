@@ -3,6 +3,7 @@ import { domainSchemas } from './domains/schemas.js';
 import type { OperationId } from './index.js';
 import { oauthSchemas } from './oauth/schemas.js';
 import { onboardingSchemas } from './onboarding/schemas.js';
+import type { Operation } from './operation.js';
 import { paymentSchemas } from './payments/schemas.js';
 import type { Schemas } from './schemas-for.js';
 import { submerchantSchemas } from './submerchants/schemas.js';
@@ -23,7 +24,11 @@ const builders: Readonly<Record<OperationId, () => Schemas>> = {
 
 const built = new Map<OperationId, Schemas>();
 
-/** The schemas of an operation, built when it is first called. Only this file and what it imports load zod. */
+/** The section of the API document that describes an operation. */
+export const sectionOf = ({ id, method, path }: Operation<OperationId>): string =>
+  schemasOf(id).section ?? `${method} ${path}`;
+
+/** The schemas of an operation. Only what is generated from them is published. */
 export function schemasOf(id: OperationId): Schemas {
   const known = built.get(id);
   if (known !== undefined) return known;

@@ -128,7 +128,8 @@ describe('what is generated finds what the schemas of zod find', () => {
 
   test('every part of every operation that has a schema has a shape', () => {
     for (const { id } of operations)
-      expect(Object.keys(shapes[id]).sort()).toEqual(Object.keys(schemasOf(id)).sort());
+      for (const part of ['query', 'request', 'response'] as const)
+        expect(shapes[id][part] === undefined).toBe(schemasOf(id)[part] === undefined);
     expect(parts.length).toBeGreaterThan(20);
   });
 

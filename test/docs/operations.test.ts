@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operationsPage } from '../../docs/build/operations-page.js';
 import { operations } from '../../src/contract/index.js';
+import { schemasOf } from '../../src/contract/schemas.js';
 
 const committed = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 
@@ -9,7 +10,7 @@ test('the committed page is fresh: npm run openapi changes nothing', () => {
   expect(committed).toBe(operationsPage());
 });
 
-test.each(operations.map(({ id, method, path, summary }) => [id, `\`${method} ${path}\``, summary]))(
+test.each(operations.map(({ id, method, path }) => [id, `\`${method} ${path}\``, schemasOf(id).summary]))(
   '%s has one row',
   (_id, endpoint, summary) => {
     const rows = committed.split('\n').filter((line) => line.includes(`| ${endpoint} `));

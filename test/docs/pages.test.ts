@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { operations } from '../../src/contract/index.js';
+import { sectionOf } from '../../src/contract/schemas.js';
 import { problemsIn } from '../support/compiled.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -90,7 +91,7 @@ describe('api-document.md', () => {
       [...source.matchAll(/\(API document, ([A-Z][^,);.]+)/g)].map(([, heading = '']) => heading.trim()),
     );
     expect(referred.length).toBeGreaterThan(20);
-    const headings = new Set([...referred, ...operations.map(({ section }) => section)]);
+    const headings = new Set([...referred, ...operations.map(sectionOf)]);
     expect([...headings].filter((heading) => !text.includes(heading))).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { responseOf } from 'payment-platform';
 import { expect, test } from 'vitest';
 import { type OperationId, operationById } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
+import { schemasOf } from '../../src/contract/schemas.js';
 import { clientOn, onBothEngines } from '../support/engines.js';
 import { formServer, json } from '../support/form-server.js';
 import { sha256, withBusboy } from '../support/parsed-form.js';
@@ -16,7 +17,7 @@ onBothEngines((engine) => {
   test.each(Object.entries(wireForms))('%s on the wire', async (id, form) => {
     const operation: Operation = operationById(id as OperationId);
     // Of an operation that is no method, the call that leads to it is another one.
-    const isMethod = operation.through === undefined;
+    const isMethod = schemasOf(id as OperationId).through === undefined;
     const drift: unknown[] = [];
     const server = opens(await formServer((response) => json(response, 200, form.answer)));
     const hooks = {

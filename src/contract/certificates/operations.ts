@@ -5,8 +5,6 @@ export const listCertificates = operation<{ query: CertificateFilter; result: { 
   id: 'certificates.list',
   method: 'GET',
   path: '/v1/certificates',
-  summary: 'List wallet certificates',
-  section: 'Certificates',
   encoding: 'none',
   idempotencyKey: 'none',
 });
@@ -15,8 +13,6 @@ export const activateCertificate = operation<{ body: ActivateBody; result: Certi
   id: 'certificates.activate',
   method: 'POST',
   path: '/v1/certificates/{id}/activate',
-  summary: 'Activate a certificate with what the authority issued',
-  section: 'Certificates',
   encoding: 'json',
   idempotencyKey: 'none',
   // Whether a second activation with the same certificate succeeds is undocumented.
@@ -29,8 +25,6 @@ export const revokeCertificate = operation<{ result: Certificate }>()({
   id: 'certificates.revoke',
   method: 'POST',
   path: '/v1/certificates/{id}/revoke',
-  summary: 'Revoke a certificate',
-  section: 'Certificates',
   encoding: 'none',
   idempotencyKey: 'none',
   // Revoking a revoked certificate succeeds and returns the record.

@@ -24,6 +24,8 @@ const certificate = once(() =>
 
 export const certificateSchemas = {
   'certificates.list': schemasFor<typeof listCertificates>()(() => ({
+    summary: 'List wallet certificates',
+    section: 'Certificates',
     query: z.looseObject({
       type: assumed(
         'certificates.type',
@@ -34,10 +36,14 @@ export const certificateSchemas = {
     response: titled('CertificateList', z.strictObject({ data: z.array(certificate()) })),
   })),
   'certificates.activate': schemasFor<typeof activateCertificate>()(() => ({
+    summary: 'Activate a certificate with what the authority issued',
+    section: 'Certificates',
     request: titled('ActivateCertificate', z.looseObject({ certificate: filled })),
     response: certificate(),
   })),
   'certificates.revoke': schemasFor<typeof revokeCertificate>()(() => ({
+    summary: 'Revoke a certificate',
+    section: 'Certificates',
     response: certificate(),
   })),
 };

@@ -22,6 +22,7 @@ const domain = once(() =>
 
 export const domainSchemas = {
   'domains.register': schemasFor<typeof registerDomain>()(() => ({
+    summary: 'Register a domain on which wallets are shown',
     request: titled(
       'RegisterDomain',
       z.looseObject({
@@ -33,6 +34,7 @@ export const domainSchemas = {
     response: domain(),
   })),
   'domains.list': schemasFor<typeof listDomains>()(() => ({
+    summary: 'List domains and their verification status',
     response: titled('DomainList', z.strictObject({ data: z.array(domain()) })),
   })),
 };

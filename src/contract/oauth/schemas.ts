@@ -5,6 +5,9 @@ import type { issueToken } from './operations.js';
 
 export const oauthSchemas = {
   'oauth.token': schemasFor<typeof issueToken>()(() => ({
+    summary: 'Issue an access token',
+    section: 'Authentication',
+    through: "auth: 'oauth'",
     request: titled(
       'TokenRequest',
       z.looseObject({

@@ -45,7 +45,6 @@ const submission = {
 export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegistration }>()({
   id: 'onboarding.submitPf',
   path: '/v2/submerchants/onboarding/pf',
-  summary: 'Start the onboarding of a natural person',
   ...submission,
   rules: submitPfRules,
 });
@@ -53,7 +52,6 @@ export const submitPf = operation<{ body: OnboardingPf; result: OnboardingRegist
 export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegistration }>()({
   id: 'onboarding.submitPj',
   path: '/v2/submerchants/onboarding/pj',
-  summary: 'Start the onboarding of a legal entity',
   ...submission,
   rules: selfieRule,
 });
@@ -63,7 +61,6 @@ export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
   errors: { 403: featureNotEnabled },
   method: 'GET',
   path: '/v2/submerchants/onboarding/{registrationId}/status',
-  summary: 'Read the status of an onboarding',
   encoding: 'none',
   idempotencyKey: 'none',
   params: { registrationId: 'uuid' },
@@ -74,7 +71,6 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   errors: { 403: featureNotEnabled },
   method: 'POST',
   path: '/v2/submerchants/onboarding/{registrationId}/resend-documents',
-  summary: 'Send documents again after a KYC rejection',
   encoding: 'multipart',
   idempotencyKey: 'none',
   replay: 'never',

@@ -50,6 +50,7 @@ const registration = once(() =>
 
 export const onboardingSchemas = {
   'onboarding.submitPf': schemasFor<typeof submitPf>()(() => ({
+    summary: 'Start the onboarding of a natural person',
     request: titled(
       'OnboardingPf',
       z.looseObject({
@@ -75,6 +76,7 @@ export const onboardingSchemas = {
     response: registration(),
   })),
   'onboarding.submitPj': schemasFor<typeof submitPj>()(() => ({
+    summary: 'Start the onboarding of a legal entity',
     request: titled(
       'OnboardingPj',
       z.looseObject({
@@ -96,6 +98,7 @@ export const onboardingSchemas = {
     response: registration(),
   })),
   'onboarding.status': schemasFor<typeof onboardingStatus>()(() => ({
+    summary: 'Read the status of an onboarding',
     response: titled(
       'OnboardingStatus',
       z.looseObject({
@@ -109,6 +112,7 @@ export const onboardingSchemas = {
     ),
   })),
   'onboarding.resendDocuments': schemasFor<typeof resendDocuments>()(() => ({
+    summary: 'Send documents again after a KYC rejection',
     request: titled(
       'ResentDocuments',
       z.looseObject({

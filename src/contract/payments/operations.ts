@@ -6,7 +6,6 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   id: 'payments.create',
   method: 'POST',
   path: '/v1/payments',
-  summary: 'Create a payment by Pix, credit card or boleto',
   encoding: 'json',
   rules: createPaymentRules,
   idempotencyKey: 'optional',
@@ -19,7 +18,6 @@ const paymentBoleto = operation<{ result: BoletoFile }>()({
   id: 'payments.boleto',
   method: 'GET',
   path: '/v1/payments/{id}/boleto',
-  summary: 'Read the PDF of a boleto',
   // That the id must be a UUID is stated of the payment, not of this path.
   params: { id: 'text' },
   onNotFound: 'it takes the id of the payment (payment.id), not your externalId',

@@ -199,8 +199,11 @@ export const notification = () => z.looseObject({ event: z.string(), ...payment(
 
 export const paymentSchemas = {
   'payments.create': schemasFor<typeof createPayment>()(() => ({
+    summary: 'Create a payment by Pix, credit card or boleto',
     request: paymentRequest(),
     response: payment(),
   })),
-  'payments.boleto': () => ({}),
+  'payments.boleto': () => ({
+    summary: 'Read the PDF of a boleto',
+  }),
 };

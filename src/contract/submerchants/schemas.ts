@@ -23,6 +23,7 @@ const createdStatus = () => described({ description: 'Undocumented for this answ
 
 export const submerchantSchemas = {
   'submerchants.create': schemasFor<typeof createSubmerchant>()(() => ({
+    summary: 'Create a sub-account',
     request: titled(
       'CreateSubmerchant',
       z.looseObject({
@@ -36,6 +37,7 @@ export const submerchantSchemas = {
     ),
   })),
   'submerchants.update': schemasFor<typeof updateSubmerchant>()(() => ({
+    summary: 'Update the registration data of a sub-account',
     request: titled(
       'UpdateSubmerchant',
       z.looseObject({
@@ -53,6 +55,8 @@ export const submerchantSchemas = {
     ),
   })),
   'submerchants.withdrawals.create': schemasFor<typeof createWithdrawal>()(() => ({
+    summary: 'Create a withdrawal of a sub-account',
+    section: 'Withdrawals',
     request: object,
     response: titled(
       'CreatedWithdrawal',
@@ -63,6 +67,8 @@ export const submerchantSchemas = {
     ),
   })),
   'submerchants.withdrawals.retrieve': schemasFor<typeof retrieveWithdrawal>()(() => ({
+    summary: 'Read a withdrawal',
+    section: 'Withdrawals',
     // Other statuses than pending are undocumented: none of them is a departure.
     response: titled('Withdrawal', z.strictObject({ withdraw_id: withdrawId(), status: z.string() })),
   })),

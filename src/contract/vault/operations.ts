@@ -4,8 +4,6 @@ export const tokenize = operation<{ body: object; result: Record<string, unknown
   id: 'vault.tokenize',
   method: 'POST',
   path: '/v1/vault/tokenize',
-  summary: 'Store a card in the vault',
-  section: 'Vault',
   encoding: 'json',
   idempotencyKey: 'none',
   // That a second token is harmless is undocumented.

@@ -3,5 +3,9 @@ import { schemasFor } from '../schemas-for.js';
 import type { tokenize } from './operations.js';
 
 export const vaultSchemas = {
-  'vault.tokenize': schemasFor<typeof tokenize>()(() => ({ request: secret(object) })),
+  'vault.tokenize': schemasFor<typeof tokenize>()(() => ({
+    summary: 'Store a card in the vault',
+    section: 'Vault',
+    request: secret(object),
+  })),
 };

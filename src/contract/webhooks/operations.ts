@@ -23,7 +23,6 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
   rules: eventRules,
   method: 'POST',
   path: '/v1/webhooks',
-  summary: 'Register a webhook endpoint',
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'never',
@@ -35,7 +34,6 @@ export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<We
   rules: eventRules,
   method: 'PUT',
   path: '/v1/webhooks/{id}',
-  summary: 'Change a webhook endpoint',
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'natural',
@@ -47,7 +45,6 @@ export const listWebhooks = operation<{ result: { data: WebhookEndpoint[] } }>()
   id: 'webhooks.list',
   method: 'GET',
   path: '/v1/webhooks',
-  summary: 'List webhook endpoints',
   encoding: 'none',
   idempotencyKey: 'none',
 });

@@ -31,6 +31,7 @@ const endpoint = once(() =>
 
 export const webhookSchemas = {
   'webhooks.create': schemasFor<typeof createWebhook>()(() => ({
+    summary: 'Register a webhook endpoint',
     request: titled(
       'CreateWebhook',
       z.looseObject({
@@ -42,6 +43,7 @@ export const webhookSchemas = {
     response: endpoint(),
   })),
   'webhooks.update': schemasFor<typeof updateWebhook>()(() => ({
+    summary: 'Change a webhook endpoint',
     request: titled(
       'UpdateWebhook',
       z.looseObject({
@@ -56,6 +58,7 @@ export const webhookSchemas = {
     ),
   })),
   'webhooks.list': schemasFor<typeof listWebhooks>()(() => ({
+    summary: 'List webhook endpoints',
     response: titled('WebhookEndpointList', z.strictObject({ data: z.array(endpoint()) })),
   })),
 };
