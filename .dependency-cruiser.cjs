@@ -30,7 +30,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.worker\\.ts$', 'ky-request'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.worker\\.ts$'] },
       to: {},
     },
     only('input-is-the-ground-floor', room('input'), [room('input')]),

@@ -8,7 +8,6 @@ export default {
     ...[...exports, ...commands].map(({ source }) => source),
     // What takes the place of a file in the build for Workers.
     'src/**/*.worker.ts',
-    'src/transport/send/ky-request.ts',
     'src/sandbox/page/app/main.tsx',
     'examples/*.ts',
     'test/environments/journey.ts',

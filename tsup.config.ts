@@ -91,16 +91,6 @@ const workerVariants: Plugin = {
 
 const dts = { entry: sourcesOf(exports) };
 
-/** Nothing but ky says `globalThis.Request`: what it makes for itself, and nobody reads, is made light. */
-const lightKy = {
-  define: {
-    'globalThis.Request': 'KyRequest',
-    'globalThis.Headers': 'KyHeaders',
-    'globalThis.AbortController': 'undefined',
-  },
-  inject: ['src/transport/send/ky-request.ts'],
-} satisfies Options;
-
 const common = {
   target: 'node20',
   platform: 'node',
@@ -133,7 +123,6 @@ const builds: Options[] = [
   },
   {
     ...esm,
-    ...lightKy,
     entry: sourcesOf(exports.filter((entry) => !isForTests(entry))),
     dts,
   },
@@ -151,7 +140,6 @@ const builds: Options[] = [
   },
   {
     ...common,
-    ...lightKy,
     entry: besides,
     format: 'cjs',
     minify: true,
@@ -159,7 +147,6 @@ const builds: Options[] = [
   },
   {
     ...common,
-    ...lightKy,
     entry: sourcesOf(forWorkers, '.worker'),
     format: 'esm',
     platform: 'neutral',

@@ -177,7 +177,8 @@ export class ValueReader {
 
   #readFields(given: Fields, shape: Shape): unknown {
     if (shape.type !== 'object' && shape.type !== 'any') return this.#check(given, shape);
-    const read: Record<string, unknown> = {};
+    // Only what is sent is copied: so what was checked is what is sent.
+    const read: Record<string, unknown> = this.#isSent ? {} : given;
     const names = Object.keys(given);
     let unknown: string[] | undefined;
     for (const name of names) {
@@ -194,7 +195,7 @@ export class ValueReader {
       const entry = this.read(value, isKnown ? (shape.fields[name] as Shape) : anything);
       this.#path.pop();
       // A field that was refused is not a missing one.
-      if (entry !== undefined || this.issues.length > issues) read[name] = entry;
+      if (this.#isSent && (entry !== undefined || this.issues.length > issues)) read[name] = entry;
     }
     for (const name of shape.required)
       if (!Object.hasOwn(read, name)) this.refuseMissing(name, shape.fields[name] as Shape, names);
