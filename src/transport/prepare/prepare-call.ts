@@ -21,11 +21,11 @@ export interface CallArguments {
   /** Fields of a form, files included, instead of a body. */
   readonly form?: unknown;
   /** Issues that the resource method itself found. */
-  readonly issues?: readonly Issue[];
+  readonly issues?: readonly Issue[] | undefined;
   /** Called with the milliseconds left, after all checks have passed and before anything of this call is sent. If it throws, the call ends with that error. */
   readonly confirm?: ((remaining: number) => Promise<void>) | undefined;
   /** The call repeats an earlier one that may have been executed: a refusal does not prove that nothing was executed. */
-  readonly resumes?: boolean;
+  readonly resumes?: boolean | undefined;
 }
 
 /** One call, ready to be sent. It does not change: every attempt sends exactly this. */
@@ -81,8 +81,7 @@ export function prepareCall(
   givenOptions: unknown,
   { names, checksOff, ...defaults }: CallDefaults,
 ): PreparedCall {
-  // Own properties only: an argument that was not given must not be found on a prototype.
-  const given: CallArguments = Object.assign(Object.create(null), args);
+  const given: CallArguments = { ...noArguments, ...args };
   const { value: options = noOptions, issues: optionIssues } =
     givenOptions === undefined ? nothing : readCallOptions(givenOptions);
   const path = spec.pathIsGiven
@@ -140,6 +139,17 @@ export function prepareCall(
     issues,
   };
 }
+
+/** Own properties, so that an argument that was not given is not found on a prototype. */
+const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined } = Object.freeze({
+  params: undefined,
+  query: undefined,
+  body: undefined,
+  form: undefined,
+  issues: undefined,
+  confirm: undefined,
+  resumes: undefined,
+});
 
 /** What is read where nothing was given. */
 const nothing = Object.freeze({ value: undefined, issues: Object.freeze([]) });
