@@ -1,12 +1,12 @@
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { awaitItFirst, isPromise, late } from '../input/outside.js';
 import { isRecord } from '../input/record.js';
-import { readHeader } from './delivery.js';
 import type { ReceiveOutcome } from './outcome.js';
 import { rawBody } from './raw-body.js';
 import { receiverHelp } from './raw-body-help.js';
 import { type TimeLimit, unref } from './time.js';
 import type { IncomingDelivery, RawBody } from './types.js';
+import { readHeader } from './verify.js';
 
 /** Stops the work on a delivery: the answer is known. Its cause, if it has one, is still to be reported. */
 export class Refusal extends Error {

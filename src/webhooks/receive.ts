@@ -3,16 +3,15 @@ import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise, late } from '../input/outside.js';
 import { BodyBudget, bodyAtHand, Refusal, readStream } from './body.js';
 import { digestOf, signerOf } from './crypto.js';
-import { readEvent, readSignature, signatureMismatch } from './delivery.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { handleOnce, type Job, received } from './once.js';
 import { answer, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
-import { hasLoneSurrogate } from './raw-body.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { StillAway } from './secrets.js';
 import { TimeLimit } from './time.js';
 import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions, SignedDelivery } from './types.js';
+import { readEvent, readSignature, signatureMismatch, withBody } from './verify.js';
 
 /**
  * Makes a receiver of webhooks: it checks the signature and the time of a delivery (API document, Events,
@@ -125,10 +124,8 @@ async function readSigned(
   const { maxBody } = options;
   const atHand = bodyAtHand(delivery, maxBody);
   // The headers come before a body that is on its way: a delivery that they refuse takes no memory.
-  const { timestamp, signature } = readSignature(delivery.headers, options, options.now());
-  const body = atHand ?? (await readStream(delivery.body, maxBody, limit, budget));
-  if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
-  return { timestamp, signature, body };
+  const signature = readSignature(delivery.headers, options, options.now());
+  return withBody(signature, atHand ?? (await readStream(delivery.body, maxBody, limit, budget)));
 }
 
 /** The position of the secret that signed a delivery. @throws WebhookVerificationError, Refusal */

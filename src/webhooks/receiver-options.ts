@@ -4,8 +4,6 @@ import { awaitItFirst, isPromise } from '../input/outside.js';
 import { isRecord, prototypesOf } from '../input/record.js';
 import type { DedupeStore } from './dedupe/dedupe-store.js';
 import { memoryDedupe } from './dedupe/memory-dedupe.js';
-import { type Checks, millisecondsOf } from './delivery.js';
-import { readFieldNames, type ToSdkNames } from './field-names.js';
 import {
   aFunction,
   anInteger,
@@ -18,7 +16,14 @@ import {
 } from './options.js';
 import { type Secrets, secretsOf } from './secrets.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
-import { readHeaderNames, readSecrets, readTolerance } from './verify.js';
+import {
+  type Checks,
+  millisecondsOf,
+  readFieldNames,
+  readHeaderNames,
+  readSecrets,
+  readTolerance,
+} from './verify-options.js';
 
 /** Handlers by name, whatever they make of the event. */
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
@@ -110,7 +115,6 @@ interface Converted extends Checks, Defaults {
   now: () => number;
   on: Handlers | undefined;
   dedupe: DedupeStore<unknown> | false;
-  fieldNames: ToSdkNames | undefined;
 }
 
 /** The reader of each option. */

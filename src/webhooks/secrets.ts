@@ -1,6 +1,6 @@
 import { step } from './time.js';
 import type { SecretSource } from './types.js';
-import { readSecrets } from './verify.js';
+import { readSecrets } from './verify-options.js';
 
 /** The secrets of an endpoint. */
 export interface Secrets {

@@ -49,6 +49,6 @@ export function sign(options: SignOptions): Record<string, string> {
   const { body, secret, timestamp, encoding } = readOptions('sign', options, readers);
   return {
     [timestampHeader]: timestamp,
-    [signatureHeader]: hmac(secret, timestamp, body).toString(encoding),
+    [signatureHeader]: hmac(secret, timestamp, body, encoding),
   };
 }
