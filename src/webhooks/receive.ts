@@ -3,6 +3,7 @@ import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise, late } from '../input/outside.js';
 import { BodyBudget, bodyAtHand, Refusal, readStream } from './body.js';
 import { digestOf, signerOf } from './crypto.js';
+import { readEvent } from './event.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { handleOnce, type Job, received } from './once.js';
@@ -11,7 +12,7 @@ import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver
 import { StillAway } from './secrets.js';
 import { TimeLimit } from './time.js';
 import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions, SignedDelivery } from './types.js';
-import { readEvent, readSignature, signatureMismatch, withBody } from './verify.js';
+import { readSignature, signatureMismatch, withBody } from './verify.js';
 
 /**
  * Makes a receiver of webhooks: it checks the signature and the time of a delivery (API document, Events,

@@ -4,6 +4,7 @@ import { awaitItFirst, isPromise } from '../input/outside.js';
 import { isRecord, prototypesOf } from '../input/record.js';
 import type { DedupeStore } from './dedupe/dedupe-store.js';
 import { memoryDedupe } from './dedupe/memory-dedupe.js';
+import { readFieldNames } from './event.js';
 import {
   aFunction,
   anInteger,
@@ -19,7 +20,6 @@ import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 import {
   type Checks,
   millisecondsOf,
-  readFieldNames,
   readHeaderNames,
   readSecrets,
   readTolerance,

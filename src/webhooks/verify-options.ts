@@ -1,6 +1,7 @@
 import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits.js';
 import { isRecord } from '../input/record.js';
-import { aFunction, anObject, checked, type Readers, readOptions, type Values } from './options.js';
+import { readFieldNames, type ToSdkNames } from './event.js';
+import { aFunction, checked, type Readers, readOptions, type Values } from './options.js';
 import { signatureHeader, timestampHeader } from './signature.js';
 import type { VerifyOptions } from './types.js';
 
@@ -96,67 +97,3 @@ const readers: Readers<VerifyOptions, Converted> = {
   headerNames: readHeaderNames,
   fieldNames: readFieldNames,
 };
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Gives a notification the names of the SDK. */
-export type ToSdkNames = (payload: Fields) => object;
-
-/** The fields of a notification whose names are assumed: the API document does not state them. */
-export const assumedFields: readonly string[] = ['refusalReason', 'subMerchant', 'split'];
-
-/** The fields of a notification whose names the API document states. */
-export const documentedFields: readonly string[] =
-  /* @__PURE__ */ 'event id status amount paymentMethod createdAt externalReference card customer items upsell boleto'.split(
-    ' ',
-  );
-
-/** The keys of the option. It is the option of the client, which has more keys than the three of a notification. */
-export const fieldKey =
-  /^(payment\.(refusalReason|split|subMerchant(\.document(\.number|\.type)?)?|wallet|threeDSData|clientIp|statementDescriptor|metadata|pix|boleto)|(onboarding|certificates|webhooks|oauth|response)\.\w+)$/;
-
-/** Where a name is used, as the client has it. */
-const placeName = /^(request|query|response|notification|response-header)$/;
-
-/** A name, or a path of names. */
-const plainName = /^[A-Za-z_][\w-]{0,63}(\.[A-Za-z_][\w-]{0,63}){0,7}$/;
-
-/** Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with one as `notification`. */
-export function readFieldNames(given: unknown, option: string): ToSdkNames | undefined {
-  if (given === undefined) return undefined;
-  const wireNames = new Map(assumedFields.map((property) => [property, property]));
-  for (const [key, override] of Object.entries<unknown>({ ...anObject(given, option) })) {
-    const path = `${option}.${key.slice(0, 40)}`;
-    const property = key.slice('payment.'.length);
-    checked(key, fieldKey.test(key), path, 'is an unknown key');
-    for (const [place, name] of Object.entries(isRecord(override) ? override : { notification: override })) {
-      const isName = name === undefined || (typeof name === 'string' && plainName.test(name));
-      checked(
-        name,
-        isName && placeName.test(place),
-        path,
-        'must be a plain name, or a path such as data.name',
-      );
-      if (place === 'notification' && name !== undefined && wireNames.has(property))
-        wireNames.set(property, name as string);
-    }
-  }
-  const taken = [...documentedFields, ...wireNames.values()];
-  for (const [property, name] of wireNames) {
-    const isFree = taken.indexOf(name) === taken.lastIndexOf(name);
-    const rule = `cannot be ${name}: another field of the notification has that name`;
-    checked(name, isFree, `${option}.payment.${property}`, rule);
-  }
-  return (payload) => {
-    const event: Record<string, unknown> = { ...payload };
-    for (const name of wireNames.values()) delete event[name];
-    for (const [property, path] of wireNames) {
-      const value = path.split('.').reduce<unknown>(ownValue, payload);
-      if (value !== undefined) event[property] = value;
-    }
-    return event;
-  };
-}
-
-const ownValue = (value: unknown, name: string): unknown =>
-  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
