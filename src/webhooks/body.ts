@@ -1,10 +1,10 @@
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { awaitItFirst, isPromise, late } from '../input/outside.js';
+import { awaitItFirst, isPromise } from '../input/outside.js';
 import { isRecord } from '../input/record.js';
 import type { ReceiveOutcome } from './outcome.js';
 import { rawBody } from './raw-body.js';
 import { receiverHelp } from './raw-body-help.js';
-import { type TimeLimit, unref } from './time.js';
+import { late, type TimeLimit, unref } from './time-limit.js';
 import type { IncomingDelivery, RawBody } from './types.js';
 import { readHeader } from './verify.js';
 

@@ -1,16 +1,16 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { isPromise, late } from '../input/outside.js';
+import { isPromise } from '../input/outside.js';
 import { BodyBudget, bodyAtHand, Refusal, readStream } from './body.js';
 import { digestOf, signerOf } from './crypto.js';
 import { readEvent } from './event.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
-import { handleOnce, type Job, received } from './once.js';
+import { Handling, type Job, received } from './once.js';
 import { answer, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { StillAway } from './secrets.js';
-import { TimeLimit } from './time.js';
+import { late, TimeLimit } from './time-limit.js';
 import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions, SignedDelivery } from './types.js';
 import { readSignature, signatureMismatch, withBody } from './verify.js';
 
@@ -186,7 +186,9 @@ async function handle(
   const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
   const job: Job = { options, event, facts, limit, choice };
   const work =
-    options.dedupe === false ? handleAlways(job) : handleOnce(job, options.dedupe, await digestOf(body));
+    options.dedupe === false
+      ? handleAlways(job)
+      : new Handling(job, options.dedupe, await digestOf(body)).run();
   const outcome = await limit.race(work);
   if (outcome !== late) return outcome;
   callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(work), event);

@@ -1,4 +1,4 @@
-import { step } from './time.js';
+import { stepOf } from './time-limit.js';
 import type { SecretSource } from './types.js';
 import { readSecrets } from './verify-options.js';
 
@@ -75,7 +75,7 @@ class SourcedSecrets implements Secrets {
 
   async #load(): Promise<readonly string[]> {
     this.#asked = performance.now();
-    const given = await step('The function `secret`', this.#source);
+    const given = await stepOf('The function `secret`', this.#source);
     this.#known = readSecrets(given, 'createReceiver: what the function `secret` gives');
     this.#answered = performance.now();
     return this.#known;

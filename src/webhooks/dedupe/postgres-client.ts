@@ -1,4 +1,4 @@
-import { inTime, late } from '../../input/outside.js';
+import { stepOf } from '../time-limit.js';
 
 /** What a query gives. */
 export interface PostgresResult {
@@ -29,9 +29,6 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   /** Takes a client from the pool. */
   connect(): Promise<Client>;
 }
-
-/** How long a statement of ours may take before its connection is destroyed, in milliseconds. */
-const patience = 5000;
 
 /** The next query tells of it. */
 const ignore = () => {};
@@ -67,9 +64,7 @@ export async function borrow<Client extends PostgresClient>(
     },
     async settled(statement) {
       try {
-        const answer = await inTime(statement, patience);
-        if (answer === late) throw new Error(`PostgreSQL did not answer within ${patience} ms.`);
-        return answer;
+        return await stepOf('PostgreSQL', () => statement);
       } catch (error) {
         release(true);
         throw error;
