@@ -16,8 +16,10 @@ export function hmac(
 }
 
 /** Whether a secret signed a delivery. The comparison takes constant time. */
-export const isSignedBy = (secret: string, { timestamp, body, signature }: SignedDelivery): boolean =>
-  crypto.timingSafeEqual(Buffer.from(hmac(secret, timestamp, body, 'binary'), 'binary'), signature);
+export function isSignedBy(secret: string, { timestamp, body, signature }: SignedDelivery): boolean {
+  const expected = Buffer.from(hmac(secret, timestamp, body, 'binary'), 'binary');
+  return crypto.timingSafeEqual(expected, Buffer.from(signature));
+}
 
 /** The position of the first secret that signed a delivery; -1 if none of them did. */
 export const signerOf = (delivery: SignedDelivery, secrets: readonly string[]): number =>
