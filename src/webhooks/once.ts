@@ -241,7 +241,7 @@ export class Handling {
   /** Whether the transaction has come further than this notification tells. */
   async #isOutdated(store: Pick<Store, 'advance'>): Promise<boolean> {
     const { order, keepFor } = this.#options;
-    const state = order === 'forward-only' ? stateOf(this.#event) : undefined;
+    const state = order === undefined ? undefined : stateOf(this.#event);
     if (state === undefined) return false;
     const id = await checkedIdentity(state.id);
     if (aBoolean(await this.#step(() => store.advance?.(id, state.rank, keepFor)))) return false;
