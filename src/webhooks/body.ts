@@ -1,22 +1,12 @@
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { awaitItFirst, isPromise } from '../input/outside.js';
 import { isRecord } from '../input/record.js';
-import type { ReceiveOutcome } from './outcome.js';
+import { Refusal } from './outcome.js';
 import { rawBody } from './raw-body.js';
 import { receiverHelp } from './raw-body-help.js';
 import { late, type TimeLimit, unref } from './time-limit.js';
 import type { IncomingDelivery, RawBody } from './types.js';
 import { readHeader } from './verify.js';
-
-/** Stops the work on a delivery, because its outcome is known. If there is a `cause`, `onError` is told of it. */
-export class Refusal extends Error {
-  constructor(
-    readonly outcome: ReceiveOutcome,
-    cause?: Error,
-  ) {
-    super(outcome, { cause });
-  }
-}
 
 /** How many bodies of the largest size may arrive at the same time. */
 const largestBodies = 64;

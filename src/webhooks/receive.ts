@@ -1,17 +1,16 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../input/outside.js';
-import { BodyBudget, bodyAtHand, Refusal, readStream } from './body.js';
-import { digestOf, signerOf } from './crypto.js';
+import { BodyBudget, bodyAtHand, readStream } from './body.js';
+import { digestOf } from './crypto.js';
 import { readEvent } from './event.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { Handling, type Job, received } from './once.js';
-import { answer, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
+import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
-import { StillAway } from './secrets.js';
 import { late, TimeLimit } from './time-limit.js';
-import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions, SignedDelivery } from './types.js';
+import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions } from './types.js';
 import { readSignature, signatureMismatch, withBody } from './verify.js';
 
 /**
@@ -70,21 +69,28 @@ async function receive(
   delivery: IncomingDelivery,
   context: FetchContext | undefined,
 ): Promise<ReceiveResult> {
+  const { maxBody } = options;
   const limit = new TimeLimit(options.handlerTimeout);
   let headers: IncomingDelivery['headers'] = {};
   let event: WebhookEvent | undefined;
   try {
     headers = delivery.headers;
-    const signed = await readSigned(options, budget, limit, { body: delivery.body, headers });
-    const secretIndex = await findSigner(options, limit, signed);
-    const { body, timestamp, signature } = signed;
-    event = readEvent(body, options.fieldNames);
-    const outcome = await handle(
-      options,
-      limit,
-      { event, headers, secretIndex, body, timestamp, signature },
-      context,
-    );
+    const given = delivery.body;
+    const whole = bodyAtHand({ body: given, headers }, maxBody);
+    // The headers are checked before a stream is read, because a delivery that they refuse takes no memory then.
+    const signature = readSignature(headers, options, options.now());
+    const signed = withBody(signature, whole ?? (await readStream(given, maxBody, limit, budget)));
+    const tell = (error: unknown) => tellError(options, error, 'secret');
+    const secretIndex = await options.secret.signerOf(signed, limit, tell);
+    if (secretIndex < 0) throw signatureMismatch();
+    event = readEvent(signed.body, options.fieldNames);
+    const choice = chooseHandler(event, options);
+    const { body, timestamp } = signed;
+    const facts = { id: '', changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
+    const outcome =
+      choice.handler === undefined
+        ? choice.outcome
+        : await handle({ options, event, facts, limit, choice }, context);
     return answer(outcome, { event });
   } catch (error) {
     if (error instanceof Refusal) {
@@ -115,92 +121,23 @@ function refuse(
   return answer(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
 }
 
-/** Reads a delivery whose timestamp is accepted. @throws WebhookVerificationError, Refusal */
-async function readSigned(
-  options: ResolvedReceiverOptions,
-  budget: BodyBudget,
-  limit: TimeLimit,
-  delivery: IncomingDelivery,
-): Promise<SignedDelivery> {
-  const { maxBody } = options;
-  const atHand = bodyAtHand(delivery, maxBody);
-  // The headers come before a body that is on its way: a delivery that they refuse takes no memory.
-  const signature = readSignature(delivery.headers, options, options.now());
-  return withBody(signature, atHand ?? (await readStream(delivery.body, maxBody, limit, budget)));
-}
-
-/** The position of the secret that signed a delivery. @throws WebhookVerificationError, Refusal */
-async function findSigner(
-  options: ResolvedReceiverOptions,
-  limit: TimeLimit,
-  signed: SignedDelivery,
-): Promise<number> {
-  const { secret: secrets } = options;
-  const current = secrets.current();
-  const known = isPromise(current) ? await askSecrets(options, limit, current, secrets.known) : current;
-  const index = await signerOf(signed, known);
-  if (index >= 0) return index;
-  const renewed = secrets.renewed();
-  if (renewed !== undefined) {
-    const position = await signerOf(signed, await askSecrets(options, limit, renewed));
-    if (position >= 0) return position;
-  }
-  throw signatureMismatch();
-}
-
-/** Secrets from their source, or else the known ones. @throws Refusal if there are none. */
-async function askSecrets(
-  options: ResolvedReceiverOptions,
-  limit: TimeLimit,
-  asked: PromiseLike<readonly string[]>,
-  known?: readonly string[],
-): Promise<readonly string[]> {
-  try {
-    const secrets = await limit.race(asked);
-    if (secrets !== late) return secrets;
-    throw new Error('The function `secret` did not answer in time.');
-  } catch (error) {
-    if (!(error instanceof StillAway)) tellError(options, error, 'secret');
-    if (known !== undefined) return known;
-    throw new Refusal('unavailable');
-  }
-}
-
-/** An authentic delivery. */
-interface Authentic extends SignedDelivery {
-  readonly event: WebhookEvent;
-  readonly headers: IncomingDelivery['headers'];
-  readonly secretIndex: number;
-}
-
-/** @throws Refusal */
-async function handle(
-  options: ResolvedReceiverOptions,
-  limit: TimeLimit,
-  { event, headers, secretIndex, body, timestamp }: Authentic,
-  context: FetchContext | undefined,
-): Promise<ReceiveOutcome> {
-  const choice = chooseHandler(event, options);
-  if (choice.handler === undefined) return choice.outcome;
-  const id = await identify(options, limit, event, body);
-  const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
-  const job: Job = { options, event, facts, limit, choice };
+/** Handles an authentic delivery within its time. @throws Refusal if its identity cannot be found. */
+async function handle(job: Job, context: FetchContext | undefined): Promise<ReceiveOutcome> {
+  const { options, event, facts, limit } = job;
+  const { dedupe } = options;
+  const named = { ...job, facts: { ...facts, id: await identify(job) } };
   const work =
-    options.dedupe === false
-      ? handleAlways(job)
-      : new Handling(job, options.dedupe, await digestOf(body)).run();
+    dedupe === false ? handleAlways(named) : new Handling(named, dedupe, await digestOf(facts.body)).run();
   const outcome = await limit.race(work);
   if (outcome !== late) return outcome;
+  // The runtime keeps the process alive until the work is done.
   callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(work), event);
   return 'timed-out';
 }
 
-async function identify(
-  options: ResolvedReceiverOptions,
-  limit: TimeLimit,
-  event: WebhookEvent,
-  body: SignedDelivery['body'],
-): Promise<string> {
+/** The identity of a notification. @throws Refusal if the function `identity` fails. */
+async function identify({ options, event, facts, limit }: Job): Promise<string> {
+  const { body } = facts;
   if (options.identity === undefined) return identityOf(event, body);
   try {
     const given = options.identity(event, { body });
@@ -213,7 +150,7 @@ async function identify(
   }
 }
 
-/** Without a store, each delivery is handled. */
+/** Handles a delivery without a store: each time that it comes. */
 async function handleAlways({ options, event, facts, limit, choice }: Job): Promise<ReceiveOutcome> {
   try {
     await choice.handler?.(event, received(facts, limit));

@@ -15,7 +15,7 @@ import {
   readOptions,
   type Values,
 } from './options.js';
-import { type Secrets, secretsOf } from './secrets.js';
+import { Secrets } from './secrets.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
 import {
   type Checks,
@@ -48,7 +48,7 @@ const oneOf = <const Value extends string>(
 /** The secrets, checked now if they are known now. */
 function readSource(given: unknown, name: string): Secrets {
   checked(given, !isPromise(given), name, awaitItFirst);
-  return secretsOf(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
+  return new Secrets(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
 }
 
 /** Reads the clock, which is asked at each delivery. A constant would let every later delivery become too old. */
