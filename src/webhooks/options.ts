@@ -21,16 +21,12 @@ export type Values<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Reader<infer Value> ? Value : never;
 };
 
-/** Problems that a message lists, and characters that it shows of an unknown name. */
-const maxProblems = 30;
-const maxShownName = 40;
-
 /**
  * Reads an object of options, each exactly once, so that later changes by the caller have no effect. An unknown
  * option is refused, because a misspelt one would have no effect.
  *
  * @param who begins the message.
- * @throws ConfigurationError naming every wrong option.
+ * @throws ConfigurationError naming every wrong option, up to thirty.
  */
 export function readOptions<Table extends object>(
   who: string,
@@ -48,19 +44,18 @@ export function readOptions<Table extends object>(
       wrong.push(error instanceof ConfigurationError ? error.message : `${name} ${unreadable}`);
     }
   }
-  for (const name of Object.keys(options)) if (!known.includes(name)) wrong.push(unknownOption(name, known));
-  if (wrong.length > 0) throw new ConfigurationError(`${who}: ${wrong.slice(0, maxProblems).join('; ')}.`);
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    // The known option that begins as the unknown one does is probably the one that was meant.
+    const meant = known.find((option) => option.startsWith(name.slice(0, 3)));
+    const hint = meant === undefined ? '' : `did you mean ${meant}? `;
+    wrong.push(`${name.slice(0, 40)} is an unknown option (${hint}known: ${known.join(', ')})`);
+  }
+  if (wrong.length > 0) throw new ConfigurationError(`${who}: ${wrong.slice(0, 30).join('; ')}.`);
   return values as Values<Table>;
 }
 
-/** Names the known option that begins as the unknown one does. */
-function unknownOption(name: string, known: readonly string[]): string {
-  const meant = known.find((option) => option.startsWith(name.slice(0, 3)));
-  const hint = meant === undefined ? '' : `did you mean ${meant}? `;
-  return `${name.slice(0, maxShownName)} is an unknown option (${hint}known: ${known.join(', ')})`;
-}
-
-/** An option of the object or of its class. What somebody added to `Object.prototype` is no option. */
+/** An option of the object or of its class, but not a property that was added to `Object.prototype`. */
 export function optionOf(options: object, name: string): unknown {
   const isGiven = Object.hasOwn(options, name) || !(name in Object.prototype);
   return isGiven ? (options as Readonly<Record<string, unknown>>)[name] : undefined;
