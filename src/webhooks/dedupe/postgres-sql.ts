@@ -9,7 +9,7 @@ export type PostgresStatements = ReturnType<typeof statementsFor>;
 
 const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 
-/** The time in as many milliseconds as a parameter says. */
+/** The time after as many milliseconds as a parameter holds. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
 
 /** A setting that lasts as long as a transaction does. */
@@ -37,8 +37,8 @@ export function statementsFor(tableName: string) {
   RETURNING id
 )`;
   return {
-    // What was taken, or what the row that was in the way says. All parts see the table as it was before: a row
-    // that nobody sees was written by somebody else after this statement had begun.
+    // The row that was taken, or else the state of the row that was in the way. All parts of the statement see the
+    // table as it was before it. A row that is in the way and is not seen was written since then, so it is busy.
     claim: `WITH taken AS (
   INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
   ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
