@@ -47,29 +47,21 @@ export function received(facts: Facts, limit: TimeLimit): ReceivedDelivery {
 
 /** Handles one delivery so that it has its effect once: claims it, runs the handler, and marks it as done. */
 export class Handling {
-  readonly #options: ResolvedReceiverOptions;
+  readonly #job: Job;
   readonly #store: Store;
-  readonly #event: WebhookEvent;
-  readonly #facts: Facts;
-  readonly #limit: TimeLimit;
-  readonly #choice: Choice;
   readonly #details: ClaimDetails;
   /** `lost`: another process has the claim. */
   #claim: 'held' | 'lost' | 'given back' = 'held';
 
   /** @param digest SHA-256 of the body. */
-  constructor({ options, event, facts, limit, choice }: Job, store: Store, digest: string) {
-    this.#options = options;
-    this.#event = event;
-    this.#facts = facts;
-    this.#limit = limit;
-    this.#choice = choice;
+  constructor(job: Job, store: Store, digest: string) {
+    this.#job = job;
     this.#store = store;
     this.#details = { holder: crypto.randomUUID(), digest };
   }
 
   async run(): Promise<ReceiveOutcome> {
-    const { changed } = this.#facts;
+    const { changed } = this.#job.facts;
     const found = await this.#take();
     if (found === 'claimed') {
       if (changed) this.#callHook('onChanged');
@@ -85,7 +77,7 @@ export class Handling {
   async #take(): Promise<ClaimAnswer | 'unavailable'> {
     try {
       const found = await this.#step(
-        () => this.#store.claim(this.#facts.id, this.#options.lease, this.#details),
+        () => this.#store.claim(this.#job.facts.id, this.#job.options.lease, this.#details),
         () => this.#giveBack(),
       );
       if (claimAnswers.includes(found)) return found;
@@ -106,13 +98,13 @@ export class Handling {
       return this.#fail('unavailable', 'dedupe', error);
     }
     try {
-      if (!isOutdated) await this.#runHandler(this.#facts);
+      if (!isOutdated) await this.#runHandler(this.#job.facts);
     } catch (error) {
       return this.#fail('failed', 'handler', error);
     }
     const isOurs = await this.#complete();
     if (isOutdated) return 'outdated';
-    return isOurs ? this.#choice.outcome : this.#lose();
+    return isOurs ? this.#job.choice.outcome : this.#lose();
   }
 
   async #handleInTransaction(begin: NonNullable<Store['begin']>): Promise<ReceiveOutcome> {
@@ -129,14 +121,14 @@ export class Handling {
       const isOutdated = await this.#isOutdated(opened);
       outcome = 'failed';
       during = 'handler';
-      if (!isOutdated) await this.#runHandler({ ...this.#facts, transaction: opened.client });
+      if (!isOutdated) await this.#runHandler({ ...this.#job.facts, transaction: opened.client });
       during = 'dedupe';
       const isCommitted = await this.#step(() =>
-        opened.commit(this.#facts.id, this.#options.keepFor, this.#details),
+        opened.commit(this.#job.facts.id, this.#job.options.keepFor, this.#details),
       );
       // False: another process took the claim after it had expired, and what this one wrote is rolled back.
       if (!aBoolean(isCommitted)) return 'busy';
-      return isOutdated ? 'outdated' : this.#choice.outcome;
+      return isOutdated ? 'outdated' : this.#job.choice.outcome;
     } catch (error) {
       if (transaction !== undefined) await this.#rollback(transaction);
       return this.#fail(outcome, during, error);
@@ -157,16 +149,13 @@ export class Handling {
    * what is not handed on is lost: so it is a notification of its own, known by its body.
    */
   async #handleChanged(): Promise<ReceiveOutcome> {
-    const options = this.#options;
+    const { options } = this.#job;
     const { digest } = this.#details;
     // A merchant who says what is the same has decided that nothing else of a notification is news.
     const { changed = options.identity === undefined ? 'deliver' : 'ignore' } = options;
-    const facts = { ...this.#facts, changed: true };
-    if (changed === 'deliver') {
-      const own = { ...facts, id: digest };
-      const job = { options, event: this.#event, facts: own, limit: this.#limit, choice: this.#choice };
-      return new Handling(job, this.#store, digest).run();
-    }
+    const facts = { ...this.#job.facts, changed: true };
+    if (changed === 'deliver')
+      return new Handling({ ...this.#job, facts: { ...facts, id: digest } }, this.#store, digest).run();
     if (options.onChanged !== undefined) this.#callHook('onChanged', facts);
     else this.#tellError(new Error(`${facts.id} came again with another body. ${wasIgnored}`), 'identity');
     return 'duplicate';
@@ -174,10 +163,10 @@ export class Handling {
 
   /** Runs the handler, and keeps the claim for as long as it runs. */
   async #runHandler(facts: Facts): Promise<void> {
-    const work = this.#choice.handler?.(this.#event, received(facts, this.#limit));
+    const work = this.#job.choice.handler?.(this.#job.event, received(facts, this.#job.limit));
     if (!isPromise(work)) return;
     let isRunning = true;
-    const timer = setInterval(() => void this.#renew(() => isRunning), this.#options.lease / 3);
+    const timer = setInterval(() => void this.#renew(() => isRunning), this.#job.options.lease / 3);
     // A handler that never ends does not keep the process from ending.
     unref(timer);
     try {
@@ -194,9 +183,9 @@ export class Handling {
       if (this.#claim === 'given back') this.#giveBack();
       else if (isHeld === false && isRunning()) this.#lose();
     };
-    const { id } = this.#facts;
+    const { id } = this.#job.facts;
     try {
-      settle(await this.#step(() => this.#store.renew?.(id, this.#options.lease, this.#details), settle));
+      settle(await this.#step(() => this.#store.renew?.(id, this.#job.options.lease, this.#details), settle));
     } catch (error) {
       this.#tellError(error);
     }
@@ -206,8 +195,8 @@ export class Handling {
   #lose(): ReceiveOutcome {
     if (this.#claim === 'held') {
       this.#claim = 'lost';
-      this.#tellError(new Error(`${this.#facts.id} ${wasOvertaken}`));
-      this.#limit.abort();
+      this.#tellError(new Error(`${this.#job.facts.id} ${wasOvertaken}`));
+      this.#job.limit.abort();
     }
     return 'overtaken';
   }
@@ -235,13 +224,13 @@ export class Handling {
   }
 
   async #release(): Promise<void> {
-    await this.#step(() => this.#store.release(this.#facts.id, this.#details));
+    await this.#step(() => this.#store.release(this.#job.facts.id, this.#details));
   }
 
   /** Whether the transaction has come further than this notification tells. */
   async #isOutdated(store: Pick<Store, 'advance'>): Promise<boolean> {
-    const { order, keepFor } = this.#options;
-    const state = order === undefined ? undefined : stateOf(this.#event);
+    const { order, keepFor } = this.#job.options;
+    const state = order === undefined ? undefined : stateOf(this.#job.event);
     if (state === undefined) return false;
     const id = await checkedIdentity(state.id);
     if (aBoolean(await this.#step(() => store.advance?.(id, state.rank, keepFor)))) return false;
@@ -254,10 +243,10 @@ export class Handling {
    * so that it is not sent again. False if another process has the claim, or has done the same.
    */
   async #complete(): Promise<boolean> {
-    const { id } = this.#facts;
+    const { id } = this.#job.facts;
     for (const pause of [...completePauses, undefined]) {
       try {
-        const answer = this.#step(() => this.#store.complete(id, this.#options.keepFor, this.#details));
+        const answer = this.#step(() => this.#store.complete(id, this.#job.options.keepFor, this.#details));
         return (await answer) !== false;
       } catch (error) {
         this.#tellError(error);
@@ -272,12 +261,12 @@ export class Handling {
   }
 
   #tellError(error: unknown, during: ReceiveFailure['during'] = 'dedupe'): void {
-    tellError(this.#options, error, during, this.#event);
+    tellError(this.#job.options, error, during, this.#job.event);
   }
 
-  #callHook(name: 'onChanged' | 'onDuplicate' | 'onOutdated', facts = this.#facts): void {
-    const hook = () => this.#options[name]?.(this.#event, received(facts, this.#limit));
-    callHook(this.#options, hook, this.#event);
+  #callHook(name: 'onChanged' | 'onDuplicate' | 'onOutdated', facts = this.#job.facts): void {
+    const hook = () => this.#job.options[name]?.(this.#job.event, received(facts, this.#job.limit));
+    callHook(this.#job.options, hook, this.#job.event);
   }
 }
 

@@ -81,11 +81,10 @@ async function inTime<Answer>(
   onLate?: (answer: Answer) => void,
 ): Promise<Answer> {
   const limit = new TimeLimit(stepTimeout);
-  const answer = (async () => {
-    const given = await promise;
+  const answer = promise.then((given) => {
     if (limit.isOver) onLate?.(given);
     return given;
-  })();
+  });
   try {
     const first = await limit.race(answer);
     if (first !== late) return first;
