@@ -19,8 +19,8 @@ const mark = 'payment_platform.delivery';
 export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${mark} = '${name}'`;
 
-/** Whether the transaction is the one that was given this name. */
-const isSameTransaction = `current_setting('${mark}', true) IS NOT DISTINCT FROM $5`;
+/** Whether the transaction is the one that was given this name. A function, so that bundlers can leave it out. */
+const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5`;
 
 /**
  * A row has a holder, and a digest when the delivery is done; `rank` is that of a transaction under `order:` and
@@ -54,9 +54,9 @@ SELECT coalesce(
     complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
 SELECT EXISTS (SELECT FROM written) AS answer`,
     // Outside of a transaction, and in another than the one that began, it writes nothing and says so.
-    completeInTransaction: `${written(`SELECT $1, $2, $3, ${later('$4::double precision')} WHERE ${isSameTransaction}`)}
+    completeInTransaction: `${written(`SELECT $1, $2, $3, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
 SELECT CASE
-  WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction} THEN 'taken' ELSE 'ended'
+  WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
 END AS answer`,
     release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
     advance: `WITH moved AS (
