@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../contract/events.js';
 import { isPromise } from '../input/outside.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe/dedupe-store.js';
 import { callHook, tellError } from './hooks.js';
-import { type Choice, checkedIdentity, stateOf } from './notification.js';
+import { type Choice, checkedIdentity, stateOf, type TransactionState } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import { stepOf, type TimeLimit, unref } from './time-limit.js';
@@ -162,9 +162,12 @@ export class Handling {
   }
 
   /** Runs the handler, and keeps the claim for as long as it runs. */
-  async #runHandler(facts: Facts): Promise<void> {
+  #runHandler(facts: Facts): Promise<void> | undefined {
     const work = this.#job.choice.handler?.(this.#job.event, received(facts, this.#job.limit));
-    if (!isPromise(work)) return;
+    return isPromise(work) ? this.#keepClaim(work) : undefined;
+  }
+
+  async #keepClaim(work: PromiseLike<unknown>): Promise<void> {
     let isRunning = true;
     const timer = setInterval(() => void this.#renew(() => isRunning), this.#job.options.lease / 3);
     // A handler that never ends does not keep the process from ending.
@@ -227,13 +230,16 @@ export class Handling {
     await this.#step(() => this.#store.release(this.#job.facts.id, this.#details));
   }
 
-  /** Whether the transaction has come further than this notification tells. */
-  async #isOutdated(store: Pick<Store, 'advance'>): Promise<boolean> {
-    const { order, keepFor } = this.#job.options;
-    const state = order === undefined ? undefined : stateOf(this.#job.event);
-    if (state === undefined) return false;
-    const id = await checkedIdentity(state.id);
-    if (aBoolean(await this.#step(() => store.advance?.(id, state.rank, keepFor)))) return false;
+  /** Whether the transaction has come further than this notification says. */
+  #isOutdated(store: Pick<Store, 'advance'>): Promise<boolean> | false {
+    const state = this.#job.options.order === undefined ? undefined : stateOf(this.#job.event);
+    return state !== undefined && this.#advance(store, state);
+  }
+
+  async #advance(store: Pick<Store, 'advance'>, { id, rank }: TransactionState): Promise<boolean> {
+    const key = await checkedIdentity(id);
+    const { keepFor } = this.#job.options;
+    if (aBoolean(await this.#step(() => store.advance?.(key, rank, keepFor)))) return false;
     this.#callHook('onOutdated');
     return true;
   }

@@ -10,7 +10,7 @@ import { Handling, type Job, received } from './once.js';
 import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { late, TimeLimit } from './time-limit.js';
-import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions } from './types.js';
+import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
 import { readSignature, signatureMismatch, withBody } from './verify.js';
 
 /**
@@ -85,12 +85,13 @@ async function receive(
     if (secretIndex < 0) throw signatureMismatch();
     event = readEvent(signed.body, options.fieldNames);
     const choice = chooseHandler(event, options);
+    if (choice.handler === undefined) return answer(choice.outcome, { event });
     const { body, timestamp } = signed;
-    const facts = { id: '', changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
-    const outcome =
-      choice.handler === undefined
-        ? choice.outcome
-        : await handle({ options, event, facts, limit, choice }, context);
+    const id = await (options.identity === undefined
+      ? identityOf(event, body)
+      : identify(options, event, body, limit));
+    const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
+    const outcome = await handle({ options, event, facts, limit, choice }, context);
     return answer(outcome, { event });
   } catch (error) {
     if (error instanceof Refusal) {
@@ -121,26 +122,15 @@ function refuse(
   return answer(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
 }
 
-/** Handles an authentic delivery within its time. @throws Refusal if its identity cannot be found. */
-async function handle(job: Job, context: FetchContext | undefined): Promise<ReceiveOutcome> {
-  const { options, event, facts, limit } = job;
-  const { dedupe } = options;
-  const named = { ...job, facts: { ...facts, id: await identify(job) } };
-  const work =
-    dedupe === false ? handleAlways(named) : new Handling(named, dedupe, await digestOf(facts.body)).run();
-  const outcome = await limit.race(work);
-  if (outcome !== late) return outcome;
-  // The runtime keeps the process alive until the work is done.
-  callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(work), event);
-  return 'timed-out';
-}
-
-/** The identity of a notification. @throws Refusal if the function `identity` fails. */
-async function identify({ options, event, facts, limit }: Job): Promise<string> {
-  const { body } = facts;
-  if (options.identity === undefined) return identityOf(event, body);
+/** The identity of a notification by the function `identity`. @throws Refusal if the function fails. */
+async function identify(
+  options: ResolvedReceiverOptions,
+  event: WebhookEvent,
+  body: RawBody,
+  limit: TimeLimit,
+): Promise<string> {
   try {
-    const given = options.identity(event, { body });
+    const given = options.identity?.(event, { body });
     const known = isPromise(given) ? await limit.race(given) : given;
     if (known === late) throw new Error('The function `identity` did not answer in time.');
     return await checkedIdentity(known);
@@ -148,6 +138,19 @@ async function identify({ options, event, facts, limit }: Job): Promise<string> 
     tellError(options, error, 'identity', event);
     throw new Refusal('failed');
   }
+}
+
+/** Handles an authentic delivery within its time. */
+async function handle(job: Job, context: FetchContext | undefined): Promise<ReceiveOutcome> {
+  const { options, event, facts, limit } = job;
+  const { dedupe } = options;
+  const work =
+    dedupe === false ? handleAlways(job) : new Handling(job, dedupe, await digestOf(facts.body)).run();
+  const outcome = await limit.race(work);
+  if (outcome !== late) return outcome;
+  // The runtime keeps the process alive until the work is done.
+  callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(work), event);
+  return 'timed-out';
 }
 
 /** Handles a delivery without a store: each time that it comes. */
