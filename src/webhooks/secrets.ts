@@ -35,13 +35,22 @@ export class Secrets {
    * @param tellError gets an error of the function.
    * @throws Refusal if the function fails, and may know a secret that would match.
    */
-  async signerOf(
+  signerOf(
+    signed: SignedDelivery,
+    limit: TimeLimit,
+    tellError: (error: unknown) => void,
+  ): number | Promise<number> {
+    const source = this.#source;
+    if (source === undefined) return signerOf(signed, this.#known ?? []);
+    return this.#signerOfSource(source, signed, limit, tellError);
+  }
+
+  async #signerOfSource(
+    source: SecretSource,
     signed: SignedDelivery,
     limit: TimeLimit,
     tellError: (error: unknown) => void,
   ): Promise<number> {
-    const source = this.#source;
-    if (source === undefined) return signerOf(signed, this.#known ?? []);
     const age = performance.now() - this.#answeredAt;
     const known = age < maxAgeWhileFailing ? this.#known : undefined;
     const ask = async (interval: number) => {
