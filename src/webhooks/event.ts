@@ -76,35 +76,34 @@ const plainName = /^[A-Za-z_][\w-]{0,63}(\.[A-Za-z_][\w-]{0,63}){0,7}$/;
 /** Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with one as `notification`. */
 export function readFieldNames(given: unknown, option: string): ToSdkNames | undefined {
   if (given === undefined) return undefined;
-  const wireNames = new Map(assumedFields.map((property) => [property, property]));
+  const wireNames = new Map(assumedFields.map((property) => [`payment.${property}`, property]));
   for (const [key, override] of Object.entries<unknown>({ ...anObject(given, option) })) {
     const path = `${option}.${key.slice(0, 40)}`;
-    const property = key.slice('payment.'.length);
     checked(key, fieldKey.test(key), path, 'is an unknown key');
     for (const [place, name] of Object.entries(isRecord(override) ? override : { notification: override })) {
       const isName = name === undefined || (typeof name === 'string' && plainName.test(name));
-      checked(
-        name,
-        isName && placeName.test(place),
-        path,
-        'must be a plain name, or a path such as data.name',
-      );
-      if (place === 'notification' && name !== undefined && wireNames.has(property))
-        wireNames.set(property, name as string);
+      const rule = 'must be a plain name, or a path such as data.name';
+      checked(name, isName && placeName.test(place), path, rule);
+      if (place === 'notification' && name !== undefined && wireNames.has(key))
+        wireNames.set(key, name as string);
     }
   }
   const taken = [...documentedFields, ...wireNames.values()];
-  for (const [property, name] of wireNames) {
+  for (const [key, name] of wireNames) {
     const isFree = taken.indexOf(name) === taken.lastIndexOf(name);
-    const rule = `cannot be ${name}: another field of the notification has that name`;
-    checked(name, isFree, `${option}.payment.${property}`, rule);
+    checked(
+      name,
+      isFree,
+      `${option}.${key}`,
+      `cannot be ${name}: another field of the notification has that name`,
+    );
   }
   return (payload) => {
     const event: Record<string, unknown> = { ...payload };
     for (const name of wireNames.values()) delete event[name];
-    for (const [property, path] of wireNames) {
+    for (const [key, path] of wireNames) {
       const value = path.split('.').reduce<unknown>(ownValue, payload);
-      if (value !== undefined) event[property] = value;
+      if (value !== undefined) event[key.slice('payment.'.length)] = value;
     }
     return event;
   };
