@@ -71,6 +71,11 @@ test('the names of the client are accepted, and a misspelt one is refused', () =
     expect(() => read({ event: 'x' }, { [key]: 'a' })).toThrow(`fieldNames.${key} is an unknown key`);
 });
 
+test('a key that ends as one of a payment does, in another namespace, moves nothing', () => {
+  const payload = { event: 'x', motivo: 1, split: 2 };
+  expect(read(payload, { 'oauth.xxsplit': 'motivo' })).toEqual(payload);
+});
+
 test.each([
   [{ 'payment.split': { notifcation: 'x' } }],
   [{ 'payment.split': { request: null } }],
