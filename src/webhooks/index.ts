@@ -40,7 +40,6 @@ export type {
 export { type PostgresDedupeOptions, postgresDedupe } from './dedupe/postgres-dedupe.js';
 export { postgresDedupeSql } from './dedupe/postgres-sql.js';
 export { redisDedupe } from './dedupe/redis-dedupe.js';
-export { parseUnverified } from './event.js';
 export type { ReceiveOutcome, ReceiveResult } from './outcome.js';
 export { createReceiver } from './receive.js';
 export { type SignatureEncoding, type SignOptions, sign } from './signature.js';
@@ -58,4 +57,4 @@ export type {
   SecretSource,
   VerifyOptions,
 } from './types.js';
-export { verify, verifyAsync } from './verify.js';
+export { parseUnverified, verify, verifyAsync } from './verify.js';

@@ -3,7 +3,6 @@ import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../input/outside.js';
 import { BodyBudget, bodyAtHand, readStream } from './body.js';
 import { digestOf } from './crypto.js';
-import { readEvent } from './event.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { Handling, type Job, received } from './once.js';
@@ -11,7 +10,7 @@ import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outc
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { late, TimeLimit } from './time-limit.js';
 import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
-import { readSignature, signatureMismatch, withBody } from './verify.js';
+import { readEvent, readSignature, signatureMismatch, withBody } from './verify.js';
 
 /**
  * Makes a receiver of webhooks: it checks the signature and the time of a delivery (API document, Events,

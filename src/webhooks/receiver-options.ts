@@ -4,26 +4,24 @@ import { awaitItFirst, isPromise } from '../input/outside.js';
 import { isRecord, prototypesOf } from '../input/record.js';
 import type { DedupeStore } from './dedupe/dedupe-store.js';
 import { memoryDedupe } from './dedupe/memory-dedupe.js';
-import { readFieldNames } from './event.js';
 import {
   aFunction,
   anInteger,
   anObject,
+  type Checks,
   checked,
+  millisecondsOf,
   optionOf,
   type Readers,
+  readFieldNames,
+  readHeaderNames,
   readOptions,
+  readSecrets,
+  readTolerance,
   type Values,
 } from './options.js';
 import { Secrets } from './secrets.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
-import {
-  type Checks,
-  millisecondsOf,
-  readHeaderNames,
-  readSecrets,
-  readTolerance,
-} from './verify-options.js';
 
 /** Handlers by the names of their events. */
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;

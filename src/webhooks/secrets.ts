@@ -1,8 +1,8 @@
 import { signerOf } from './crypto.js';
+import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';
 import { late, stepOf, type TimeLimit } from './time-limit.js';
 import type { SecretSource, SignedDelivery } from './types.js';
-import { readSecrets } from './verify-options.js';
 
 /** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */
 const maxAge = 300_000;

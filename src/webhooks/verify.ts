@@ -1,11 +1,19 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+import { parseJson } from '../input/json.js';
+import { isRecord } from '../input/record.js';
 import { isSignedBy } from './crypto.js';
-import { readEvent, type ToSdkNames } from './event.js';
+import {
+  type Checks,
+  millisecondsOf,
+  readFieldNames,
+  readOptions,
+  readVerifyOptions,
+  type ToSdkNames,
+} from './options.js';
 import { hasLoneSurrogate, rawBody } from './raw-body.js';
 import { rawBodyHelp } from './raw-body-help.js';
 import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
-import { type Checks, millisecondsOf, readVerifyOptions } from './verify-options.js';
 import { signerOf } from './web-crypto.js';
 
 /**
@@ -64,6 +72,23 @@ export async function verifyAsync(
   const body = typeof given === 'string' ? given : new Uint8Array(given);
   if ((await signerOf({ ...signed, body }, options.secret)) < 0) throw signatureMismatch();
   return readEvent(body, options.fieldNames);
+}
+
+/**
+ * Reads a delivery of an endpoint that has no `hmac_secret`, so that it is not signed. **Anybody who knows the
+ * URL can send it**: what it says may be false. Ship nothing on its word; take it as a hint to look the payment
+ * up, or better, give the endpoint a secret (`webhooks.update`) and use `verify` or `createReceiver`.
+ *
+ * @throws WebhookVerificationError for what is no event.
+ */
+export function parseUnverified(
+  body: Delivery['body'],
+  options: Pick<VerifyOptions, 'fieldNames'> = {},
+): WebhookEvent {
+  const { fieldNames } = readOptions('webhooks', options, { fieldNames: readFieldNames });
+  const raw = rawBody(body);
+  if (raw === undefined) throw refusal('body-already-parsed', rawBodyHelp());
+  return readEvent(raw, fieldNames);
 }
 
 const refusal = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
@@ -219,3 +244,27 @@ function decodeHex(text: string): Uint8Array<ArrayBuffer> {
 
 /** The last four bits of the code of a digit are its value; those of a letter, small or large, are its place in the alphabet. */
 const digitOf = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
+
+/**
+ * Parses the body of an authentic delivery, and gives the event the field names of the SDK.
+ *
+ * @throws WebhookVerificationError
+ */
+export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent {
+  const payload = parsed(body);
+  if (!isRecord(payload)) throw refusal('malformed-payload', 'The body is not a JSON object.');
+  if (typeof payload.event !== 'string' || payload.event === '')
+    throw refusal('missing-event', 'The body has no field `event`.');
+  return (toSdkNames?.(payload) ?? payload) as WebhookEvent;
+}
+
+function parsed(body: RawBody): unknown {
+  try {
+    return parseJson(typeof body === 'string' ? body : utf8.decode(body));
+  } catch (cause) {
+    throw refusal('malformed-payload', 'The body is not JSON.', cause);
+  }
+}
+
+/** It throws for bytes that are not UTF-8. */
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });

@@ -2,7 +2,7 @@ import { verify } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.js';
 import { notificationFields } from '../../src/contract/payments/answer-fields.js';
-import { assumedFields, documentedFields, fieldKey } from '../../src/webhooks/event.js';
+import { assumedFields, documentedFields, fieldKey } from '../../src/webhooks/options.js';
 import { delivered, secret } from './receiver/deliveries.js';
 
 const read = (payload: object, fieldNames: object) => verify(delivered(payload), { secret, fieldNames });
