@@ -88,7 +88,7 @@ export interface TransactionState {
 export function stateOf(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
   const name: string = event.event;
-  const told = name === statusUpdated ? eventOfStatus(String(status)) : name;
-  const [, rank] = Object.entries(statusRanks).find(([known]) => eventOfStatus(known) === told) ?? [];
+  const specific = name === statusUpdated ? eventOfStatus(String(status)) : name;
+  const [, rank] = Object.entries(statusRanks).find(([known]) => eventOfStatus(known) === specific) ?? [];
   return typeof id === 'string' && id !== '' && rank !== undefined ? { id, rank } : undefined;
 }

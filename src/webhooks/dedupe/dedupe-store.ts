@@ -42,8 +42,8 @@ export interface DedupeStore<Transaction = undefined> {
    */
   claim(id: string, lease: number, details: ClaimDetails): Soon<ClaimAnswer>;
   /**
-   * Marks an id as done, and forgets it after `keepFor`. A claim that the store has forgotten is taken again.
-   * False, without effect, if another holder has the id by now, or has completed it.
+   * Marks an id as done, and forgets it after `keepFor`. It does so also if the store
+   * has forgotten the claim. False, without effect, if another holder has the id by now, or has completed it.
    */
   complete(id: string, keepFor: number, details: ClaimDetails): unknown;
   /** Gives a claim back, so that the next delivery is handled. Without effect if another holder has it, or if it is done. */
