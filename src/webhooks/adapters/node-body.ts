@@ -57,7 +57,7 @@ export class NodeDelivery implements IncomingDelivery {
     const kept = rawBody((this.#parsed as { rawBody?: unknown }).rawBody);
     // An empty text beside an unread stream is only the default of a framework.
     if (kept !== undefined && (kept.length > 0 || isRead)) return kept;
-    if (!isRead || isRestored(request)) return chunksOf(request);
+    if (!isRead || isRestored(request)) return new RequestChunks(request);
     return parsedBody(this.#parsed);
   }
 }
@@ -75,11 +75,7 @@ function parsedBody(parsed: object): IncomingDelivery['body'] {
 const isRestored = (request: NodeRequest) => Object.hasOwn(request, 'on') && Object.hasOwn(request, 'read');
 
 /** The chunks of a request, as they arrive. The stream must be unread, because one that was read would never end. */
-const chunksOf = (request: NodeRequest): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => new RequestChunks(request),
-});
-
-class RequestChunks implements AsyncIterator<Uint8Array> {
+class RequestChunks implements AsyncIterableIterator<Uint8Array> {
   readonly #request: NodeRequest;
   readonly #chunks: Uint8Array[] = [];
   #failure: unknown;
@@ -88,15 +84,21 @@ class RequestChunks implements AsyncIterator<Uint8Array> {
 
   constructor(request: NodeRequest) {
     this.#request = request;
+  }
+
+  /** Begins to read. A delivery that its headers refuse is not read. */
+  [Symbol.asyncIterator](): this {
+    const request = this.#request;
     request.on('data', this.#add);
     request.on('end', this.#end);
     request.on('error', this.#end);
     // A stream that was paused does not begin by itself.
     request.resume();
     // A stream that was put in place ends even if the connection is lost.
-    if (isRestored(request)) return;
+    if (isRestored(request)) return this;
     request.on('close', this.#close);
     if (request.destroyed === true) this.#close();
+    return this;
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
