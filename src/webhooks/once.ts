@@ -5,7 +5,7 @@ import { callHook, tellError } from './hooks.js';
 import { type Choice, checkedIdentity, stateOf, type TransactionState } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
-import { stepOf, type TimeLimit, unref } from './time-limit.js';
+import { answerInTime, type TimeLimit, unref } from './time-limit.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 
 /** The pauses before a delivery is marked as done again, in milliseconds. */
@@ -263,7 +263,7 @@ export class Handling {
   }
 
   #step<Answer>(step: () => Answer | PromiseLike<Answer>, onLate?: (answer: Answer) => void) {
-    return stepOf('The dedupe store', step, onLate);
+    return answerInTime('The dedupe store', step, onLate);
   }
 
   #tellError(error: unknown, during: ReceiveFailure['during'] = 'dedupe'): void {

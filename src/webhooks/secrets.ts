@@ -1,7 +1,7 @@
 import { signerOf } from './crypto.js';
 import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';
-import { late, stepOf, type TimeLimit } from './time-limit.js';
+import { answerInTime, late, type TimeLimit } from './time-limit.js';
 import type { SecretSource, SignedDelivery } from './types.js';
 
 /** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */
@@ -85,7 +85,7 @@ export class Secrets {
 
   async #call(source: SecretSource): Promise<readonly string[]> {
     this.#askedAt = performance.now();
-    const given = await stepOf('The function `secret`', source);
+    const given = await answerInTime('The function `secret`', source);
     this.#known = readSecrets(given, 'createReceiver: what the function `secret` gives');
     this.#answeredAt = performance.now();
     return this.#known;

@@ -66,16 +66,16 @@ export class TimeLimit {
  * @param who begins the message.
  * @param onLate gets an answer that comes after the five seconds.
  */
-export function stepOf<Answer>(
+export function answerInTime<Answer>(
   who: string,
   step: () => Answer | PromiseLike<Answer>,
   onLate?: (answer: Answer) => void,
 ): Answer | Promise<Answer> {
   const answer = step();
-  return isPromise(answer) ? inTime(who, answer, onLate) : answer;
+  return isPromise(answer) ? withTimeLimit(who, answer, onLate) : answer;
 }
 
-async function inTime<Answer>(
+async function withTimeLimit<Answer>(
   who: string,
   promise: PromiseLike<Answer>,
   onLate?: (answer: Answer) => void,

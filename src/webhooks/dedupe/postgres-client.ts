@@ -1,4 +1,4 @@
-import { stepOf } from '../time-limit.js';
+import { answerInTime } from '../time-limit.js';
 
 /** What a query gives. */
 export interface PostgresResult {
@@ -48,7 +48,7 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
   /** Waits for the answer to a statement. If it fails or takes too long, the client is closed, and its place in the pool is free again. */
   const settled = async <Answer>(statement: Promise<Answer>): Promise<Answer> => {
     try {
-      return await stepOf('PostgreSQL', () => statement);
+      return await answerInTime('PostgreSQL', () => statement);
     } catch (error) {
       release(true);
       throw error;
