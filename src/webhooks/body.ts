@@ -1,29 +1,19 @@
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { awaitItFirst, isPromise, late } from '../input/outside.js';
+import { awaitItFirst, isPromise } from '../input/outside.js';
 import { isRecord } from '../input/record.js';
-import { readHeader } from './delivery.js';
-import type { ReceiveOutcome } from './outcome.js';
+import { Refusal } from './outcome.js';
 import { rawBody } from './raw-body.js';
 import { receiverHelp } from './raw-body-help.js';
-import { type TimeLimit, unref } from './time.js';
+import { late, type TimeLimit, unref } from './time-limit.js';
 import type { IncomingDelivery, RawBody } from './types.js';
+import { readHeader } from './verify.js';
 
-/** Stops the work on a delivery: the answer is known. Its cause, if it has one, is still to be reported. */
-export class Refusal extends Error {
-  constructor(
-    readonly outcome: ReceiveOutcome,
-    cause?: Error,
-  ) {
-    super(outcome, { cause });
-  }
-}
-
-/** Bodies of the largest size that may be on their way at the same time. */
+/** How many bodies of the largest size may arrive at the same time. */
 const largestBodies = 64;
 
 /**
- * The memory that bodies on their way may take together. Whoever knows the URL can send some of a body over many
- * connections, and only the whole of it can be checked.
+ * The memory that arriving bodies may take together. Anybody who knows the URL can send a part of a body over many
+ * connections, and a body can only be checked when all of it is there.
  */
 export class BodyBudget {
   #left: number;
@@ -33,23 +23,23 @@ export class BodyBudget {
     this.#left = largestBodies * maxBody;
   }
 
-  /** @throws Refusal when there is no more: the platform sends again. */
+  /** @throws Refusal when there is no more memory: the platform sends again. */
   take(bytes: number): void {
     if (bytes > this.#left) throw new Refusal('unavailable', this.#report());
     this.#left -= bytes;
   }
 
-  /** What the merchant is told, once a minute: an attack should not fill a log as well. */
+  giveBack(bytes: number): void {
+    this.#left += bytes;
+  }
+
+  /** The error for `onError`, once a minute, so that an attack does not fill a log. */
   #report(): Error | undefined {
     if (performance.now() < this.#nextReport) return undefined;
     this.#nextReport = performance.now() + 60_000;
     return new Error(
       `The bodies that are on their way take more than ${largestBodies} times maxBody: deliveries are answered 503 until some have arrived.`,
     );
-  }
-
-  giveBack(bytes: number): void {
-    this.#left += bytes;
   }
 }
 
@@ -61,67 +51,56 @@ const tooLarge = (maxBytes: number) =>
 const incomplete = (why: string, cause?: unknown) =>
   new WebhookVerificationError('body-incomplete', `The body did not arrive: ${why}.`, cause);
 
-/**
- * The body, if it is there already; undefined if it is still on its way.
- *
- * @throws WebhookVerificationError if it is too large, or was read by somebody else.
- */
-export function bodyAtHand({ body, headers }: IncomingDelivery, maxBytes: number): RawBody | undefined {
-  const raw = rawBody(body);
-  // A copy: the caller could change it while it is being checked.
-  if (raw !== undefined) return limited(typeof raw === 'string' ? raw : new Uint8Array(raw), maxBytes);
-  if (isPromise(body)) throw new TypeError(`The body ${awaitItFirst}.`);
-  if (!isStream(body)) throw new WebhookVerificationError('body-already-parsed', receiverHelp());
-  if (Number(readHeader(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
-  return undefined;
-}
+type Stream = AsyncIterable<unknown> | ReadableStream<unknown>;
 
 const isStream = (body: unknown): body is Stream =>
   isRecord(body) && (typeof body.getReader === 'function' || Symbol.asyncIterator in body);
 
-type Stream = AsyncIterable<unknown> | ReadableStream<unknown>;
-
-function limited(body: RawBody, maxBytes: number): RawBody {
-  // A code unit of the text takes at most three bytes.
-  const isLong =
-    typeof body === 'string'
-      ? body.length > maxBytes ||
-        (body.length * 3 > maxBytes && new TextEncoder().encode(body).length > maxBytes)
-      : body.length > maxBytes;
-  if (isLong) throw tooLarge(maxBytes);
-  return body;
+/**
+ * The body, if all of it is there; undefined for a stream.
+ *
+ * @throws WebhookVerificationError if it is too large, or was parsed before.
+ */
+export function bodyAtHand({ body, headers }: IncomingDelivery, maxBytes: number): RawBody | undefined {
+  if (isStream(body)) {
+    if (Number(readHeader(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
+    return undefined;
+  }
+  const raw = rawBody(body);
+  if (raw === undefined) {
+    if (isPromise(body)) throw new TypeError(`The body ${awaitItFirst}.`);
+    throw new WebhookVerificationError('body-already-parsed', receiverHelp());
+  }
+  if (lengthOf(raw, maxBytes) > maxBytes) throw tooLarge(maxBytes);
+  // A copy, because the caller could change the bytes while they are checked.
+  return typeof raw === 'string' ? raw : new Uint8Array(raw);
 }
 
-/** A body on its way. */
-interface Parts {
-  next(): Promise<IteratorResult<unknown>>;
-  stop(): unknown;
-  /** Whether `stop` may end the connection, on which the answer is still to be sent. */
-  readonly isConnection: boolean;
-}
+/** The bytes of a body. A text is encoded only if the limit makes a difference: a code unit takes one to three bytes. */
+const lengthOf = (body: RawBody, maxBytes: number): number =>
+  typeof body !== 'string' || body.length > maxBytes || body.length * 3 <= maxBytes
+    ? body.length
+    : new TextEncoder().encode(body).length;
 
 /** The parts of a stream, of the web or of Node. */
-function partsOf(body: Stream): Parts {
+function partsOf(body: Stream) {
   if ('getReader' in body) {
     const reader = body.getReader();
-    return {
-      next: () => reader.read() as Promise<IteratorResult<unknown>>,
-      stop: () => reader.cancel(),
-      isConnection: true,
-    };
+    return { next: () => reader.read(), stop: () => reader.cancel(), isConnection: true };
   }
   const iterator = body[Symbol.asyncIterator]();
   return {
     next: () => iterator.next(),
     stop: () => iterator.return?.(),
+    // `stop` may end the connection, on which the answer is still to be sent.
     isConnection: 'destroy' in body,
   };
 }
 
 /**
- * Reads a body that is on its way.
+ * Reads a stream. Its chunks are copied into one buffer, so that small chunks take no more memory than large ones.
  *
- * @throws WebhookVerificationError if it is too large or does not arrive, Refusal if too many are on their way.
+ * @throws WebhookVerificationError if it is too large or does not arrive, Refusal if too many bodies arrive at once.
  */
 export async function readStream(
   body: IncomingDelivery['body'],
@@ -129,76 +108,52 @@ export async function readStream(
   limit: TimeLimit,
   budget: BodyBudget,
 ): Promise<RawBody> {
-  const parts = partsOf(body as Stream);
-  const chunks = new Chunks(maxBytes, budget);
+  const { next, stop, isConnection } = partsOf(body as Stream);
+  let buffer = new Uint8Array();
+  let length = 0;
+  let isOver = false;
+  const add = (bytes: Uint8Array) => {
+    const start = length;
+    if (start + bytes.length > maxBytes) throw tooLarge(maxBytes);
+    // What comes too late is not kept.
+    if (isOver) return;
+    budget.take(bytes.length);
+    // It counts at once, so that it is given back whatever the copy throws.
+    length += bytes.length;
+    if (length > buffer.length) {
+      // The usual body has one chunk.
+      const larger = new Uint8Array(start === 0 ? length : Math.min(2 * length, maxBytes));
+      larger.set(buffer.subarray(0, start));
+      buffer = larger;
+    }
+    buffer.set(bytes, start);
+  };
+  const readAll = async () => {
+    for (let part = await next(); part.done !== true; part = await next()) add(bytesOf(part.value));
+    return buffer.subarray(0, length);
+  };
   try {
-    const bytes = await limit.race(readAll(parts, chunks));
+    const bytes = await limit.race(readAll());
     if (bytes === late) throw incomplete('it took longer than handlerTimeout');
     return bytes;
   } catch (error) {
-    giveUp(parts);
+    // Without waiting for it, because the sender may have stalled.
+    const end = () => void (async () => stop())().catch(() => {});
+    if (isConnection) unref(setTimeout(end, timeForAnswer));
+    else end();
     const isKnown = error instanceof WebhookVerificationError || error instanceof Refusal;
     throw isKnown ? error : incomplete('its stream failed', error);
   } finally {
-    chunks.end();
+    isOver = true;
+    budget.giveBack(length);
   }
 }
 
-async function readAll(parts: Parts, chunks: Chunks): Promise<Uint8Array> {
-  for (let part = await parts.next(); part.done !== true; part = await parts.next()) chunks.add(part.value);
-  return chunks.bytes();
-}
+/** How long a connection is left open for the answer, in milliseconds. */
+const timeForAnswer = 1000;
 
-/** How long a connection is left for the answer, in milliseconds. */
-const timeForTheAnswer = 1000;
-
-/** Not awaited: the sender may be the one who stalls. */
-function giveUp({ stop, isConnection }: Parts): void {
-  const end = async () => stop();
-  if (isConnection) unref(setTimeout(() => end().catch(() => {}), timeForTheAnswer));
-  else end().catch(() => {});
-}
-
-/** The chunks of a body, up to a number of bytes. Small chunks share a buffer, so that they take no more memory than large ones. */
-class Chunks {
-  readonly #maxBytes: number;
-  readonly #budget: BodyBudget;
-  #buffer: Uint8Array = new Uint8Array();
-  #length = 0;
-  #isOver = false;
-
-  constructor(maxBytes: number, budget: BodyBudget) {
-    this.#maxBytes = maxBytes;
-    this.#budget = budget;
-  }
-
-  /** @throws WebhookVerificationError when there are more bytes than allowed, Refusal when all bodies take too many. */
-  add(chunk: unknown): void {
-    const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk);
-    if (!(bytes instanceof Uint8Array)) throw new TypeError('The stream gives something else than bytes.');
-    const start = this.#length;
-    const length = start + bytes.length;
-    if (length > this.#maxBytes) throw tooLarge(this.#maxBytes);
-    if (this.#isOver) return;
-    this.#budget.take(bytes.length);
-    // At once, so that it is given back whatever the copy throws.
-    this.#length = length;
-    if (length > this.#buffer.length) {
-      // The usual case is a body of one chunk.
-      const larger = new Uint8Array(start === 0 ? length : Math.min(2 * length, this.#maxBytes));
-      larger.set(this.#buffer.subarray(0, start));
-      this.#buffer = larger;
-    }
-    this.#buffer.set(bytes, start);
-  }
-
-  /** Nobody waits for the rest: what comes late is not kept. */
-  end(): void {
-    this.#isOver = true;
-    this.#budget.giveBack(this.#length);
-  }
-
-  bytes(): Uint8Array {
-    return this.#buffer.length === this.#length ? this.#buffer : this.#buffer.subarray(0, this.#length);
-  }
+function bytesOf(chunk: unknown): Uint8Array {
+  const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new TypeError('The stream gives something else than bytes.');
 }

@@ -2,10 +2,7 @@ import type { WebhookEvent } from '../contract/events.js';
 import { isPromise } from '../input/outside.js';
 import type { ReceiveFailure, ReceiverOptions } from './types.js';
 
-/**
- * Tells `onError` of a failure, or prints it if there is no `onError`: a failure that is not told is never
- * repaired.
- */
+/** Gives a failure to `onError`, or prints it if there is no `onError`. */
 export function tellError(
   { onError }: Pick<ReceiverOptions, 'onError'>,
   error: unknown,
@@ -17,11 +14,11 @@ export function tellError(
     if (onError === undefined) console.error(error);
     else catchLater(onError(error, { during, event }), () => {});
   } catch {
-    // onError itself failed. There is nobody left to tell.
+    // `onError` itself failed.
   }
 }
 
-/** Calls a hook of the merchant. A hook that throws or rejects changes no answer: `onError` is told. */
+/** Calls a hook of the merchant. A hook that throws or rejects changes no answer: `onError` gets its error. */
 export function callHook(
   options: Pick<ReceiverOptions, 'onError'>,
   hook: () => unknown,
@@ -35,7 +32,7 @@ export function callHook(
   }
 }
 
-/** The receiver does not wait for a hook, and its rejection must not be an unhandled one. */
+/** The receiver does not wait for a hook, and its rejection must not end the process. */
 function catchLater(result: unknown, failed: (error: unknown) => void): void {
   if (isPromise(result)) result.then(() => {}, failed);
 }

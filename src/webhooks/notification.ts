@@ -10,17 +10,17 @@ import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { EventHandler, RawBody } from './types.js';
 
-/** What is to be done with an event. */
+/** The handler of an event. */
 export interface Choice {
-  /** Undefined if nothing is to be done. */
+  /** Undefined if the event needs no handler. */
   readonly handler: EventHandler<WebhookEvent, unknown> | undefined;
-  /** The outcome when it is done. */
+  /** The outcome when the handler is done. */
   readonly outcome: ReceiveOutcome & ('handled' | 'enqueued' | 'unhandled' | 'ignored');
 }
 
 const events: readonly string[] = transactionEvents;
 
-/** Whether the same change comes as a specific event, and needs no other handler. */
+/** Whether the same change of status comes as a specific event, so that this one needs no handler. */
 function comesAsSpecificEvent(event: WebhookEvent, { on, enqueue }: ResolvedReceiverOptions): boolean {
   const { status } = event as { status?: unknown };
   const specific = typeof status === 'string' ? eventOfStatus(status) : undefined;
@@ -42,7 +42,7 @@ export function chooseHandler(event: WebhookEvent, options: ResolvedReceiverOpti
   return { handler: onUnhandled, outcome: 'unhandled' };
 }
 
-/** A longer identity is replaced by its digest: it is a key of a store. */
+/** A longer identity is replaced by its digest, because it is a key in a store. */
 const maxLength = 200;
 
 /** The identity of a notification: `event`, `id` and `status` if `id` is a text, else the digest of the body. */
@@ -53,7 +53,7 @@ export function identityOf(event: WebhookEvent, body: RawBody): string | Promise
   return identity.length > maxLength ? digestOf(identity) : identity;
 }
 
-/** What a function of the merchant gives, checked. */
+/** Checks what the function `identity` gave. */
 export function checkedIdentity(given: unknown): string | Promise<string> {
   if (typeof given !== 'string' || given === '')
     throw new TypeError('The function `identity` must give a text that is not empty.');
@@ -84,11 +84,11 @@ export interface TransactionState {
   readonly rank: number;
 }
 
-/** The state that a notification tells of; undefined if it has no id, or an unknown state. */
+/** The state of the transaction by a notification; undefined if it has no id, or an unknown state. */
 export function stateOf(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
   const name: string = event.event;
-  const told = name === statusUpdated ? eventOfStatus(String(status)) : name;
-  const [, rank] = Object.entries(statusRanks).find(([known]) => eventOfStatus(known) === told) ?? [];
+  const specific = name === statusUpdated ? eventOfStatus(String(status)) : name;
+  const [, rank] = Object.entries(statusRanks).find(([known]) => eventOfStatus(known) === specific) ?? [];
   return typeof id === 'string' && id !== '' && rank !== undefined ? { id, rank } : undefined;
 }

@@ -56,3 +56,13 @@ export const answer = (
   outcome,
   ...more,
 });
+
+/** Stops the work on a delivery, because its outcome is known. If there is a `cause`, `onError` gets it. */
+export class Refusal extends Error {
+  constructor(
+    readonly outcome: ReceiveOutcome,
+    cause?: Error,
+  ) {
+    super(outcome, { cause });
+  }
+}

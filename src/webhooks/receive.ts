@@ -1,18 +1,16 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { isPromise, late } from '../input/outside.js';
-import { BodyBudget, bodyAtHand, Refusal, readStream } from './body.js';
-import { digestOf, signerOf } from './crypto.js';
-import { readEvent, readSignature, signatureMismatch } from './delivery.js';
+import { isPromise } from '../input/outside.js';
+import { BodyBudget, bodyAtHand, readStream } from './body.js';
+import { digestOf } from './crypto.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
-import { handleOnce, type Job, received } from './once.js';
-import { answer, type ReceiveOutcome, type ReceiveResult } from './outcome.js';
-import { hasLoneSurrogate } from './raw-body.js';
+import { Handling, type Job, received } from './once.js';
+import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
-import { StillAway } from './secrets.js';
-import { TimeLimit } from './time.js';
-import type { FetchContext, IncomingDelivery, Receiver, ReceiverOptions, SignedDelivery } from './types.js';
+import { late, TimeLimit } from './time-limit.js';
+import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
+import { readEvent, readSignature, signatureMismatch, withBody } from './verify.js';
 
 /**
  * Makes a receiver of webhooks: it checks the signature and the time of a delivery (API document, Events,
@@ -70,21 +68,29 @@ async function receive(
   delivery: IncomingDelivery,
   context: FetchContext | undefined,
 ): Promise<ReceiveResult> {
+  const { maxBody } = options;
   const limit = new TimeLimit(options.handlerTimeout);
   let headers: IncomingDelivery['headers'] = {};
   let event: WebhookEvent | undefined;
   try {
     headers = delivery.headers;
-    const signed = await readSigned(options, budget, limit, { body: delivery.body, headers });
-    const secretIndex = await findSigner(options, limit, signed);
-    const { body, timestamp, signature } = signed;
-    event = readEvent(body, options.fieldNames);
-    const outcome = await handle(
-      options,
-      limit,
-      { event, headers, secretIndex, body, timestamp, signature },
-      context,
-    );
+    const given = delivery.body;
+    const whole = bodyAtHand({ body: given, headers }, maxBody);
+    // The headers are checked before a stream is read, because a delivery that they refuse takes no memory then.
+    const signature = readSignature(headers, options, options.now());
+    const signed = withBody(signature, whole ?? (await readStream(given, maxBody, limit, budget)));
+    const tell = (error: unknown) => tellError(options, error, 'secret');
+    const secretIndex = await options.secret.signerOf(signed, limit, tell);
+    if (secretIndex < 0) throw signatureMismatch();
+    event = readEvent(signed.body, options.fieldNames);
+    const choice = chooseHandler(event, options);
+    if (choice.handler === undefined) return answer(choice.outcome, { event });
+    const { body, timestamp } = signed;
+    const id = await (options.identity === undefined
+      ? identityOf(event, body)
+      : identify(options, event, body, limit));
+    const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
+    const outcome = await handle({ options, event, facts, limit, choice }, context);
     return answer(outcome, { event });
   } catch (error) {
     if (error instanceof Refusal) {
@@ -115,95 +121,15 @@ function refuse(
   return answer(reason === 'body-incomplete' ? 'incomplete' : 'rejected', { reason });
 }
 
-/** Reads a delivery whose timestamp is accepted. @throws WebhookVerificationError, Refusal */
-async function readSigned(
-  options: ResolvedReceiverOptions,
-  budget: BodyBudget,
-  limit: TimeLimit,
-  delivery: IncomingDelivery,
-): Promise<SignedDelivery> {
-  const { maxBody } = options;
-  const atHand = bodyAtHand(delivery, maxBody);
-  // The headers come before a body that is on its way: a delivery that they refuse takes no memory.
-  const { timestamp, signature } = readSignature(delivery.headers, options, options.now());
-  const body = atHand ?? (await readStream(delivery.body, maxBody, limit, budget));
-  if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
-  return { timestamp, signature, body };
-}
-
-/** The position of the secret that signed a delivery. @throws WebhookVerificationError, Refusal */
-async function findSigner(
-  options: ResolvedReceiverOptions,
-  limit: TimeLimit,
-  signed: SignedDelivery,
-): Promise<number> {
-  const { secret: secrets } = options;
-  const current = secrets.current();
-  const known = isPromise(current) ? await askSecrets(options, limit, current, secrets.known) : current;
-  const index = await signerOf(signed, known);
-  if (index >= 0) return index;
-  const renewed = secrets.renewed();
-  if (renewed !== undefined) {
-    const position = await signerOf(signed, await askSecrets(options, limit, renewed));
-    if (position >= 0) return position;
-  }
-  throw signatureMismatch();
-}
-
-/** Secrets from their source, or else the known ones. @throws Refusal if there are none. */
-async function askSecrets(
-  options: ResolvedReceiverOptions,
-  limit: TimeLimit,
-  asked: PromiseLike<readonly string[]>,
-  known?: readonly string[],
-): Promise<readonly string[]> {
-  try {
-    const secrets = await limit.race(asked);
-    if (secrets !== late) return secrets;
-    throw new Error('The function `secret` did not answer in time.');
-  } catch (error) {
-    if (!(error instanceof StillAway)) tellError(options, error, 'secret');
-    if (known !== undefined) return known;
-    throw new Refusal('unavailable');
-  }
-}
-
-/** An authentic delivery. */
-interface Authentic extends SignedDelivery {
-  readonly event: WebhookEvent;
-  readonly headers: IncomingDelivery['headers'];
-  readonly secretIndex: number;
-}
-
-/** @throws Refusal */
-async function handle(
-  options: ResolvedReceiverOptions,
-  limit: TimeLimit,
-  { event, headers, secretIndex, body, timestamp }: Authentic,
-  context: FetchContext | undefined,
-): Promise<ReceiveOutcome> {
-  const choice = chooseHandler(event, options);
-  if (choice.handler === undefined) return choice.outcome;
-  const id = await identify(options, limit, event, body);
-  const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
-  const job: Job = { options, event, facts, limit, choice };
-  const work =
-    options.dedupe === false ? handleAlways(job) : handleOnce(job, options.dedupe, await digestOf(body));
-  const outcome = await limit.race(work);
-  if (outcome !== late) return outcome;
-  callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(work), event);
-  return 'timed-out';
-}
-
+/** The identity of a notification by the function `identity`. @throws Refusal if the function fails. */
 async function identify(
   options: ResolvedReceiverOptions,
-  limit: TimeLimit,
   event: WebhookEvent,
-  body: SignedDelivery['body'],
+  body: RawBody,
+  limit: TimeLimit,
 ): Promise<string> {
-  if (options.identity === undefined) return identityOf(event, body);
   try {
-    const given = options.identity(event, { body });
+    const given = options.identity?.(event, { body });
     const known = isPromise(given) ? await limit.race(given) : given;
     if (known === late) throw new Error('The function `identity` did not answer in time.');
     return await checkedIdentity(known);
@@ -213,7 +139,20 @@ async function identify(
   }
 }
 
-/** Without a store, each delivery is handled. */
+/** Handles an authentic delivery within its time. */
+async function handle(job: Job, context: FetchContext | undefined): Promise<ReceiveOutcome> {
+  const { options, event, facts, limit } = job;
+  const { dedupe } = options;
+  const work =
+    dedupe === false ? handleAlways(job) : new Handling(job, dedupe, await digestOf(facts.body)).run();
+  const outcome = await limit.race(work);
+  if (outcome !== late) return outcome;
+  // The runtime keeps the process alive until the work is done.
+  callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(work), event);
+  return 'timed-out';
+}
+
+/** Handles a delivery without a store: each time that it comes. */
 async function handleAlways({ options, event, facts, limit, choice }: Job): Promise<ReceiveOutcome> {
   try {
     await choice.handler?.(event, received(facts, limit));

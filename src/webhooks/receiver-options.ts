@@ -4,49 +4,43 @@ import { awaitItFirst, isPromise } from '../input/outside.js';
 import { isRecord, prototypesOf } from '../input/record.js';
 import type { DedupeStore } from './dedupe/dedupe-store.js';
 import { memoryDedupe } from './dedupe/memory-dedupe.js';
-import { type Checks, millisecondsOf } from './delivery.js';
-import { readFieldNames, type ToSdkNames } from './field-names.js';
 import {
   aFunction,
   anInteger,
   anObject,
+  type Checks,
   checked,
+  millisecondsOf,
   optionOf,
   type Readers,
+  readFieldNames,
+  readHeaderNames,
   readOptions,
+  readSecrets,
+  readTolerance,
   type Values,
 } from './options.js';
-import { type Secrets, secretsOf } from './secrets.js';
+import { Secrets } from './secrets.js';
 import type { EventHandler, ReceiverOptions, SecretSource } from './types.js';
-import { readHeaderNames, readSecrets, readTolerance } from './verify.js';
 
-/** Handlers by name, whatever they make of the event. */
+/** Handlers by the names of their events. */
 type Handlers = Readonly<Record<string, EventHandler<WebhookEvent, unknown>>>;
 
-/** A longer timer fires at once. */
-const maxTimer = 2 ** 31 - 1;
+/** Reads a duration. A timer that is longer than 2^31 - 1 milliseconds fires at once. */
+const aDuration = (given: unknown, name: string) => anInteger(given, name, 'milliseconds', 2 ** 31 - 1);
 
-const aDuration = (given: unknown, name: string) => anInteger(given, name, 'milliseconds', maxTimer);
-
-const oneOf = <const Value extends string>(
-  given: unknown,
-  name: string,
-  ...values: readonly Value[]
-): Value =>
-  checked(
-    given,
-    values.includes(given as Value),
-    name,
-    `must be ${values.map((value) => `'${value}'`).join(' or ')}`,
-  );
-
-/** The secrets, checked now if they are known now. */
-function readSource(given: unknown, name: string): Secrets {
-  checked(given, !isPromise(given), name, awaitItFirst);
-  return secretsOf(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
+function oneOf<const Value extends string>(given: unknown, name: string, ...values: readonly Value[]): Value {
+  const rule = `must be ${values.map((value) => `'${value}'`).join(' or ')}`;
+  return checked(given, values.includes(given as Value), name, rule);
 }
 
-/** Reads the clock, which is asked at each delivery. A constant would let every later delivery become too old. */
+/** Reads the secrets. A list is checked at once, the answer of a function when it comes. */
+function readSource(given: unknown, name: string): Secrets {
+  checked(given, !isPromise(given), name, awaitItFirst);
+  return new Secrets(typeof given === 'function' ? (given as SecretSource) : readSecrets(given, name));
+}
+
+/** Reads the clock, which is asked at each delivery. With a constant, every later delivery would be too old. */
 function readClock(given: unknown = Date.now, name: string): () => number {
   const now = () => {
     const time = typeof given === 'function' ? millisecondsOf(given()) : undefined;
@@ -62,7 +56,7 @@ function readClock(given: unknown = Date.now, name: string): () => number {
   return checked(now, tellsTime, name, 'must be a function that returns a Date or milliseconds');
 }
 
-/** False: nothing is remembered. */
+/** Reads the store. With false, nothing is remembered. */
 function readStore(given: unknown = memoryDedupe(), name: string): DedupeStore<unknown> | false {
   checked(given, !isPromise(given), name, awaitItFirst);
   const { claim, complete, release } = Object(given) as Partial<DedupeStore<unknown>>;
@@ -73,31 +67,26 @@ function readStore(given: unknown = memoryDedupe(), name: string): DedupeStore<u
 
 const known: readonly string[] = transactionEvents;
 
-/** The handlers of the known events, also those that a class or an object of defaults gives. */
+/**
+ * Reads the handlers of the known events, also those that a class or an object of defaults has. Another name in a
+ * literal is refused, because its events would be acknowledged without a handler. A class or a module may have
+ * other members.
+ */
 function readHandlers(given: unknown, option: string): Handlers | undefined {
   if (given === undefined) return undefined;
   const on = anObject(given, option);
-  const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
-  for (const name of unknownNames(on)) {
+  const owners = [on, ...prototypesOf(on)];
+  for (const name of owners.flatMap((owner) => Object.getOwnPropertyNames(owner))) {
+    const isMember = owners.length > 1 && !name.startsWith('transaction.');
     const rule = `is an unknown event (known: ${known.join(', ')}); events that this version does not know go to onUnhandled`;
-    checked(name, false, `${option}.${name}`, rule);
+    checked(name, isMember || known.includes(name), `${option}.${name}`, rule);
   }
+  const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
   for (const name of known) {
     const handler = aFunction<EventHandler<WebhookEvent, unknown>>(optionOf(on, name), `${option}.${name}`);
     if (handler !== undefined) handlers[name] = handler.bind(given);
   }
   return handlers;
-}
-
-/**
- * The names that were meant for events, and are none: theirs would be acknowledged without a handler. A class or a
- * module may have other members.
- */
-function unknownNames(given: object): string[] {
-  const owners = [given, ...prototypesOf(given)];
-  const isLiteral = owners.length === 1;
-  const names = owners.flatMap((owner) => Object.getOwnPropertyNames(owner));
-  return names.filter((name) => !known.includes(name) && (isLiteral || name.startsWith('transaction.')));
 }
 
 type Defaulted = 'keepFor' | 'lease' | 'statusUpdated' | 'acknowledge' | 'handlerTimeout' | 'maxBody';
@@ -110,7 +99,6 @@ interface Converted extends Checks, Defaults {
   now: () => number;
   on: Handlers | undefined;
   dedupe: DedupeStore<unknown> | false;
-  fieldNames: ToSdkNames | undefined;
 }
 
 /** The reader of each option. */
@@ -153,7 +141,7 @@ export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions 
   return options;
 }
 
-/** What contradicts what. */
+/** The options that contradict one another. */
 function contradictions(options: ResolvedReceiverOptions): string[] {
   const { acknowledge, enqueue, on, onUnhandled, order, dedupe } = options;
   const wrong: string[] = [];

@@ -1,83 +1,93 @@
-import { step } from './time.js';
-import type { SecretSource } from './types.js';
-import { readSecrets } from './verify.js';
+import { signerOf } from './crypto.js';
+import { readSecrets } from './options.js';
+import { Refusal } from './outcome.js';
+import { answerInTime, late, type TimeLimit } from './time-limit.js';
+import type { SecretSource, SignedDelivery } from './types.js';
 
-/** The secrets of an endpoint. */
-export interface Secrets {
-  /** What the source gave last, which is better than nothing if it is away now. */
-  readonly known: readonly string[] | undefined;
-  /** At once if they are known and not too old. */
-  current(): readonly string[] | Promise<readonly string[]>;
-  /** Asks the source again because none of the known ones matched; undefined if that was done a moment ago, or if there is no source. */
-  renewed(): Promise<readonly string[]> | undefined;
-}
-
-/** How long what a source gave is used without asking again, in milliseconds: a secret that was taken out ends then. */
+/** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */
 const maxAge = 300_000;
 
-/** How long what a source gave is used while the source is away, in milliseconds. */
-const maxAgeWhileAway = 3_600_000;
+/** How long the last answer is used while the function fails, in milliseconds. */
+const maxAgeWhileFailing = 3_600_000;
 
-/** While the source is away and something is known, it is asked once in so many milliseconds: who asks may have to wait. */
-const retryInterval = 30_000;
-
-/** Forged deliveries do not make more requests to a source than this: one in so many milliseconds. */
+/** The function is called at most once in so many milliseconds, also for forged deliveries. */
 const minInterval = 1000;
 
-export const secretsOf = (given: SecretSource | readonly string[]): Secrets =>
-  typeof given === 'function'
-    ? new SourcedSecrets(given)
-    : { known: given, current: () => given, renewed: () => undefined };
+/** The same while it fails and its last answer is used: each call can make a delivery wait. */
+const retryInterval = 30_000;
 
-/** The source failed a moment ago: that was reported then. */
-export class StillAway extends Error {}
-
-class SourcedSecrets implements Secrets {
-  readonly #source: SecretSource;
+/** The secrets of an endpoint: a list, or what a function of the merchant gives. */
+export class Secrets {
+  readonly #source: SecretSource | undefined;
   #known: readonly string[] | undefined;
-  #asked = Number.NEGATIVE_INFINITY;
-  #answered = Number.NEGATIVE_INFINITY;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #answeredAt = Number.NEGATIVE_INFINITY;
   #pending: Promise<readonly string[]> | undefined;
 
-  constructor(source: SecretSource) {
-    this.#source = source;
+  constructor(given: SecretSource | readonly string[]) {
+    if (typeof given === 'function') this.#source = given;
+    else this.#known = given;
   }
 
-  get known(): readonly string[] | undefined {
-    return performance.now() - this.#answered < maxAgeWhileAway ? this.#known : undefined;
+  /**
+   * The position of the secret that signed a delivery; -1 if none of them did.
+   *
+   * @param tellError gets an error of the function.
+   * @throws Refusal if the function fails, and may know a secret that would match.
+   */
+  signerOf(
+    signed: SignedDelivery,
+    limit: TimeLimit,
+    tellError: (error: unknown) => void,
+  ): number | Promise<number> {
+    const source = this.#source;
+    if (source === undefined) return signerOf(signed, this.#known ?? []);
+    return this.#signerOfSource(source, signed, limit, tellError);
   }
 
-  current(): readonly string[] | Promise<readonly string[]> {
-    const now = performance.now();
-    const { known } = this;
-    if (known !== undefined && now - this.#answered < maxAge) return known;
-    if (this.#mayAsk(known === undefined ? minInterval : retryInterval)) return this.#ask();
-    return known ?? Promise.reject(new StillAway());
+  async #signerOfSource(
+    source: SecretSource,
+    signed: SignedDelivery,
+    limit: TimeLimit,
+    tellError: (error: unknown) => void,
+  ): Promise<number> {
+    const age = performance.now() - this.#answeredAt;
+    const known = age < maxAgeWhileFailing ? this.#known : undefined;
+    const ask = async (interval: number) => {
+      if (this.#pending === undefined && performance.now() - this.#askedAt < interval) return undefined;
+      try {
+        const secrets = await limit.race(this.#load(source));
+        if (secrets !== late) return secrets;
+        throw new Error('The function `secret` did not answer in time.');
+      } catch (error) {
+        tellError(error);
+        return undefined;
+      }
+    };
+    const isFresh = known !== undefined && age < maxAge;
+    const current = isFresh ? known : ((await ask(known ? retryInterval : minInterval)) ?? known);
+    if (current === undefined) throw new Refusal('unavailable');
+    const position = await signerOf(signed, current);
+    if (position >= 0) return position;
+    const renewed = await ask(minInterval);
+    if (renewed !== undefined) return signerOf(signed, renewed);
+    if (this.#askedAt > this.#answeredAt) throw new Refusal('unavailable');
+    return -1;
   }
 
-  renewed(): Promise<readonly string[]> | undefined {
-    if (this.#mayAsk(minInterval)) return this.#ask();
-    // Of a delivery that matches nothing, a source that is away could say more.
-    return this.#asked > this.#answered ? Promise.reject(new StillAway()) : undefined;
-  }
-
-  #mayAsk(interval: number): boolean {
-    return this.#pending !== undefined || performance.now() - this.#asked >= interval;
-  }
-
-  /** One request at a time, for everybody who waits. */
-  #ask(): Promise<readonly string[]> {
-    this.#pending ??= this.#load().finally(() => {
+  /** Calls the function once for all deliveries that wait for it. */
+  #load(source: SecretSource): Promise<readonly string[]> {
+    this.#pending ??= this.#call(source).finally(() => {
       this.#pending = undefined;
     });
     return this.#pending;
   }
 
-  async #load(): Promise<readonly string[]> {
-    this.#asked = performance.now();
-    const given = await step('The function `secret`', this.#source);
+  async #call(source: SecretSource): Promise<readonly string[]> {
+    this.#askedAt = performance.now();
+    const given = await answerInTime('The function `secret`', source);
     this.#known = readSecrets(given, 'createReceiver: what the function `secret` gives');
-    this.#answered = performance.now();
+    this.#answeredAt = performance.now();
     return this.#known;
   }
 }

@@ -1,5 +1,5 @@
 import { hmac } from './crypto.js';
-import { checked, type Readers, readOptions } from './options.js';
+import { checked, type Readers, readOptions, signatureHeader, timestampHeader } from './options.js';
 import type { RawBody } from './types.js';
 
 /** The encoding of the 32 bytes of a signature. */
@@ -16,9 +16,6 @@ export interface SignOptions {
   /** Default `hex`. */
   encoding?: SignatureEncoding | undefined;
 }
-
-export const timestampHeader = 'x-service-timestamp';
-export const signatureHeader = 'x-service-signature';
 
 const readers: Readers<SignOptions, { timestamp: string; encoding: SignatureEncoding }> = {
   body: (given, name) =>
@@ -49,6 +46,6 @@ export function sign(options: SignOptions): Record<string, string> {
   const { body, secret, timestamp, encoding } = readOptions('sign', options, readers);
   return {
     [timestampHeader]: timestamp,
-    [signatureHeader]: hmac(secret, timestamp, body).toString(encoding),
+    [signatureHeader]: hmac(secret, timestamp, body, encoding),
   };
 }

@@ -49,7 +49,7 @@ export interface VerifyOptions {
   fieldNames?: FieldNames | undefined;
 }
 
-/** A delivery for `receive`: its body may still be on its way. */
+/** A delivery for `receive`. Its body may be a stream. */
 export interface IncomingDelivery {
   /** The body exactly as received, or what gives its bytes: a stream of Node or of the web. */
   body: Delivery['body'] | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
@@ -93,7 +93,7 @@ export type EventHandlers<Transaction = undefined> = {
     | undefined;
 };
 
-/** What `onError` is told beside the error. */
+/** What `onError` gets beside the error. */
 export interface ReceiveFailure {
   /** The step that failed. */
   readonly during: 'body' | 'secret' | 'identity' | 'dedupe' | 'handler' | 'hook';
@@ -127,7 +127,7 @@ export interface ReceiverOptions<Transaction = undefined>
   lease?: number | undefined;
   /** Takes the events without a handler. If it rejects, the answer is 500. Without it they are acknowledged. */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
-  /** Told of a delivery that was handled before. */
+  /** Called for a delivery that was handled before. */
   onDuplicate?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
   /**
    * A notification with the identity of one that was handled, and another body. `deliver` (default): handled
@@ -135,13 +135,13 @@ export interface ReceiverOptions<Transaction = undefined>
    * which says what is the same): acknowledged without a handler.
    */
   changed?: 'deliver' | 'ignore' | undefined;
-  /** Told of such a notification. Where it is ignored and there is no `onChanged`, `onError` is told. */
+  /** Called for such a notification. Where it is ignored and there is no `onChanged`, `onError` is called. */
   onChanged?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Told of a notification that is older than the state of its transaction (`order`). */
+  /** Called for a notification that is older than the state of its transaction (`order`). */
   onOutdated?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
-  /** Told of a delivery that was refused, with the `reason`, which the sender is not told. */
+  /** Called for a delivery that was refused, with the `reason`, which the sender does not get. */
   onRejected?: ((error: WebhookVerificationError, headers: DeliveryHeaders) => unknown) | undefined;
-  /** Told of what failed: a handler, the store, the secrets, a body that was parsed before. Default `console.error`. */
+  /** Called for what failed: a handler, the store, the secrets, a body that was parsed before. Default `console.error`. */
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**
    * Each change of status also comes as `transaction.status.updated`. `ignore` (default): acknowledged without

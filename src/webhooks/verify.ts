@@ -1,15 +1,19 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits.js';
-import { WebhookVerificationError } from '../errors/webhook.js';
+import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+import { parseJson } from '../input/json.js';
 import { isRecord } from '../input/record.js';
 import { isSignedBy } from './crypto.js';
-import { type Checks, millisecondsOf, readDelivery, readEvent, signatureMismatch } from './delivery.js';
-import { readFieldNames, type ToSdkNames } from './field-names.js';
-import { aFunction, checked, type Readers, readOptions, type Values } from './options.js';
-import { rawBody } from './raw-body.js';
+import {
+  type Checks,
+  millisecondsOf,
+  readFieldNames,
+  readOptions,
+  readVerifyOptions,
+  type ToSdkNames,
+} from './options.js';
+import { hasLoneSurrogate, rawBody } from './raw-body.js';
 import { rawBodyHelp } from './raw-body-help.js';
-import { signatureHeader, timestampHeader } from './signature.js';
-import type { Delivery, VerifyOptions } from './types.js';
+import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
 import { signerOf } from './web-crypto.js';
 
 /**
@@ -47,7 +51,7 @@ export function verifyWithNames(
   secretOrOptions: string | readonly string[] | VerifyOptions,
   toSdkNames?: ToSdkNames,
 ): WebhookEvent {
-  const options = resolve(secretOrOptions);
+  const options = readVerifyOptions(secretOrOptions);
   const signed = readDelivery(delivery, options, options.now);
   if (!options.secret.some((secret) => isSignedBy(secret, signed))) throw signatureMismatch();
   return readEvent(signed.body, options.fieldNames ?? toSdkNames);
@@ -62,13 +66,12 @@ export async function verifyAsync(
   delivery: Delivery,
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): Promise<WebhookEvent> {
-  const options = resolve(secretOrOptions);
-  const { body, timestamp, signature } = readDelivery(delivery, options, options.now);
-  // A copy: the caller could change the bytes while they are checked.
-  const ownBody = typeof body === 'string' ? body : new Uint8Array(body);
-  if ((await signerOf({ timestamp, signature, body: ownBody }, options.secret)) < 0)
-    throw signatureMismatch();
-  return readEvent(ownBody, options.fieldNames);
+  const options = readVerifyOptions(secretOrOptions);
+  const { body: given, ...signed } = readDelivery(delivery, options, options.now);
+  // A copy, because the caller could change the bytes while they are checked.
+  const body = typeof given === 'string' ? given : new Uint8Array(given);
+  if ((await signerOf({ ...signed, body }, options.secret)) < 0) throw signatureMismatch();
+  return readEvent(body, options.fieldNames);
 }
 
 /**
@@ -84,94 +87,186 @@ export function parseUnverified(
 ): WebhookEvent {
   const { fieldNames } = readOptions('webhooks', options, { fieldNames: readFieldNames });
   const raw = rawBody(body);
-  if (raw === undefined) throw new WebhookVerificationError('body-already-parsed', rawBodyHelp());
+  if (raw === undefined) throw refusal('body-already-parsed', rawBodyHelp());
   return readEvent(raw, fieldNames);
 }
 
-/** What is checked where the options do not say otherwise. */
-const defaults: Checks & { readonly fieldNames: undefined } = {
-  tolerance: webhookToleranceSeconds,
-  timestamp: undefined,
-  headerNames: { timestamp: timestampHeader, signature: signatureHeader },
-  fieldNames: undefined,
-};
+const refusal = (reason: WebhookVerificationReason, message: string, cause?: unknown) =>
+  new WebhookVerificationError(reason, message, cause);
 
-/** Reads the options of `verify`. Anything but an object is taken as the secret. */
-function resolve(given: unknown): Values<typeof readers> {
-  const isObject = isRecord(given) && !ArrayBuffer.isView(given) && !(given instanceof String);
-  if (isObject) return readOptions('webhooks', given, readers);
-  const secret = isSecret(given) ? [given] : readSecrets(given, 'webhooks: secret');
-  const { tolerance, timestamp, headerNames, fieldNames } = defaults;
-  return { secret, now: Date.now(), tolerance, timestamp, headerNames, fieldNames };
-}
+export const signatureMismatch = () =>
+  refusal(
+    'signature-mismatch',
+    'The signature does not match: the secret is wrong, or the body is not exactly what was sent (re-serialised, re-encoded, trimmed).',
+  );
 
-const { min, max } = webhookSecretLength;
-
-const secretRule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
-
-const isSecret = (given: unknown): given is string =>
-  typeof given === 'string' && given.length >= min && given.length <= max;
-
-/** One secret, or a list of them. The list is copied, so that later changes have no effect. */
-export function readSecrets(given: unknown, name: string): readonly string[] {
-  const secrets = listOf(given);
-  return checked(secrets, secrets.length > 0 && secrets.every(isSecret), name, secretRule);
-}
-
-/** A list, or one value as a list; an empty one for a proxy that throws. */
-function listOf(given: unknown): readonly unknown[] {
+/**
+ * Reads the raw body, the timestamp and the signature of a delivery, and checks the timestamp.
+ *
+ * @throws WebhookVerificationError
+ */
+function readDelivery(delivery: Delivery, checks: Checks, now: number): SignedDelivery {
+  let body: RawBody | undefined;
+  let headers: DeliveryHeaders | undefined;
   try {
-    return Array.isArray(given) ? [...given] : [given];
+    body = rawBody(delivery.body);
+    headers = delivery.headers;
   } catch {
-    return [];
+    // The delivery is no object, or one of its getters throws.
+    body = undefined;
+  }
+  if (body === undefined) throw refusal('body-already-parsed', rawBodyHelp());
+  return withBody(readSignature(headers, checks, now), body);
+}
+
+/** What the two headers of a delivery say. */
+export type SignatureHeaders = Omit<SignedDelivery, 'body'>;
+
+/**
+ * Reads the two headers, and checks the timestamp. A receiver does this first, so that it need not read the body
+ * of a delivery that its headers refuse.
+ *
+ * @throws WebhookVerificationError
+ */
+export function readSignature(
+  headers: DeliveryHeaders | undefined,
+  checks: Checks,
+  now: number,
+): SignatureHeaders {
+  const { headerNames } = checks;
+  const timestamp = readHeader(headers, headerNames.timestamp);
+  if (timestamp === undefined)
+    throw refusal(
+      'missing-timestamp',
+      `The header ${headerNames.timestamp} is missing. Deliveries are signed only when the endpoint has an hmac_secret.`,
+    );
+  checkTimestamp(timestamp, checks, now);
+  const text = readHeader(headers, headerNames.signature);
+  if (text === undefined)
+    throw refusal('missing-signature', `The header ${headerNames.signature} is missing.`);
+  const signature = decodeSignature(text);
+  if (signature === undefined)
+    throw refusal('malformed-signature', 'The signature is not one HMAC-SHA256 in hex or base64.');
+  return { timestamp, signature };
+}
+
+/**
+ * Adds the body. A text with a lone surrogate is refused: no received body has one, and UTF-8 would encode it as
+ * U+FFFD, so that it would match a body that was signed with that character.
+ *
+ * @throws WebhookVerificationError
+ */
+export function withBody({ timestamp, signature }: SignatureHeaders, body: RawBody): SignedDelivery {
+  if (typeof body === 'string' && hasLoneSurrogate(body)) throw signatureMismatch();
+  return { timestamp, signature, body };
+}
+
+/** The text of a header; undefined if it is missing, empty or cannot be read. The values of a repeated header are joined, which makes it malformed. */
+export function readHeader(headers: DeliveryHeaders | undefined, name: string): string | undefined {
+  try {
+    const fields = headers as Fields;
+    const { get } = fields;
+    const value: unknown = typeof get === 'function' ? get.call(headers, name) : fieldOf(fields, name);
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    return typeof text === 'string' && text !== '' ? text : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-/** Milliseconds since 1970. */
-function readNow(given: unknown, name: string): number {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The field of that name, in lower case or else in any case. */
+function fieldOf(fields: Fields, name: string): unknown {
+  if (Object.hasOwn(fields, name)) return fields[name];
+  return fields[Object.keys(fields).find((key) => key.toLowerCase() === name) ?? ''];
+}
+
+const unixTimestamp = /^\d{1,16}$/;
+const isoTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** Milliseconds since 1970, or NaN. A number above 10^11 cannot be seconds (it would be after the year 5138), so it is read as milliseconds. */
+function usualTime(text: string): number {
+  if (unixTimestamp.test(text)) return Number(text) > 1e11 ? Number(text) : Number(text) * 1000;
+  return isoTimestamp.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** @throws WebhookVerificationError for a timestamp that cannot be read, or is further away than the tolerance. */
+function checkTimestamp(
+  text: string,
+  { timestamp = usualTime, tolerance, headerNames }: Checks,
+  now: number,
+): void {
   let time: number | undefined;
+  let cause: unknown;
   try {
-    time = given === undefined ? Date.now() : millisecondsOf(typeof given === 'function' ? given() : given);
-  } catch {
-    // The caller's clock throws: it tells no time.
+    time = millisecondsOf(timestamp(text));
+  } catch (error) {
+    cause = error;
   }
-  const rule = 'must be a Date or milliseconds, or a function that returns one of them';
-  return checked(time, time !== undefined, name, rule);
+  if (time === undefined)
+    throw refusal(
+      'malformed-timestamp',
+      `The header ${headerNames.timestamp} is neither seconds, milliseconds nor ISO 8601 with a zone, or \`timestamp\` made no time of it.`,
+      cause,
+    );
+  const age = (now - time) / 1000;
+  if (Math.abs(age) <= tolerance) return;
+  const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
+  throw refusal(
+    age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
+    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. It says ${new Date(time).toISOString()}, this receiver's clock ${new Date(now).toISOString()} (option \`now\`).`,
+  );
 }
 
-export function readTolerance(given: unknown = defaults.tolerance, name: string): number {
-  const isRight = Number.isFinite(given) && (given as number) >= 0;
-  return checked(given, isRight, name, 'must be seconds: a finite number, 0 or more');
+/** The name of the hash, which some platforms write before the signature. */
+const signaturePrefix = /^(?:sha256|v1)=/i;
+const hex = /^[0-9a-f]{64}$/i;
+/** 43 characters hold 258 bits, of which the last two are zero: another spelling of the same bytes is refused. */
+const base64 = /^[A-Za-z0-9+/_-]{42}[AEIMQUYcgkosw048]=?$/;
+
+/** The 32 bytes of a signature: hex or base64, standard or URL-safe, with or without padding and prefix. */
+function decodeSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
+  // The usual spelling first: this saves every delivery the replacement below.
+  if (hex.test(text)) return decodeHex(text);
+  const value = text.trim().replace(signaturePrefix, '');
+  if (hex.test(value)) return decodeHex(value);
+  if (!base64.test(value)) return undefined;
+  const standard = value.replaceAll('-', '+').replaceAll('_', '/').slice(0, 43);
+  return Uint8Array.from(atob(`${standard}=`), (character) => character.charCodeAt(0));
 }
 
-/** In lower case, as they are looked for. */
-const readHeaderName = (given: unknown, name: string): string =>
-  checked<string>(
-    given,
-    typeof given === 'string' && given !== '',
-    `headerNames.${name}`,
-    'must be a string',
-  ).toLowerCase();
-
-export function readHeaderNames(given: unknown = {}, option: string): Checks['headerNames'] {
-  return readOptions(option, given, {
-    timestamp: (given: unknown = defaults.headerNames.timestamp, name: string) => readHeaderName(given, name),
-    signature: (given: unknown = defaults.headerNames.signature, name: string) => readHeaderName(given, name),
-  });
+/** Written without Buffer, which not every runtime has. */
+function decodeHex(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(32);
+  for (let index = 0; index < 64; index += 2)
+    bytes[index / 2] = digitOf(text.charCodeAt(index)) * 16 + digitOf(text.charCodeAt(index + 1));
+  return bytes;
 }
 
-/** The options that are something else when they are read, or have a default. */
-interface Converted extends Checks {
-  secret: readonly string[];
-  now: number;
-  fieldNames: ToSdkNames | undefined;
+/** The last four bits of the code of a digit are its value; those of a letter, small or large, are its place in the alphabet. */
+const digitOf = (code: number) => (code & 15) + (code > 0x40 ? 9 : 0);
+
+/**
+ * Parses the body of an authentic delivery, and gives the event the field names of the SDK.
+ *
+ * @throws WebhookVerificationError
+ */
+export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent {
+  const payload = parsed(body);
+  if (!isRecord(payload)) throw refusal('malformed-payload', 'The body is not a JSON object.');
+  if (typeof payload.event !== 'string' || payload.event === '')
+    throw refusal('missing-event', 'The body has no field `event`.');
+  return (toSdkNames?.(payload) ?? payload) as WebhookEvent;
 }
 
-const readers: Readers<VerifyOptions, Converted> = {
-  secret: readSecrets,
-  now: readNow,
-  tolerance: readTolerance,
-  timestamp: aFunction,
-  headerNames: readHeaderNames,
-  fieldNames: readFieldNames,
-};
+function parsed(body: RawBody): unknown {
+  try {
+    return parseJson(typeof body === 'string' ? body : utf8.decode(body));
+  } catch (cause) {
+    throw refusal('malformed-payload', 'The body is not JSON.', cause);
+  }
+}
+
+/** It throws for bytes that are not UTF-8. */
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });

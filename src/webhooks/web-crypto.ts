@@ -4,7 +4,7 @@ const encoder = new TextEncoder();
 
 const bytesOf = (body: RawBody) => (typeof body === 'string' ? encoder.encode(body) : body);
 
-/** The position of the first secret that signed a delivery; -1 if none did. WebCrypto compares in constant time. */
+/** The position of the first secret that signed a delivery; -1 if none of them did. WebCrypto compares in constant time. */
 export async function signerOf(
   { timestamp, body, signature }: SignedDelivery,
   secrets: readonly string[],
@@ -22,7 +22,7 @@ export async function signerOf(
   return -1;
 }
 
-/** The SHA-256 of a body in hex. */
+/** The SHA-256 of a body, in hex. */
 export async function digestOf(body: RawBody): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(bytesOf(body)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

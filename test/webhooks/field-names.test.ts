@@ -2,7 +2,7 @@ import { verify } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.js';
 import { notificationShape } from '../../src/contract/generated/shapes.js';
-import { assumedFields, documentedFields, fieldKey } from '../../src/webhooks/field-names.js';
+import { assumedFields, documentedFields, fieldKey } from '../../src/webhooks/options.js';
 import { delivered, secret } from './receiver/deliveries.js';
 
 const read = (payload: object, fieldNames: object) => verify(delivered(payload), { secret, fieldNames });
@@ -69,6 +69,11 @@ test('the names of the client are accepted, and a misspelt one is refused', () =
   expect(read({ event: 'x' }, { ...all, 'oauth.access_token': 'data.token' })).toEqual({ event: 'x' });
   for (const key of ['payment.splt', 'payment.refusalreason', 'split', 'payments.split', 'payment.event'])
     expect(() => read({ event: 'x' }, { [key]: 'a' })).toThrow(`fieldNames.${key} is an unknown key`);
+});
+
+test('a key that ends as one of a payment does, in another namespace, moves nothing', () => {
+  const payload = { event: 'x', motivo: 1, split: 2 };
+  expect(read(payload, { 'oauth.xxsplit': 'motivo' })).toEqual(payload);
 });
 
 test.each([

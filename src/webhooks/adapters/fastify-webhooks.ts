@@ -17,7 +17,7 @@ export interface FastifyWebhookReply {
 
 /** What is used of an instance of Fastify. */
 export interface FastifyWebhookInstance {
-  /** Forgets the parsers of the scope. */
+  /** Removes the parsers of the scope. */
   removeAllContentTypeParsers(): unknown;
   /** Adds a parser to the scope. */
   addContentTypeParser(
@@ -54,7 +54,6 @@ export function fastifyWebhooks(receiver: Receives) {
     instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     const handler = async (request: FastifyWebhookRequest, reply: FastifyWebhookReply) => {
       const stream = (request.body ?? request.raw) as NodeRequest;
-      // A stream that somebody has read is no body.
       const parsed = {
         get rawBody(): unknown {
           return (request as { rawBody?: unknown }).rawBody;

@@ -1,5 +1,5 @@
 import { rawBody } from '../raw-body.js';
-import { unref } from '../time.js';
+import { unref } from '../time-limit.js';
 import type { IncomingDelivery } from '../types.js';
 
 /** What is used of a request of node:http, and of what frameworks add to it. */
@@ -10,9 +10,9 @@ export interface NodeRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Listens for the data, the end, an error or the loss of the connection. */
   on(event: string, listener: (told?: unknown) => void): unknown;
-  /** Takes a listener away. */
+  /** Removes a listener. */
   off(event: string, listener: (told?: unknown) => void): unknown;
-  /** Lets data pass by. */
+  /** Lets the data flow. */
   resume(): unknown;
   /** Ends the connection. */
   destroy(): unknown;
@@ -26,10 +26,10 @@ export interface NodeRequest {
   readonly readableDidRead?: boolean;
 }
 
-/** How long a body that nobody wants may go on, in milliseconds: ending the connection at once could lose the answer. */
+/** How long a refused body may go on, in milliseconds: ending the connection at once could lose the answer. */
 const drainTimeout = 1000;
 
-/** A request as a delivery. What its getters throw, or those of a framework, is an answer of the receiver. */
+/** A request as a delivery. The receiver answers 500 if a getter of the request or of a framework throws. */
 export class NodeDelivery implements IncomingDelivery {
   readonly #request: NodeRequest;
   readonly #parsed: object;
@@ -37,8 +37,8 @@ export class NodeDelivery implements IncomingDelivery {
 
   /**
    * @param request whose stream is the body.
-   * @param parsed where a framework has `rawBody` and `body`: the request, for most.
-   * @param head where the headers are.
+   * @param parsed the object in which a framework keeps `rawBody` and `body`: mostly the request.
+   * @param head the object that has the headers.
    */
   constructor(request: NodeRequest, parsed: object, head: Pick<NodeRequest, 'headers'> = request) {
     this.#request = request;
@@ -55,9 +55,9 @@ export class NodeDelivery implements IncomingDelivery {
     const request = this.#request;
     const isRead = request.readableDidRead === true || request.readableEnded === true;
     const kept = rawBody((this.#parsed as { rawBody?: unknown }).rawBody);
-    // An empty one beside an unread stream is a default that nobody filled.
+    // An empty text beside an unread stream is only the default of a framework.
     if (kept !== undefined && (kept.length > 0 || isRead)) return kept;
-    if (!isRead || isRestored(request)) return chunksOf(request);
+    if (!isRead || isRestored(request)) return new RequestChunks(request);
     return parsedBody(this.#parsed);
   }
 }
@@ -66,20 +66,16 @@ function parsedBody(parsed: object): IncomingDelivery['body'] {
   try {
     return (parsed as { body: Uint8Array }).body;
   } catch {
-    // A getter that parses, and cannot.
+    // A getter that parses the body, and fails.
     return {} as never;
   }
 }
 
-/** Whether somebody read the stream and put another in its place, as the helpers of Vercel do. */
+/** Whether the stream was read and another one put in its place, as the helpers of Vercel do. */
 const isRestored = (request: NodeRequest) => Object.hasOwn(request, 'on') && Object.hasOwn(request, 'read');
 
-/** The chunks of a request, as they arrive. A stream that somebody has read would never end: it is not given here. */
-const chunksOf = (request: NodeRequest): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => new RequestChunks(request),
-});
-
-class RequestChunks implements AsyncIterator<Uint8Array> {
+/** The chunks of a request, as they arrive. The stream must be unread, because one that was read would never end. */
+class RequestChunks implements AsyncIterableIterator<Uint8Array> {
   readonly #request: NodeRequest;
   readonly #chunks: Uint8Array[] = [];
   #failure: unknown;
@@ -88,15 +84,21 @@ class RequestChunks implements AsyncIterator<Uint8Array> {
 
   constructor(request: NodeRequest) {
     this.#request = request;
+  }
+
+  /** Begins to read. A delivery that its headers refuse is not read. */
+  [Symbol.asyncIterator](): this {
+    const request = this.#request;
     request.on('data', this.#add);
     request.on('end', this.#end);
     request.on('error', this.#end);
-    // A stream that somebody paused does not begin by itself.
+    // A stream that was paused does not begin by itself.
     request.resume();
-    // A stream that was read and restored ends whatever becomes of the connection.
-    if (isRestored(request)) return;
+    // A stream that was put in place ends even if the connection is lost.
+    if (isRestored(request)) return this;
     request.on('close', this.#close);
     if (request.destroyed === true) this.#close();
+    return this;
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
@@ -111,7 +113,7 @@ class RequestChunks implements AsyncIterator<Uint8Array> {
     return { done: true, value };
   }
 
-  /** The rest is not wanted: it passes by. The listener of errors stays. */
+  /** Lets the rest flow without keeping it. The listener of errors stays. */
   async return(): Promise<IteratorResult<Uint8Array>> {
     this.#end();
     this.#request.off('data', this.#add);
@@ -130,13 +132,13 @@ class RequestChunks implements AsyncIterator<Uint8Array> {
     this.#wake();
   };
 
-  /** After `end` it says nothing new. */
+  /** A close after the end is not a failure. */
   readonly #close = () => {
     if (!this.#isOver) this.#end(new Error('the connection was closed'));
   };
 }
 
-/** Lets a refused body pass by for a moment after the answer, and then ends the connection. */
+/** Lets a refused body flow for a moment after the answer, and then ends the connection. */
 export function drain(request: NodeRequest): void {
   if (request.complete !== false) return;
   request.resume();

@@ -1,18 +1,18 @@
-/** Who works on a delivery, and on what exactly. */
+/** The holder of a claim, and the body that it is for. */
 export interface ClaimDetails {
-  /** A random identifier of this one attempt: only who has the claim may renew, complete or release it. */
+  /** A random identifier of this one attempt: only the holder of a claim may renew, complete or release it. */
   readonly holder: string;
   /** SHA-256 of the body, in hex. */
   readonly digest: string;
 }
 
 /**
- * The answer to a claim: `claimed`, go on; `busy`, somebody else works on it; `done`, it was completed;
+ * The answer to a claim: `claimed`, go on; `busy`, another holder works on it; `done`, it was completed;
  * `changed`, it was completed with another body.
  */
 export type ClaimAnswer = 'claimed' | 'busy' | 'done' | 'changed';
 
-/** A value, or a promise of it: a store in memory needs none. */
+/** A value, or a promise of it. A store in memory needs no promise. */
 type Soon<Value> = Value | Promise<Value>;
 
 /** A transaction of a database in which a delivery is handled and marked as done. */
@@ -22,7 +22,7 @@ export interface DedupeTransaction<Transaction> {
   /** As in the store, within the transaction. */
   advance(id: string, rank: number, keepFor: number): Promise<boolean>;
   /**
-   * Marks the id as done and commits: true. False, after a rollback, if the claim belongs to somebody else by
+   * Marks the id as done and commits: true. False, after a rollback, if another holder has the claim by
    * now. Rejects unless the database has said that it committed.
    */
   commit(id: string, keepFor: number, details: ClaimDetails): Promise<boolean>;
@@ -42,15 +42,15 @@ export interface DedupeStore<Transaction = undefined> {
    */
   claim(id: string, lease: number, details: ClaimDetails): Soon<ClaimAnswer>;
   /**
-   * Marks an id as done, and forgets it after `keepFor`. A claim that the store has forgotten is no obstacle.
-   * False if somebody else has the id by now, or has done it: it is left to them.
+   * Marks an id as done, and forgets it after `keepFor`. It does so also if the store
+   * has forgotten the claim. False, without effect, if another holder has the id by now, or has completed it.
    */
   complete(id: string, keepFor: number, details: ClaimDetails): unknown;
   /** Gives a claim back, so that the next delivery is handled. Without effect if another holder has it, or if it is done. */
   release(id: string, details: ClaimDetails): unknown;
   /**
-   * Extends a claim while its handler runs, or takes it again if the store has forgotten it. False if somebody
-   * else has the id by now. Without it, a handler should end within the lease.
+   * Extends a claim while its handler runs, or takes it again if the store has forgotten it. False if another
+   * holder has the id by now. Without it, a handler should end within the lease.
    */
   renew?(id: string, lease: number, details: ClaimDetails): unknown;
   /** For `order: 'forward-only'`: false if a higher rank is stored under the id, otherwise stores this one. */

@@ -74,7 +74,7 @@ class MemoryDedupe implements DedupeStore {
     return entry !== undefined && entry.until > performance.now() ? entry : undefined;
   }
 
-  /** False if there is no room, because everything that is stored is being worked on. */
+  /** False if there is no room, because every entry is being worked on. */
   #store(id: string, duration: number, entry: Omit<Entry, 'until'>): boolean {
     this.#entries.delete(id);
     if (this.#entries.size >= this.#maxEntries && !this.#forgetOne()) return false;
@@ -83,7 +83,7 @@ class MemoryDedupe implements DedupeStore {
     return true;
   }
 
-  /** Forgets the oldest entry that nobody works on. */
+  /** Forgets the oldest entry that is not being worked on. */
   #forgetOne(): boolean {
     for (const [id, { holder, digest, until }] of this.#entries) {
       if (holder !== undefined && digest === undefined && until > performance.now()) continue;

@@ -1,4 +1,4 @@
-import { inTime, late } from '../../input/outside.js';
+import { answerInTime } from '../time-limit.js';
 
 /** What a query gives. */
 export interface PostgresResult {
@@ -18,9 +18,9 @@ export interface PostgresQueries {
 export interface PostgresClient extends PostgresQueries {
   /** Gives the client back to its pool; with true it is closed instead. */
   release(destroy?: boolean): void;
-  /** Listens for the loss of the connection, which would end the process if nobody did. */
+  /** Listens for the loss of the connection, which ends the process if there is no listener. */
   on?(event: 'error', listener: (error: Error) => void): unknown;
-  /** Takes the listener away. */
+  /** Removes the listener. */
   off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
@@ -30,55 +30,34 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   connect(): Promise<Client>;
 }
 
-/** How long a statement of ours may take before its connection is destroyed, in milliseconds. */
-const patience = 5000;
-
-/** The next query tells of it. */
+/** The loss of the connection needs no listener of its own, because the next query fails with it. */
 const ignore = () => {};
 
-/** A client of a pool, for as long as it is needed. */
-export interface Borrowed<Client extends PostgresClient> {
-  readonly client: Client;
-  /** Gives the client back, or destroys it. Once: what comes later has no effect. */
-  release(isBroken: boolean): void;
-  readonly isReleased: boolean;
-  /** The answer to a statement. Destroys the client if it fails or takes too long: its place in the pool is free again. */
-  settled<Answer>(statement: Promise<Answer>): Promise<Answer>;
-}
-
 /** Takes a client from a pool. */
-export async function borrow<Client extends PostgresClient>(
-  pool: PostgresPool<Client>,
-): Promise<Borrowed<Client>> {
+export async function borrow<Client extends PostgresClient>(pool: PostgresPool<Client>) {
   const client = await pool.connect();
   client.on?.('error', ignore);
   let isReleased = false;
+  /** Gives the client back, or closes it if it is broken. A second call has no effect. */
   const release = (isBroken: boolean) => {
     if (isReleased) return;
     isReleased = true;
     client.off?.('error', ignore);
     client.release(isBroken);
   };
-  return {
-    client,
-    release,
-    get isReleased() {
-      return isReleased;
-    },
-    async settled(statement) {
-      try {
-        const answer = await inTime(statement, patience);
-        if (answer === late) throw new Error(`PostgreSQL did not answer within ${patience} ms.`);
-        return answer;
-      } catch (error) {
-        release(true);
-        throw error;
-      }
-    },
+  /** Waits for the answer to a statement. If it fails or takes too long, the client is closed, and its place in the pool is free again. */
+  const settled = async <Answer>(statement: Promise<Answer>): Promise<Answer> => {
+    try {
+      return await answerInTime('PostgreSQL', () => statement);
+    } catch (error) {
+      release(true);
+      throw error;
+    }
   };
+  return { client, release, settled, isReleased: () => isReleased };
 }
 
-/** Runs one statement on a client of the pool. A pool's own `query` would keep a client that is never answered. */
+/** Runs one statement on a client of the pool. The pool's own `query` would keep a client that gets no answer. */
 export async function onceOn<Answer>(
   pool: PostgresPool,
   work: (client: PostgresClient) => Promise<Answer>,
@@ -89,13 +68,14 @@ export async function onceOn<Answer>(
   return answer;
 }
 
-/** The answer of a statement, which is one row. */
+/** Runs a statement that gives one row with its `answer`. */
 export async function ask(queries: PostgresQueries, statement: string, values: unknown[]): Promise<unknown> {
   const { rows } = await queries.query(statement, values);
   if (rows.length !== 1) throw new TypeError('PostgreSQL gave no answer to a statement that has one.');
   return rows[0]?.answer;
 }
 
+/** Runs a statement whose answer is true or false. */
 export async function yesOrNo(
   queries: PostgresQueries,
   statement: string,

@@ -100,7 +100,7 @@ class PostgresDedupe implements DedupeStore {
     return onceOn(this.#pool, (client) => yesOrNo(client, this.#sql.advance, values));
   }
 
-  /** Deletes expired rows, at most once a minute and a thousand at a time. Nobody waits for it. */
+  /** Deletes expired rows, at most once a minute and a thousand at a time. A claim does not wait for it. */
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;
@@ -108,6 +108,6 @@ class PostgresDedupe implements DedupeStore {
   }
 }
 
-/** A client of pg has `connect`, too. */
+/** A single client of pg has `connect`, too, but also members that a pool has not. */
 const isPool = (given: unknown): boolean =>
   isRecord(given) && typeof given.connect === 'function' && !('release' in given || 'escapeLiteral' in given);

@@ -9,7 +9,7 @@ export type PostgresStatements = ReturnType<typeof statementsFor>;
 
 const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 
-/** The time in as many milliseconds as a parameter says. */
+/** The time after as many milliseconds as a parameter holds. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
 
 /** A setting that lasts as long as a transaction does. */
@@ -19,8 +19,8 @@ const mark = 'payment_platform.delivery';
 export const beginAs = (name: string) =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL ${mark} = '${name}'`;
 
-/** Whether the transaction is the one that was given this name. */
-const isSameTransaction = `current_setting('${mark}', true) IS NOT DISTINCT FROM $5`;
+/** Whether the transaction is the one that was given this name. A function, so that bundlers can leave it out. */
+const isSameTransaction = () => `current_setting('${mark}', true) IS NOT DISTINCT FROM $5`;
 
 /**
  * A row has a holder, and a digest when the delivery is done; `rank` is that of a transaction under `order:` and
@@ -37,8 +37,8 @@ export function statementsFor(tableName: string) {
   RETURNING id
 )`;
   return {
-    // What was taken, or what the row that was in the way says. All parts see the table as it was before: a row
-    // that nobody sees was written by somebody else after this statement had begun.
+    // The row that was taken, or else the state of the row that was in the way. All parts of the statement see the
+    // table as it was before it. A row that is in the way and is not seen was written since then, so it is busy.
     claim: `WITH taken AS (
   INSERT INTO ${table} AS row (id, holder, expires_at) VALUES ($1, $2, ${later('$4::double precision')})
   ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, digest = NULL, expires_at = excluded.expires_at
@@ -54,9 +54,9 @@ SELECT coalesce(
     complete: `${written(`VALUES ($1, $2, $3, ${later('$4::double precision')})`)}
 SELECT EXISTS (SELECT FROM written) AS answer`,
     // Outside of a transaction, and in another than the one that began, it writes nothing and says so.
-    completeInTransaction: `${written(`SELECT $1, $2, $3, ${later('$4::double precision')} WHERE ${isSameTransaction}`)}
+    completeInTransaction: `${written(`SELECT $1, $2, $3, ${later('$4::double precision')} WHERE ${isSameTransaction()}`)}
 SELECT CASE
-  WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction} THEN 'taken' ELSE 'ended'
+  WHEN EXISTS (SELECT FROM written) THEN 'marked' WHEN ${isSameTransaction()} THEN 'taken' ELSE 'ended'
 END AS answer`,
     release: `DELETE FROM ${table} WHERE id = $1 AND holder = $2 AND digest IS NULL`,
     advance: `WITH moved AS (

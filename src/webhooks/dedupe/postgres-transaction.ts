@@ -20,7 +20,7 @@ export async function beginTransaction<Client extends PostgresClient>(
   };
   const name = await settled(begin(client));
   const lent = lend(client);
-  /** A statement of the receiver is under way. */
+  /** Whether a statement of the receiver is under way. */
   let isBusy = false;
   const alone = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     isBusy = true;
@@ -38,7 +38,8 @@ export async function beginTransaction<Client extends PostgresClient>(
         lent.takeBack();
         lent.assertAwaited();
         const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, name]);
-        if (borrowed.isReleased) throw new Error('The transaction was given up before its mark was written.');
+        if (borrowed.isReleased())
+          throw new Error('The transaction was given up before its mark was written.');
         lent.assertAwaited();
         if (answer !== 'marked' && answer !== 'taken') throw hasEnded(answer);
         await end(answer === 'marked' ? 'COMMIT' : 'ROLLBACK');
@@ -48,12 +49,12 @@ export async function beginTransaction<Client extends PostgresClient>(
       lent.takeBack();
       // The receiver does not wait any longer for the statement: ROLLBACK would wait behind it.
       if (isBusy) release(true);
-      else if (!borrowed.isReleased) await end('ROLLBACK');
+      else if (!borrowed.isReleased()) await end('ROLLBACK');
     },
   };
 }
 
-/** Begins a transaction. Its name, which tells at the end whether it is still the same one. */
+/** Begins a transaction. Gives its name, by which the mark at its end is written only in this transaction. */
 async function begin(client: PostgresClient): Promise<string> {
   const name = globalThis.crypto.randomUUID();
   // Two statements in one round trip: pg gives a list of their results.
@@ -65,7 +66,7 @@ async function begin(client: PostgresClient): Promise<string> {
   throw new TypeError('PostgreSQL did not answer BEGIN and SET with their names: this is no pool of pg.');
 }
 
-/** COMMIT of a transaction in which a statement has failed is answered ROLLBACK, and is no error. */
+/** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and not with an error. */
 async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const { command: tag } = await client.query(command);
   if (tag !== command)
@@ -81,20 +82,14 @@ const hasEnded = (answer: unknown) =>
       )
     : new TypeError('PostgreSQL gave none of the answers of a mark.');
 
-const unawaited = () =>
-  new Error('The handler has ended before its statements, so nothing is written: await every statement.');
-
 /**
- * The client for a handler. When the handler has ended, a statement that it did not await would come between the
- * mark and the commit, or into the transaction of another: it is refused.
+ * The client for a handler. A statement that the handler did not await could come between the mark and the commit,
+ * or into the next transaction of the client, so that it is refused when the handler has ended.
  */
 function lend<Client extends PostgresClient>(client: Client) {
   let isTakenBack = false;
   let wasRefused = false;
   let pending = 0;
-  const settle = () => {
-    pending--;
-  };
   const refused = (callback: unknown) => {
     wasRefused = true;
     const error = new Error('The handler has ended, and its transaction with it: await every statement.');
@@ -107,7 +102,7 @@ function lend<Client extends PostgresClient>(client: Client) {
     if (isTakenBack) return refused(callback);
     if (typeof callback === 'function') {
       const counted = (...answer: unknown[]) => {
-        settle();
+        pending--;
         callback(...answer);
       };
       const asked: unknown = Reflect.apply(client.query, client, [...args.slice(0, -1), counted]);
@@ -115,19 +110,17 @@ function lend<Client extends PostgresClient>(client: Client) {
       return asked;
     }
     const asked: unknown = Reflect.apply(client.query, client, args);
-    // A cursor or a stream: the mark waits behind it.
+    // A cursor or a stream is no promise. The statement of the mark waits until it has ended.
     if (!isPromise(asked)) return asked;
     pending++;
-    return asked.then(
-      (answer) => {
-        settle();
-        return answer;
-      },
-      (error: unknown) => {
-        settle();
-        throw error;
-      },
-    );
+    const settled = async () => {
+      try {
+        return await asked;
+      } finally {
+        pending--;
+      }
+    };
+    return settled();
   };
   const release = () => {
     throw new Error('The receiver gives the client of a transaction back: a handler must not release it.');
@@ -147,7 +140,10 @@ function lend<Client extends PostgresClient>(client: Client) {
     },
     /** Throws if a statement is under way, or came too late. */
     assertAwaited: () => {
-      if (pending > 0 || wasRefused) throw unawaited();
+      if (pending > 0 || wasRefused)
+        throw new Error(
+          'The handler has ended before its statements, so nothing is written: await every statement.',
+        );
     },
   };
 }

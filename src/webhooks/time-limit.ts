@@ -1,0 +1,100 @@
+import { isPromise } from '../input/outside.js';
+
+/** What `race` gives in place of a value that did not come in time. */
+export const late = Symbol('late');
+
+/** How long a step of a store or of a secret manager may take, in milliseconds. */
+const stepTimeout = 5000;
+
+/** Limits the time of one piece of work. The time begins when `race` is first called. */
+export class TimeLimit {
+  readonly #duration: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #controller: AbortController | undefined;
+  #isOver = false;
+  #stopWaiting = () => {};
+
+  constructor(duration: number) {
+    this.#duration = duration;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Aborts when the time is over. It is made when it is first read. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isOver) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Aborts the signal before the time is over. */
+  abort(): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort();
+  }
+
+  /** Waits for one promise at a time: gives its value, or `late` when the time is over first. Rejects as the promise does. */
+  race<Value>(promise: PromiseLike<Value>): Promise<Value | typeof late> {
+    // The last millisecond is a timer of its own: if the process was busy, it reads first what has arrived meanwhile.
+    this.#timer ??= setTimeout(() => {
+      this.#timer = setTimeout(() => this.#expire(), 1);
+    }, this.#duration - 1);
+    return new Promise((resolve, reject) => {
+      this.#stopWaiting = () => resolve(late);
+      promise.then(resolve, reject);
+      if (this.#isOver) resolve(late);
+    });
+  }
+
+  /** Stops the timer: the work is done, and the signal is no longer aborted by it. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #expire(): void {
+    this.#isOver = true;
+    this.#controller?.abort();
+    this.#stopWaiting();
+  }
+}
+
+/**
+ * Gives what a step of a store or of a secret manager answers: a value, or a promise that rejects after five seconds.
+ *
+ * @param who begins the message.
+ * @param onLate gets an answer that comes after the five seconds.
+ */
+export function answerInTime<Answer>(
+  who: string,
+  step: () => Answer | PromiseLike<Answer>,
+  onLate?: (answer: Answer) => void,
+): Answer | Promise<Answer> {
+  const answer = step();
+  return isPromise(answer) ? withTimeLimit(who, answer, onLate) : answer;
+}
+
+async function withTimeLimit<Answer>(
+  who: string,
+  promise: PromiseLike<Answer>,
+  onLate?: (answer: Answer) => void,
+): Promise<Answer> {
+  const limit = new TimeLimit(stepTimeout);
+  const answer = promise.then((given) => {
+    if (limit.isOver) onLate?.(given);
+    return given;
+  });
+  try {
+    const first = await limit.race(answer);
+    if (first !== late) return first;
+  } finally {
+    limit.end();
+  }
+  throw new Error(`${who} did not answer within ${stepTimeout} ms.`);
+}
+
+/** Lets the process end before a timer does. On other runtimes than Node a timer may be a number. */
+export function unref(timer: unknown): void {
+  (timer as { unref?(): void }).unref?.();
+}
