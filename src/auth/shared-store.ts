@@ -1,4 +1,4 @@
-import { askOutside, failed, late } from '../input/outside.js';
+import { failed, late, withTimeout } from '../input/with-timeout.js';
 import type { TokenStore } from './token-store.js';
 
 /** Milliseconds to wait until a store has stored a token. */
@@ -62,7 +62,7 @@ export class SharedStore {
     patience: number,
     onLate?: (result: Result) => void,
   ): Promise<Result | typeof failed> {
-    const result = await askOutside(work, patience, onLate);
+    const result = await withTimeout(work, patience, onLate);
     if (result !== late && result !== failed) return result;
     this.#pausedUntil = performance.now() + pauseAfterFailure;
     return failed;

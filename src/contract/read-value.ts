@@ -1,6 +1,6 @@
 import { closestName } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
-import { awaitItFirst } from '../input/outside.js';
+import { awaitItFirst } from '../input/promise.js';
 import { isRecord, unreadable } from '../input/record.js';
 import { anything, type Shape } from './shape.js';
 import { article, typeName } from './type-name.js';

@@ -1,4 +1,4 @@
-import { awaitItFirst } from './outside.js';
+import { awaitItFirst } from './promise.js';
 
 /** Whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { type EngineLoader, nodeEngineLoader } from '#node-engine-loader';
 import { type AuthMode, type Authorizer, clientHeaders, headerCredentials } from '../auth/credentials.js';
 import { bearerToken } from '../auth/oauth.js';
 import { TokenSource } from '../auth/token-source.js';
@@ -20,7 +21,6 @@ import { RateLimiter } from './retry/rate-limit.js';
 import { type Sending, sendWithRetries } from './retry/send-with-retries.js';
 import type { Engine, EngineName } from './send/engine.js';
 import { parenthesized } from './send/engine-failures.js';
-import { type EngineLoader, ownEngine } from './send/own-engine.js';
 import type { Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, filesIn, openFiles } from './upload/form.js';
@@ -35,7 +35,7 @@ export class Transport {
   readonly #settings: Settings;
   readonly #authorizers = new Map<AuthMode, Authorizer>();
   readonly #limiter: RateLimiter | undefined;
-  readonly #loadOwnEngine: EngineLoader | undefined;
+  readonly #loadNodeEngine: EngineLoader | undefined;
   #tokenSource: TokenSource | undefined;
   #loadedEngine: Engine | undefined;
   #engineLoading: Promise<Engine> | undefined;
@@ -44,8 +44,8 @@ export class Transport {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#limiter = settings.rateLimit === 'off' ? undefined : new RateLimiter(settings);
-    this.#loadOwnEngine = settings.fetch === undefined ? ownEngine() : undefined;
-    this.engine = this.#loadOwnEngine === undefined ? 'ky' : 'node';
+    this.#loadNodeEngine = settings.fetch === undefined ? nodeEngineLoader() : undefined;
+    this.engine = this.#loadNodeEngine === undefined ? 'ky' : 'node';
   }
 
   /** The default deadline of a call, in milliseconds. */
@@ -187,7 +187,7 @@ export class Transport {
 
   async #createEngine(): Promise<Engine> {
     const { baseUrl, fetch, agent } = this.#settings;
-    if (this.#loadOwnEngine !== undefined) return this.#loadOwnEngine(baseUrl, agent);
+    if (this.#loadNodeEngine !== undefined) return this.#loadNodeEngine(baseUrl, agent);
     const { createKyEngine, runtimeFetch } = await import('./send/ky-engine.js');
     return createKyEngine(baseUrl, fetch ?? runtimeFetch);
   }

@@ -1,3 +1,4 @@
+import { digestOf } from '#crypto';
 import {
   eventOfStatus,
   type NotifiedStatus,
@@ -5,7 +6,6 @@ import {
   transactionEvents,
   type WebhookEvent,
 } from '../contract/events.js';
-import { digestOf } from './crypto.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
 import type { EventHandler, RawBody } from './types.js';

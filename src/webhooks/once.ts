@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { isPromise } from '../input/outside.js';
+import { isPromise } from '../input/promise.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe/dedupe-store.js';
 import { callHook, tellError } from './hooks.js';
 import { type Choice, checkedIdentity, stateOf, type TransactionState } from './notification.js';

@@ -1,8 +1,8 @@
+import { digestOf } from '#crypto';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { isPromise } from '../input/outside.js';
+import { isPromise } from '../input/promise.js';
 import { BodyBudget, bodyAtHand, readStream } from './body.js';
-import { digestOf } from './crypto.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { Handling, type Job, received } from './once.js';

@@ -1,6 +1,6 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { awaitItFirst, isPromise } from '../input/outside.js';
+import { awaitItFirst, isPromise } from '../input/promise.js';
 import { isRecord, prototypesOf } from '../input/record.js';
 import type { DedupeStore } from './dedupe/dedupe-store.js';
 import { memoryDedupe } from './dedupe/memory-dedupe.js';

@@ -1,4 +1,4 @@
-import { signerOf } from './crypto.js';
+import { signerOf } from '#crypto';
 import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';
 import { answerInTime, late, type TimeLimit } from './time-limit.js';

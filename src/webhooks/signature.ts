@@ -1,4 +1,4 @@
-import { hmac } from './crypto.js';
+import { hmac } from '#crypto';
 import { checked, type Readers, readOptions, signatureHeader, timestampHeader } from './options.js';
 import type { RawBody } from './types.js';
 

@@ -1,4 +1,4 @@
-import { isPromise } from '../input/outside.js';
+import { isPromise } from '../input/promise.js';
 
 /** What `race` gives in place of a value that did not come in time. */
 export const late = Symbol('late');

@@ -1,8 +1,9 @@
+import { isSignedBy } from '#crypto';
+import { rawBodyHelp } from '#raw-body-help';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
 import { parseJson } from '../input/json.js';
 import { isRecord } from '../input/record.js';
-import { isSignedBy } from './crypto.js';
 import {
   type Checks,
   millisecondsOf,
@@ -12,7 +13,6 @@ import {
   type ToSdkNames,
 } from './options.js';
 import { hasLoneSurrogate, rawBody } from './raw-body.js';
-import { rawBodyHelp } from './raw-body-help.js';
 import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
 import { signerOf } from './web-crypto.js';
 

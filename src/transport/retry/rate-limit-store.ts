@@ -1,4 +1,4 @@
-import { askOutside, failed, late } from '../../input/outside.js';
+import { failed, late, withTimeout } from '../../input/with-timeout.js';
 import type { Deadline } from '../call/deadline.js';
 
 /**
@@ -50,12 +50,12 @@ export class SharedCount {
     // It has all of its patience, although a call with less time goes on without it: otherwise calls with
     // little time would hold a store for dead that is not, or would each wait for one that is.
     const asked = this.#ask(ask, onFailure);
-    const answer = await deadline.race(askOutside(() => asked, Math.min(patience, deadline.remaining / 2)));
+    const answer = await deadline.race(withTimeout(() => asked, Math.min(patience, deadline.remaining / 2)));
     return typeof answer === 'number' ? answer : undefined;
   }
 
   async #ask({ key, limit, windowMs }: Ask, onFailure: (why: string) => void): Promise<number | undefined> {
-    const answer: unknown = await askOutside(
+    const answer: unknown = await withTimeout(
       async () => this.#store.reserve(await key(), limit, windowMs),
       patience,
     );

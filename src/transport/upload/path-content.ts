@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { fileSystem } from '#file-system';
 import {
   type Chunks,
   type Content,
@@ -10,7 +11,6 @@ import {
 } from './file-content.js';
 import { ConcurrencyLimit, retryWhileTooManyOpen } from './file-limits.js';
 import { headBytes } from './file-names.js';
-import { fileSystem } from './file-system.js';
 
 /** How many buffers are reused in turn to read a file, so that reading allocates no memory, however large the file is. */
 const bufferCount = 8;

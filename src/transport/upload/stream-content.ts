@@ -1,3 +1,4 @@
+import { fileSystem } from '#file-system';
 import {
   type Chunks,
   type Content,
@@ -8,7 +9,6 @@ import {
 } from './file-content.js';
 import { retryWhileTooManyOpen } from './file-limits.js';
 import { headBytes } from './file-names.js';
-import { fileSystem } from './file-system.js';
 import { type AnyStream, ignoreLateErrors, StreamReader, streamProblem } from './stream-reader.js';
 
 interface StreamProperties {

@@ -1,4 +1,4 @@
-import { isPromise } from '../../input/outside.js';
+import { isPromise } from '../../input/promise.js';
 import { isRecord } from '../../input/record.js';
 import type { DedupeTransaction } from './dedupe-store.js';
 import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from './postgres-client.js';

@@ -12,7 +12,7 @@ async function load(baseUrl: URL, agent: HttpAgent | undefined): Promise<Engine>
  * The engine that is better than fetch, where there is one: on Node itself. Bun, Deno and Workers have a
  * node:http, too, and name themselves Node, but it is slower or less complete than their fetch.
  */
-export function ownEngine(): EngineLoader | undefined {
+export function nodeEngineLoader(): EngineLoader | undefined {
   const { process, navigator } = globalThis as {
     process?: NodeJS.Process;
     navigator?: { userAgent?: string };
