@@ -44,7 +44,7 @@ module.exports = {
       room('cli'),
       '^src/(sandbox|webhooks|testing)/index',
       // Data only: what the answers of the control API look like.
-      '^src/sandbox/control-api/(shapes|fields)',
+      '^src/sandbox/control-api/(answer-types|fields)',
       '^src/version',
     ]),
     only('sandbox-shares-no-code-with-the-client', room('sandbox'), [

@@ -6,8 +6,14 @@ import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wi
 import { aBoolean, anInteger, oneOf, optionsOf, type Readers, readIf, readUnless } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
-import { checkedOptions } from './checked-options.js';
+import { checkedOptions } from './calls/checked-options.js';
 import type { Rules } from './choices/rules.js';
+import {
+  type SubmerchantUpdates,
+  submerchantUpdatesReader,
+  type UpdateRoute,
+  updateRoutes,
+} from './http/handlers/submerchant-updates.js';
 import { hostList } from './http/host-check.js';
 import { defaultMaxBody } from './http/receive-body.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
@@ -15,12 +21,6 @@ import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.
 import { defaultFee } from './payments/split.js';
 import { type KycRules, kycRuleReaders, type RuleOptions, ruleReaders, rulesOf } from './rule-options.js';
 import { defaultApproval } from './sellers/onboarding.js';
-import {
-  type SubmerchantUpdates,
-  submerchantUpdatesReader,
-  type UpdateRoute,
-  updateRoutes,
-} from './sellers/submerchant-updates.js';
 import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';

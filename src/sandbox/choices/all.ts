@@ -1,5 +1,5 @@
-import { accessChoices } from './access.js';
 import type { Choice } from './choice.js';
+import { accessChoices } from './credentials.js';
 import { paymentChoices } from './payments.js';
 import { requestChoices } from './requests.js';
 import { submerchantChoices } from './submerchants.js';

@@ -1,5 +1,5 @@
 import { domainOutcomeAfter } from '../scenarios/test-domains.js';
-import { certificateDays } from '../wallet/authority.js';
+import { certificateDays } from '../wallet/certificate-authority.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../wallet/domains.js';
 import type { Choice } from './choice.js';
 import { answerStatus } from './values.js';

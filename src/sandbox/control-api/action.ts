@@ -1,12 +1,12 @@
-import type { Changes } from '../changes.js';
-import type { SandboxControl } from '../control.js';
-import type { SandboxFaults } from '../http/faults.js';
+import type { SandboxControl } from '../control/control.js';
+import type { SandboxWebhooks } from '../control/webhooks.js';
+import type { SandboxFaults } from '../faults/request-faults.js';
 import type { SandboxJournal } from '../http/journal.js';
 import type { SandboxClientOptions } from '../merchants/client-options.js';
 import type { MerchantOptions } from '../merchants/merchant.js';
 import type { SandboxLedger } from '../payments/ledger.js';
+import type { Changes } from '../state/changes.js';
 import type { SandboxClock } from '../time/clock.js';
-import type { SandboxWebhooks } from '../webhooks/webhooks.js';
 import type { Fields, JsonSchema, Values } from './fields.js';
 
 /** What the control API acts on. */

@@ -1,4 +1,4 @@
-import type { OnboardingDocument } from '../sellers/onboarding-control.js';
+import type { OnboardingDocument } from '../control/onboarding-control.js';
 
 /** Types that a browser shows without running anything. */
 const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']);

@@ -1,5 +1,5 @@
-import type { ChangeKind, Changes } from '../changes.js';
 import { problem } from '../http/answers.js';
+import type { ChangeKind, Changes } from '../state/changes.js';
 
 /** More listeners are refused, so that forgotten ones do not fill the memory. */
 export const mostListeners = 64;

@@ -1,5 +1,5 @@
 import { aBoolean, anInteger, anything, oneOf, type Reader, readIf } from '../../input/options.js';
-import { aText } from '../checked-options.js';
+import { aText } from '../calls/checked-options.js';
 import { type Duration, durationForms, isDuration } from '../time/duration.js';
 
 /** A JSON Schema, of the dialect of OpenAPI 3.1. */

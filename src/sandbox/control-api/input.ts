@@ -5,9 +5,9 @@ import { inShort } from '../http/issues.js';
 import { readBody } from '../http/read-body.js';
 import { largestText, mediaType, receive } from '../http/receive-body.js';
 import { contentTypes } from '../http/request-body.js';
-import { withValues } from '../named-values.js';
 import type { AnyAction } from './action.js';
 import type { Field, Fields } from './fields.js';
+import { withValues } from './shown-values.js';
 
 /** What was read, or the answer that refuses the request. */
 export type Reading<Value> = { readonly value: Value } | { readonly refused: Response };

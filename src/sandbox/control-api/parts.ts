@@ -1,4 +1,4 @@
-import { newestOf } from '../list-part.js';
+import { newestOf } from '../calls/list-part.js';
 import { integer, text } from './fields.js';
 
 /** The most items in one answer. */

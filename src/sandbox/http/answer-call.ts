@@ -3,13 +3,13 @@ import { withoutChecks } from '../../contract/own-checks.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
 import type { Feature } from '../merchants/features.js';
-import { keyIssues } from '../merchants/idempotency-key.js';
 import type { Merchant } from '../merchants/merchant.js';
-import { payloadDigest } from '../payload-digest.js';
+import { payloadDigest } from '../state/payload-digest.js';
 import { JsonResponse, problem } from './answers.js';
 import { readFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { contractIssues, inShort, queryIssues } from './issues.js';
+import { keyIssues } from './key-issues.js';
 import { paramsFit } from './params.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 

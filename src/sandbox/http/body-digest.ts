@@ -1,4 +1,4 @@
-import { payloadDigest } from '../payload-digest.js';
+import { payloadDigest } from '../state/payload-digest.js';
 import type { Received } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
 

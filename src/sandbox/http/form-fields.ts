@@ -4,7 +4,7 @@ import { schemasOf } from '../../contract/schemas.js';
 import type { Issue } from '../../input/issue.js';
 import { parseJson } from '../../input/json.js';
 import { isRecord } from '../../input/record.js';
-import { UploadedFile } from './uploaded-file.js';
+import { UploadedFile } from '../sellers/uploaded-file.js';
 
 /** A form as the contract's schema expects it, with the problems that the schema cannot find. */
 export interface ReadForm {

@@ -1,8 +1,8 @@
 import type { OperationId } from '../../contract/index.js';
 import { anInteger, type Readers } from '../../input/options.js';
-import { checkedOptions } from '../checked-options.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import type { Fault } from '../faults/request-fault.js';
 import { JsonResponse } from './answers.js';
-import type { Fault } from './fault.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
 import { isRecord } from '../../input/record.js';
-import { UploadedFile } from './uploaded-file.js';
+import { UploadedFile } from '../sellers/uploaded-file.js';
 
 const hidden = '***';
 

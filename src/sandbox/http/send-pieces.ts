@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { realTime } from '../time/real-time.js';
-import { type PiecewiseAnswer, pause } from './faulty-answer.js';
+import { type PiecewiseAnswer, pause } from './apply-fault.js';
 
 /** Real milliseconds. A reset discards what has arrived and was not read: the caller has this long to read it. */
 const beforeReset = 50;

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Readers, readIf } from '../../input/options.js';
-import { checkedOptions } from '../checked-options.js';
-import type { MerchantReference } from '../merchants/merchant-control.js';
-import type { Answer } from './faulty-answer.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import type { MerchantReference } from '../control/merchant-control.js';
+import type { Answer } from './apply-fault.js';
 import { createHostCheck, hostList, type Refusal } from './host-check.js';
 import { sendPieces } from './send-pieces.js';
 

@@ -1,4 +1,4 @@
-import type { SecretSource } from '../random.js';
+import type { SecretSource } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';

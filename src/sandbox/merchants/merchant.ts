@@ -4,21 +4,21 @@ import type { Rules } from '../choices/rules.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import { Onboarding } from '../sellers/onboarding.js';
 import { SubAccounts } from '../sellers/sub-accounts.js';
 import { Withdrawals } from '../sellers/withdrawals.js';
 import type { Sequence } from '../state/sequence.js';
 import type { State } from '../state/state.js';
 import type { Clock } from '../time/clock.js';
-import type { Authority } from '../wallet/authority.js';
+import type { Authority } from '../wallet/certificate-authority.js';
 import { Certificates } from '../wallet/certificates.js';
 import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { type EndpointRules, Endpoints } from '../webhooks/endpoints.js';
-import { notify } from '../webhooks/notify.js';
 import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
+import { notify } from './notify.js';
 
 export interface Credentials {
   /** The public identifier of the merchant's credential. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { checkedOptions } from '../checked-options.js';
-import { UnknownIdError } from '../control-errors.js';
-import { Random, type SecretSource } from '../random.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import { UnknownIdError } from '../calls/control-errors.js';
+import { Random, type SecretSource } from '../random/random.js';
 import { Cell } from '../state/cell.js';
 import { CredentialStore } from './credentials.js';
 import type { FeatureOptions } from './features.js';

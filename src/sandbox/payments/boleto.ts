@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 
 /** The boleto of a payment. */
 export interface BoletoDetails {

@@ -1,5 +1,5 @@
-import { checkedOptions } from '../checked-options.js';
-import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';

@@ -1,6 +1,6 @@
 import type { Payment } from '../../contract/payments/types.js';
 import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
-import type { AcceptedPayment, Draft } from './draft.js';
+import type { AcceptedPayment, Draft } from './new-payment.js';
 
 /** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
 export type KeyState =

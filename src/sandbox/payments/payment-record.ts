@@ -2,7 +2,7 @@ import type { Payment } from '../../contract/payments/types.js';
 import { type Rules, usualRefusal } from '../choices/rules.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
-import type { Draft } from './draft.js';
+import type { Draft } from './new-payment.js';
 import type { Status, StatusChange } from './payment-status.js';
 import type { PlannedStep } from './planned-step.js';
 

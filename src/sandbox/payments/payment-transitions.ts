@@ -1,6 +1,6 @@
+import { IllegalTransitionError } from '../calls/control-errors.js';
 import type { Rules } from '../choices/rules.js';
 import { latePayment, transitions } from '../choices/values.js';
-import { IllegalTransitionError } from '../control-errors.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { Status, Transition } from './payment-status.js';
 

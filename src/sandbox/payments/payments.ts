@@ -4,16 +4,16 @@ import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import type { Rules } from '../choices/rules.js';
-import { payloadDigest } from '../payload-digest.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
+import { payloadDigest } from '../state/payload-digest.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
-import { type Draft, draftOf, paymentIssues, type References } from './draft.js';
 import type { Ledger } from './ledger.js';
+import { type Draft, draftOf, paymentIssues, type References } from './new-payment.js';
 import {
   endOfUnknown,
   type KeyState,

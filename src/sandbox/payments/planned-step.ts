@@ -1,5 +1,5 @@
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
-import type { Draft } from './draft.js';
+import type { Draft } from './new-payment.js';
 import type { Status, Transition } from './payment-status.js';
 
 /** A transition that a test card or a test name brings about by itself. */

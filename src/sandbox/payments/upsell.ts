@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import type { StoredCustomer } from '../../contract/payments/types.js';
 import type { Rules } from '../choices/rules.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';

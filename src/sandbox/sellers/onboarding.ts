@@ -1,16 +1,16 @@
 import type { Fields } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
+import { IllegalTransitionError } from '../calls/control-errors.js';
 import type { Rules } from '../choices/rules.js';
-import { IllegalTransitionError } from '../control-errors.js';
 import { fileFields, textFields } from '../http/form-fields.js';
-import { type UploadedFile, uploadedFileCodec } from '../http/uploaded-file.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import { type KycPlan, kycPlanOf } from '../scenarios/test-names.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
+import { type UploadedFile, uploadedFileCodec } from './uploaded-file.js';
 
 /** The default of the milliseconds from a submission to its approval. */
 export const defaultApproval = 10 * 60_000;

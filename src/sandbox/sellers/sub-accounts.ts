@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { normalTaxDocument } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';

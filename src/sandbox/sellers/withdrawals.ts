@@ -1,4 +1,4 @@
-import { IllegalTransitionError } from '../control-errors.js';
+import { IllegalTransitionError } from '../calls/control-errors.js';
 import type { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';

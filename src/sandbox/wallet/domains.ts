@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import type { Domain } from '../../contract/domains/types.js';
 import { type Readers, readIf } from '../../input/options.js';
-import { checkedOptions } from '../checked-options.js';
-import { UnknownIdError } from '../control-errors.js';
-import type { Random } from '../random.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import { UnknownIdError } from '../calls/control-errors.js';
+import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, domainOutcomeOf } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';

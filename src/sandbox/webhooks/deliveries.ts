@@ -1,15 +1,20 @@
 import { inspect } from 'node:util';
 import { limits } from '../../contract/limits.js';
+import { UnknownIdError } from '../calls/control-errors.js';
 import type { Rules } from '../choices/rules.js';
-import { UnknownIdError } from '../control-errors.js';
-import type { Random } from '../random.js';
+import {
+  corrupted,
+  type DeliveryFault,
+  type DeliveryFaults,
+  signingSecret,
+} from '../faults/delivery-faults.js';
+import type { Random } from '../random/random.js';
 import { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { atMost } from '../time/real-time.js';
 import type { Attempt, DeliveryAttempt, Notification } from './delivery.js';
-import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
 import type { DeliveryHeaders } from './delivery-headers.js';
 import type { Endpoint } from './endpoint.js';
 import { failedInARow } from './failed-in-a-row.js';

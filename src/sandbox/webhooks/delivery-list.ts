@@ -1,6 +1,6 @@
 import { oneOf, type Readers } from '../../input/options.js';
-import { aText, checkedOptions } from '../checked-options.js';
-import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
 import type { Deliveries } from './deliveries.js';
 import type { DeliveryAttempt, Notification } from './delivery.js';
 

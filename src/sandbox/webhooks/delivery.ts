@@ -1,4 +1,4 @@
-import type { DeliveryFault } from './delivery-faults.js';
+import type { DeliveryFault } from '../faults/delivery-faults.js';
 
 /** One attempt to deliver a notification to an endpoint. */
 export interface DeliveryAttempt {

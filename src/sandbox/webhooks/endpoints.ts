@@ -7,7 +7,7 @@ import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import type { Audience } from '../choices/rules.js';
 import { contractIssues } from '../http/issues.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';

@@ -4,16 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { activateCertificate } from '../../../src/contract/certificates/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
 import { defaultRules } from '../../../src/sandbox/choices/rules.js';
+import { walletControl } from '../../../src/sandbox/control/wallet-control.js';
 import { NotFound } from '../../../src/sandbox/http/answers.js';
+import { walletHandlers } from '../../../src/sandbox/http/handlers/wallet-handlers.js';
 import { contractIssues } from '../../../src/sandbox/http/issues.js';
-import { Random } from '../../../src/sandbox/random.js';
+import { Random } from '../../../src/sandbox/random/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
-import { Authority } from '../../../src/sandbox/wallet/authority.js';
+import { Authority } from '../../../src/sandbox/wallet/certificate-authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
 import { Domains } from '../../../src/sandbox/wallet/domains.js';
-import { walletControl } from '../../../src/sandbox/wallet/wallet-control.js';
-import { walletHandlers } from '../../../src/sandbox/wallet/wallet-handlers.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
 
 /** Two merchants with one authority, and the handlers of the first. */

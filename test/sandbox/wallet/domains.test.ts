@@ -5,15 +5,15 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomain } from '../../../src/contract/domains/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
 import { defaultRules } from '../../../src/sandbox/choices/rules.js';
+import { walletControl } from '../../../src/sandbox/control/wallet-control.js';
+import { type WalletCall, walletHandlers } from '../../../src/sandbox/http/handlers/wallet-handlers.js';
 import { contractIssues } from '../../../src/sandbox/http/issues.js';
-import { Random } from '../../../src/sandbox/random.js';
+import { Random } from '../../../src/sandbox/random/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
-import { Authority } from '../../../src/sandbox/wallet/authority.js';
+import { Authority } from '../../../src/sandbox/wallet/certificate-authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
 import { Domains, longestVerificationFile, verificationPath } from '../../../src/sandbox/wallet/domains.js';
-import { walletControl } from '../../../src/sandbox/wallet/wallet-control.js';
-import { type WalletCall, walletHandlers } from '../../../src/sandbox/wallet/wallet-handlers.js';
 import { call, sandboxForTest, signal, startOfYear } from '../support.js';
 
 function merchant(purpose = 'domains') {

@@ -1,11 +1,11 @@
 import { transactionEvents } from '../../../contract/events.js';
 import { operations } from '../../../contract/index.js';
-import { phases } from '../../http/fault-phases.js';
-import type { FaultRule } from '../../http/faults.js';
-import { type DeliveryFaultRule, deliveryFaults } from '../../webhooks/delivery-faults.js';
+import { type DeliveryFaultRule, deliveryFaults } from '../../faults/delivery-faults.js';
+import { phases } from '../../faults/fault-phases.js';
+import type { FaultRule } from '../../faults/request-faults.js';
 import { type AnyAction, action } from '../action.js';
+import { answerList, answerWith, object } from '../answer-types.js';
 import { type JsonSchema, needed, special } from '../fields.js';
-import { answerList, answerWith, object } from '../shapes.js';
 
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
 const aDuration: JsonSchema = { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] };

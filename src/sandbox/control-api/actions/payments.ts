@@ -1,12 +1,12 @@
+import type { PaymentDetails } from '../../control/payment-control.js';
 import { NotFound } from '../../http/answers.js';
 import { boletoPdf } from '../../payments/boleto-pdf.js';
-import type { PaymentDetails } from '../../payments/payment-control.js';
 import type { Transition } from '../../payments/payment-status.js';
 import { type AnyAction, action } from '../action.js';
+import { answerList, answerWith } from '../answer-types.js';
 import { choiceOf, needed, text } from '../fields.js';
 import { defaultLimit, part } from '../parts.js';
 import { requestSample } from '../sample-payment.js';
-import { answerList, answerWith } from '../shapes.js';
 
 const transition = (name: Transition, summary: string): AnyAction =>
   action({

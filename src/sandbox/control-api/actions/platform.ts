@@ -7,9 +7,9 @@ import { scenarios } from '../../scenarios/all.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
+import { answerList, answerWith, object } from '../answer-types.js';
 import { choiceOf, duration, flag, integer, needed, special, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../parts.js';
-import { answerList, answerWith, object } from '../shapes.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 

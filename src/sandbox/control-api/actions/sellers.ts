@@ -1,10 +1,10 @@
+import type { OnboardingDocument } from '../../control/onboarding-control.js';
 import { NotFound } from '../../http/answers.js';
-import type { OnboardingDocument } from '../../sellers/onboarding-control.js';
 import { type AnyAction, action } from '../action.js';
+import { answerList, answerWith } from '../answer-types.js';
 import { documentAnswer } from '../document-answer.js';
 import { choiceOf, flag, needed, text } from '../fields.js';
 import { listed, part } from '../parts.js';
-import { answerList, answerWith } from '../shapes.js';
 
 const onboardingActions: readonly AnyAction[] = [
   action({

@@ -1,8 +1,8 @@
 import { endpointStatuses } from '../../webhooks/endpoint.js';
 import { type AnyAction, action } from '../action.js';
+import { answerList, answerWith } from '../answer-types.js';
 import { choiceOf, needed, text, texts } from '../fields.js';
 import { defaultLimit, listed, part } from '../parts.js';
-import { answerList, answerWith } from '../shapes.js';
 
 export const webhookActions: readonly AnyAction[] = [
   action({

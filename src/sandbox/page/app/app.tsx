@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useConnection } from './live.js';
 import { ClockPanel } from './parts/clock.js';
-import { Said } from './parts/say.js';
+import { Said } from './parts/message.js';
 import { type Route, to, useRoute } from './route.js';
 import {
   keepLanguage,

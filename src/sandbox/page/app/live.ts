@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ChangeKind } from '../../changes.js';
+import type { ChangeKind } from '../../state/changes.js';
 
 export type { ChangeKind };
 

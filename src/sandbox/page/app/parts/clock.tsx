@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, useData } from '../api.js';
 import { useFormats, useTexts } from '../texts/language.js';
-import { Act } from './act.js';
-import { sayError } from './say.js';
+import { Act } from './action-button.js';
+import { sayError } from './message.js';
 
 const steps = ['1m', '15m', '1h', '1d'] as const;
 

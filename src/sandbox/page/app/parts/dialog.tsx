@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useTexts } from '../texts/language.js';
-import { sayError } from './say.js';
+import { sayError } from './message.js';
 
 interface DialogProps {
   /** Of the button that opens it. */

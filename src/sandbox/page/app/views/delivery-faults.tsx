@@ -2,9 +2,9 @@ import type {
   DeliveryFault,
   DeliveryFaultRule,
   PendingDeliveryFault,
-} from '../../../webhooks/delivery-faults.js';
+} from '../../../faults/delivery-faults.js';
 import { act } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { useTexts } from '../texts/language.js';
 import { PendingFaults } from './pending-faults.js';
 

@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from '../../../webhooks/delivery.js';
 import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { Loaded } from '../parts/list.js';
-import { say } from '../parts/say.js';
+import { say } from '../parts/message.js';
 import { Facts, HttpStatus, Json, Outside, Status, Time } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';

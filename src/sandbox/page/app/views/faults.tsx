@@ -1,6 +1,6 @@
-import type { FaultRule, PendingFault } from '../../../http/faults.js';
+import type { FaultRule, PendingFault } from '../../../faults/request-faults.js';
 import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { Choice, Dialog, Input } from '../parts/dialog.js';
 import type { Texts } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';

@@ -1,7 +1,7 @@
-import type { PaymentDetails } from '../../../payments/payment-control.js';
+import type { PaymentDetails } from '../../../control/payment-control.js';
 import type { Split } from '../../../payments/split.js';
 import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
 import { Loaded } from '../parts/list.js';
 import { QrCode } from '../parts/qr.js';

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../../contract/payments/types.js';
-import type { UnresolvedKey } from '../../../payments/payment-control.js';
+import type { UnresolvedKey } from '../../../control/payment-control.js';
 import { act, useData, withQuery } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { Filter, List, Pages } from '../parts/list.js';
 import { Money, Outside, Status, Time } from '../parts/text.js';
 import { type Route, to } from '../route.js';

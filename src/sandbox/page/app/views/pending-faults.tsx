@@ -1,5 +1,5 @@
 import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { List } from '../parts/list.js';
 import { Outside } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';

@@ -1,6 +1,6 @@
-import type { OnboardingRecord } from '../../../sellers/onboarding-control.js';
+import type { OnboardingRecord } from '../../../control/onboarding-control.js';
 import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { Loaded } from '../parts/list.js';
 import { Facts, Outside, Status, Time } from '../parts/text.js';

@@ -1,8 +1,8 @@
-import type { OnboardingRecord } from '../../../sellers/onboarding-control.js';
+import type { OnboardingRecord } from '../../../control/onboarding-control.js';
 import type { SubAccount } from '../../../sellers/sub-accounts.js';
 import type { WithdrawalRecord } from '../../../sellers/withdrawals.js';
 import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { List } from '../parts/list.js';
 import { Money, Outside, Status, Time } from '../parts/text.js';
 import { to } from '../route.js';

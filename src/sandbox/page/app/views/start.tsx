@@ -1,9 +1,9 @@
 import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Loaded } from '../parts/list.js';
-import { say } from '../parts/say.js';
+import { say } from '../parts/message.js';
 import { Facts, Outside } from '../parts/text.js';
 import { to } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';

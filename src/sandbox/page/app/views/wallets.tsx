@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Certificate } from '../../../../contract/certificates/types.js';
 import type { Domain } from '../../../../contract/domains/types.js';
 import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { List } from '../parts/list.js';

@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '../../../../contract/webhooks/types.js';
 import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
 import { act, useData, withQuery } from '../api.js';
-import { Act } from '../parts/act.js';
+import { Act } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { Filter, List, Pages } from '../parts/list.js';
-import { sayError } from '../parts/say.js';
+import { sayError } from '../parts/message.js';
 import { HttpStatus, Outside, Status, Time } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';

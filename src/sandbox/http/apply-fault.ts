@@ -1,0 +1,188 @@
+import { faultResponse } from '../faults/replacement-answer.js';
+import type { PendingFault } from '../faults/request-faults.js';
+import { longestTimer } from '../time/duration.js';
+
+/** A piece of a body. */
+interface Piece {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Real milliseconds since the piece before, or since the head. */
+  readonly after: number;
+}
+
+/** An answer whose body is sent in pieces. */
+export interface PiecewiseAnswer {
+  readonly kind: 'piecewise';
+  /** Its head; the body is in the pieces. */
+  readonly response: Response;
+  readonly pieces: readonly Piece[];
+  /** What follows the last piece: the end of the answer, of the connection, or nothing. */
+  readonly end: 'complete' | 'reset' | 'close' | 'hang';
+}
+
+/** An answer, independent of whether it is sent over HTTP or in process. */
+export type Answer =
+  | { readonly kind: 'response'; readonly response: Response }
+  | PiecewiseAnswer
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'hang' };
+
+/** The answer after a fault was applied, and the delay before it that is not in its pieces. */
+export async function spoil(
+  { fault, phase, delay }: Readonly<PendingFault>,
+  response: Response,
+): Promise<{ answer: Answer; delay: number }> {
+  if (phase === 'mid-response') return { answer: await spoilSecondHalf(fault, response, delay), delay: 0 };
+  return { answer: await spoilWhole(fault, response), delay };
+}
+
+async function spoilWhole(fault: PendingFault['fault'], response: Response): Promise<Answer> {
+  if (typeof fault === 'object') {
+    if ('slow' in fault) return slowly(response, fault.slow as number);
+    return { kind: 'response', response: faultResponse(fault) };
+  }
+  switch (fault) {
+    case 'reset':
+    case 'hang':
+      return { kind: fault };
+    case 'truncate': {
+      const { first, length } = await halves(response);
+      return cut(headed(response, length), first, 'close');
+    }
+    case 'garbage':
+      return page('<!doctype html><title>Welcome</title><h1>It works!</h1>', 'text/html; charset=utf-8');
+    case 'invalid-json':
+      return page('{"id":"3f0c', 'application/json');
+    case 'empty':
+      return { kind: 'response', response: new Response(null, { status: 200 }) };
+    case 'acquirer-unknown':
+      return { kind: 'response', response };
+  }
+}
+
+/** What follows the first half of a body, after a delay. */
+async function spoilSecondHalf(
+  fault: PendingFault['fault'],
+  response: Response,
+  delay: number,
+): Promise<Answer> {
+  const { first, second, length } = await halves(response);
+  const nothing = { bytes: new Uint8Array(), after: delay };
+  switch (fault) {
+    case 'reset':
+    case 'hang':
+      return cut(headed(response, length), first, fault, nothing);
+    case 'truncate':
+      return cut(headed(response), first, 'close', nothing);
+    case 'garbage':
+      // 0xFF is in no text in UTF-8.
+      return cut(headed(response, length), first, 'complete', {
+        bytes: second.fill(0xff),
+        after: delay,
+      });
+    default:
+      return cut(headed(response, first.length), first, 'complete', nothing);
+  }
+}
+
+const cut = (
+  response: Response,
+  bytes: Piece['bytes'],
+  end: PiecewiseAnswer['end'],
+  ...more: Piece[]
+): PiecewiseAnswer => ({ kind: 'piecewise', response, pieces: [{ bytes, after: 0 }, ...more], end });
+
+/** Number of pieces of a slow answer. */
+const mostPieces = 10;
+
+async function slowly(response: Response, time: number): Promise<Answer> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const count = Math.max(1, Math.min(mostPieces, bytes.length));
+  const edge = (index: number) => Math.floor((bytes.length * index) / count);
+  const pieces = Array.from({ length: count }, (_, index) => ({
+    bytes: bytes.slice(edge(index), edge(index + 1)),
+    after: time / count,
+  }));
+  return { kind: 'piecewise', response: headed(response, bytes.length), pieces, end: 'complete' };
+}
+
+async function halves(response: Response) {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const middle = Math.floor(bytes.length / 2);
+  return { first: bytes.slice(0, middle), second: bytes.slice(middle), length: bytes.length };
+}
+
+/** The head of an answer, with the length of the body that it announces; without one it announces none. */
+function headed({ status, headers: given }: Response, length?: number): Response {
+  const headers = new Headers(given);
+  if (length === undefined) headers.delete('content-length');
+  else headers.set('content-length', String(length));
+  return new Response(null, { status, headers });
+}
+
+function page(body: string, type: string): Answer {
+  return { kind: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
+}
+
+/** An error with the properties that Node's fetch sets, so that callers can classify it. */
+function lost(message: string, cause: string, details: object): TypeError {
+  return new TypeError(message, { cause: Object.assign(new Error(cause), details) });
+}
+
+const reset = (message: string) =>
+  lost(message, 'read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' });
+
+const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
+
+/** An answer as `fetch` returns it. A hanging request ends when a signal aborts. */
+export async function inProcess(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
+  switch (answer.kind) {
+    case 'response':
+      return answer.response;
+    case 'piecewise':
+      return streamed(answer, signals);
+    case 'reset':
+      throw reset('fetch failed');
+    case 'hang':
+      await pause(Number.POSITIVE_INFINITY, ...signals).catch(() => undefined);
+      throw closed('fetch failed');
+  }
+}
+
+/** The body arrives in its pieces, and fails as that of Node's fetch does. */
+function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly AbortSignal[]): Response {
+  const left = [...pieces];
+  const cancelled = new AbortController();
+  const wait = (time: number) => pause(time, cancelled.signal, ...signals);
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: async (controller) => {
+        for (let piece = left.shift(); piece !== undefined; piece = left.shift()) {
+          if (piece.after > 0) await wait(piece.after);
+          if (piece.bytes.length > 0) return controller.enqueue(piece.bytes);
+        }
+        if (end === 'complete') return controller.close();
+        if (end === 'hang') await wait(Number.POSITIVE_INFINITY);
+        throw end === 'reset' ? reset('terminated') : closed('terminated');
+      },
+      cancel: () => cancelled.abort(),
+    },
+    // A stream that fails drops what was not read, so that a failure waits for the reader.
+    { highWaterMark: end === 'complete' ? pieces.length : 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+/** Waits in real time; rejects with the reason of a signal that ends the wait. */
+export function pause(time: number, ...signals: AbortSignal[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', aborted);
+      settle();
+    };
+    const aborted = () => end(() => reject(signals.find((signal) => signal.aborted)?.reason));
+    const timer = time > longestTimer ? undefined : setTimeout(() => end(resolve), time);
+    for (const signal of signals) signal.addEventListener('abort', aborted);
+    if (signals.some((signal) => signal.aborted)) aborted();
+  });
+}

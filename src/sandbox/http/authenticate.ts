@@ -1,0 +1,33 @@
+import type { AccessTokens } from '../merchants/access-tokens.js';
+import type { Merchants, Owned } from '../merchants/merchants.js';
+
+/** The merchant of a request, or why its credentials are refused. */
+export type Access = Owned | { readonly refused: string };
+
+/** Checks the two headers or the bearer token. If both are sent, both must be valid and of one credential. */
+export function accessOf(headers: Headers, merchants: Merchants, tokens: AccessTokens): Access {
+  const token = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+  const hasHeaders = headers.has('client-id') || headers.has('client-secret');
+  const byToken = token === undefined ? undefined : ofToken(token, merchants, tokens);
+  if (token !== undefined && byToken === undefined) {
+    return { refused: 'The access token is unknown, expired or revoked.' };
+  }
+  if (byToken !== undefined && !hasHeaders) return byToken;
+  const byHeaders = merchants.authenticated(
+    headers.get('client-id') ?? '',
+    headers.get('client-secret') ?? '',
+  );
+  if (byHeaders === undefined) {
+    return { refused: 'The headers client-id and client-secret are missing or wrong.' };
+  }
+  if (byToken !== undefined && byToken.clientId !== byHeaders.clientId) {
+    return { refused: 'The access token and the headers belong to different credentials.' };
+  }
+  return byHeaders;
+}
+
+function ofToken(token: string, merchants: Merchants, tokens: AccessTokens): Owned | undefined {
+  const clientId = tokens.clientIdOf(token);
+  const merchant = clientId === undefined ? undefined : merchants.find(clientId);
+  return clientId === undefined || merchant === undefined ? undefined : { merchant, clientId };
+}
