@@ -43,8 +43,9 @@ module.exports = {
     only('cli-over-the-public-entries', room('cli'), [
       room('cli'),
       '^src/(sandbox|webhooks|testing)/index',
-      // Data only: what the answers of the control API look like.
+      // Data only: what the answers of the control API look like, and what moves a payment.
       '^src/sandbox/control-api/(answer-types|fields)',
+      '^src/sandbox/choices/transitions',
       '^src/version',
     ]),
     only('sandbox-shares-no-code-with-the-client', room('sandbox'), [

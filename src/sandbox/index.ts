@@ -7,6 +7,13 @@ export type { ListPart } from './calls/list-part.js';
 export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';
 export type { AnswerName, Audience, VaultAnswer } from './choices/rules.js';
+export type {
+  EndpointStatus,
+  OnboardingState,
+  SubAccountStatus,
+  Transition,
+  WithdrawalStatus,
+} from './choices/transitions.js';
 export type { SandboxControl, WebhookControl } from './control/control.js';
 export type {
   CredentialControl,
@@ -55,7 +62,7 @@ export type { RateLimitOptions } from './merchants/rate-limits.js';
 export type { KycOptions, SandboxOptions } from './options.js';
 export type { BoletoDetails } from './payments/boleto.js';
 export type { Charge, SandboxLedger } from './payments/ledger.js';
-export type { StatusChange, Transition } from './payments/payment-status.js';
+export type { StatusChange } from './payments/payment-record.js';
 export type { Split, SplitEntry, SplitRule } from './payments/split.js';
 export type {
   KycRules,
@@ -70,9 +77,9 @@ export type { Refusal } from './scenarios/card-outcomes.js';
 export { testCards, testCardTokens, testWalletTokens } from './scenarios/test-cards.js';
 export { testDomains } from './scenarios/test-domains.js';
 export { testDocuments, testNames } from './scenarios/test-names.js';
-export type { OnboardingKind, OnboardingState } from './sellers/onboarding.js';
-export type { SubAccount, SubAccountStatus, TaxDocument } from './sellers/sub-accounts.js';
-export type { WithdrawalRecord, WithdrawalStatus } from './sellers/withdrawals.js';
+export type { OnboardingKind } from './sellers/onboarding.js';
+export type { SubAccount, TaxDocument } from './sellers/sub-accounts.js';
+export type { WithdrawalRecord } from './sellers/withdrawals.js';
 export type { SandboxState } from './state/saved.js';
 export type { SandboxClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
@@ -83,7 +90,7 @@ export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { DeliveryAttempt } from './webhooks/delivery.js';
 export type { SignatureOptions } from './webhooks/delivery-headers.js';
 export type { DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
-export type { EndpointStatus, Subscriptions } from './webhooks/endpoint.js';
+export type { Subscriptions } from './webhooks/endpoint.js';
 export type { WebhookFunction } from './webhooks/in-process-receivers.js';
 
 /**

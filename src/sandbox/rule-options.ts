@@ -16,9 +16,9 @@ import {
   type Rules,
   type VaultAnswer,
 } from './choices/rules.js';
+import { forEachTransition, paymentStatuses, type Status, type Transition } from './choices/transitions.js';
 import { answerStatus, audiences } from './choices/values.js';
 import type { SandboxProblem } from './http/answers.js';
-import { paymentStatuses, type Status, type Transition } from './payments/payment-status.js';
 import type { Refusal } from './scenarios/card-outcomes.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
 
@@ -166,14 +166,7 @@ const paymentReaders: Readers<PaymentRules> = {
   uniqueExternalId: aBoolean,
   refusalReason: aFunction(),
   transitions: optionsOf<Readers<NonNullable<PaymentRules['transitions']>>>(
-    {
-      pay: someStatuses,
-      refuse: someStatuses,
-      refund: someStatuses,
-      chargeback: someStatuses,
-      cancel: someStatuses,
-      expire: someStatuses,
-    },
+    forEachTransition(() => someStatuses),
     'transition',
   ),
   lateBoletos: aBoolean,

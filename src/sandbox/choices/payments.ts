@@ -1,7 +1,8 @@
 import type { Choice } from './choice.js';
-import { answerStatus, latePayment, refusal, transitions } from './values.js';
+import { latePayment, paymentTransitions } from './transitions.js';
+import { answerStatus, refusal } from './values.js';
 
-const transitionsInWords = Object.entries(transitions)
+const transitionsInWords = Object.entries(paymentTransitions)
   .map(([action, { from, to }]) => `${action}: ${from.join(' or ')} to ${to}`)
   .join('; ');
 

@@ -1,16 +1,14 @@
 import { type ChecksOff, checksOff } from '../../contract/own-checks.js';
 import type { SandboxProblem } from '../http/answers.js';
-import type { Status, Transition } from '../payments/payment-status.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
+import { forEachTransition, paymentTransitions, type Status, type Transition } from './transitions.js';
 import {
   answerStatus,
   type audiences,
-  latePayment,
   receiverPatience,
   refusal,
   resendDelaysSeconds,
   reviewAfter,
-  transitions,
 } from './values.js';
 
 /** The name of an answer whose status is undocumented. */
@@ -78,15 +76,8 @@ export const defaultRules: Rules = Object.freeze({
   upsellValidFor: undefined,
   uniqueExternalId: false,
   refusalReason: (reason: Refusal) => reason,
-  transitions: {
-    pay: transitions.pay.from,
-    refuse: transitions.refuse.from,
-    refund: transitions.refund.from,
-    chargeback: transitions.chargeback.from,
-    cancel: transitions.cancel.from,
-    expire: transitions.expire.from,
-  },
-  lateBoletos: latePayment.isPossible,
+  transitions: forEachTransition((name) => paymentTransitions[name].from),
+  lateBoletos: true,
   dayEndsAfter: 0,
   vaultAnswer: (card: VaultAnswer) => card,
   checksOff: checksOff(),

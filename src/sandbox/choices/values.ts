@@ -27,23 +27,6 @@ export const audiences = Object.freeze(['both', 'merchant', 'submerchant'] as co
 /** Real milliseconds that `clock.advance` waits for a receiver that does not answer. */
 export const receiverPatience = 1_000;
 
-/** The statuses from which each control moves a payment, and the status to which it moves it. */
-export const transitions = Object.freeze({
-  pay: { from: ['waiting_payment', 'in_analysis'], to: 'paid' },
-  refuse: { from: ['waiting_payment', 'in_analysis'], to: 'refused' },
-  refund: { from: ['paid'], to: 'refunded' },
-  chargeback: { from: ['paid'], to: 'chargedback' },
-  cancel: { from: ['waiting_payment', 'in_analysis'], to: 'cancelled' },
-  expire: { from: ['waiting_payment'], to: 'expired' },
-} as const);
-
-/** A boleto can be paid after its due date, because banks take it for some days more. */
-export const latePayment = Object.freeze({
-  paymentMethod: 'boleto',
-  from: 'expired',
-  isPossible: true,
-} as const);
-
 /** Milliseconds from the submission of an onboarding to its review. */
 export const reviewAfter = 60_000;
 

@@ -1,3 +1,11 @@
+import {
+  deliveryStates,
+  endpointStatuses,
+  onboardingStates,
+  subAccountStatuses,
+  transitionNames,
+  withdrawalStatuses,
+} from '../choices/transitions.js';
 import type { JsonSchema } from './fields.js';
 
 // JSON Schemas of the answers. Objects may have more fields than are named.
@@ -57,14 +65,14 @@ const attempt = {
   event: aString,
   'status?': aNumber,
   'error?': aString,
-  state: one('pending', 'delivered', 'failed'),
+  state: one(...deliveryStates),
 };
 
 const registration = {
   registration_id: aUuid,
   kind: one('pf', 'pj'),
   externalId: aString,
-  status: one('submitted', 'in_review', 'approved', 'rejected'),
+  status: one(...onboardingStates),
   can_resubmit: aFlag,
   'reason?': aString,
   'internalId?': aUuid,
@@ -126,7 +134,7 @@ export const schemas = {
     clientId: aString,
     'idempotencyKey?': aString,
     history: listOf(object({ status: aString, at: aTime })),
-    transitions: listOf(one('pay', 'refuse', 'refund', 'chargeback', 'cancel', 'expire')),
+    transitions: listOf(one(...transitionNames)),
     'expiresAt?': aTime,
     'pix?': object({ copyAndPaste: aString }),
     'boleto?': object({
@@ -161,14 +169,14 @@ export const schemas = {
   SubAccount: object({
     internalId: aUuid,
     externalId: aString,
-    status: one('active', 'inactive'),
+    status: one(...subAccountStatuses),
     'document?': object({ number: aString, type: aString }),
     createdAt: aTime,
     fields: anyObject,
   }),
   Withdrawal: object({
     withdraw_id: aNumber,
-    status: one('pending', 'completed', 'failed'),
+    status: one(...withdrawalStatuses),
     internalId: aUuid,
     amount: cents,
     createdAt: aTime,
@@ -201,7 +209,7 @@ export const schemas = {
   Endpoint: object({
     id: aUuid,
     endpoint: aString,
-    status: one('active', 'failed', 'inactive', 'suspended'),
+    status: one(...endpointStatuses),
     created_at: aTime,
     events: listOf(aString),
     hmac_configured: aFlag,

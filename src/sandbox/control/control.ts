@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
+import type { EndpointStatus } from '../choices/transitions.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { SandboxClientOptions } from '../merchants/client-options.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { Authority } from '../wallet/certificate-authority.js';
-import type { EndpointStatus } from '../webhooks/endpoint.js';
 import {
   type CredentialControl,
   credentialControl,

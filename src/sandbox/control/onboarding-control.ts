@@ -1,7 +1,8 @@
 import { aBoolean, type Readers } from '../../input/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
+import type { OnboardingState } from '../choices/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
-import type { OnboardingKind, OnboardingState, Registration } from '../sellers/onboarding.js';
+import type { OnboardingKind, Registration } from '../sellers/onboarding.js';
 
 /** A registration in the sandbox. */
 export interface OnboardingRecord {

@@ -2,12 +2,12 @@ import type { Payment } from '../../contract/payments/types.js';
 import type { Readers } from '../../input/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import { forEachTransition, type Transition } from '../choices/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from '../payments/boleto.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { Resolution } from '../payments/payment-keys.js';
-import type { PaymentRecord } from '../payments/payment-record.js';
-import type { StatusChange, Transition } from '../payments/payment-status.js';
+import type { PaymentRecord, StatusChange } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';
 import { pixCode } from '../payments/pix-code.js';
 
@@ -100,12 +100,7 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
   const move = (transition: Transition) => (id: string) =>
     act(id, (payments, record) => payments.move(record, transition));
   return Object.freeze({
-    pay: move('pay'),
-    refuse: move('refuse'),
-    refund: move('refund'),
-    chargeback: move('chargeback'),
-    cancel: move('cancel'),
-    expire: move('expire'),
+    ...forEachTransition(move),
     list: (query: PaymentQuery = {}) => {
       const { status, ...part } = checkedOptions('control.payments.list', query, queryReaders);
       const matches = (record: PaymentRecord) => status === undefined || record.status === status;

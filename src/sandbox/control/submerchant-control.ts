@@ -1,6 +1,7 @@
+import type { SubAccountStatus, withdrawalTransitions } from '../choices/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';
-import type { SubAccount, SubAccountStatus } from '../sellers/sub-accounts.js';
-import type { WithdrawalRecord, withdrawalEnds } from '../sellers/withdrawals.js';
+import type { SubAccount } from '../sellers/sub-accounts.js';
+import type { WithdrawalRecord } from '../sellers/withdrawals.js';
 
 /** The sub-accounts of all merchants. Controls throw an Error for an unknown id. */
 export interface SubmerchantControl {
@@ -44,7 +45,7 @@ export function submerchantControl(merchants: Merchants): SubmerchantControl {
 
 export function withdrawalControl(merchants: Merchants): WithdrawalControl {
   const find = (id: number) => merchants.ownerOf('withdrawal', id, ({ withdrawals }) => withdrawals.find(id));
-  const end = (how: keyof typeof withdrawalEnds) => (withdrawId: number) => {
+  const end = (how: keyof typeof withdrawalTransitions) => (withdrawId: number) => {
     const { owner, found } = find(withdrawId);
     return owner.withdrawals.end(found, how);
   };

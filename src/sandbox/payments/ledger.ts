@@ -1,9 +1,9 @@
 import { checkedOptions } from '../calls/checked-options.js';
 import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import type { Status } from '../choices/transitions.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';
-import type { Status } from './payment-status.js';
 
 /** A charge: there is one for every payment that was created, of any merchant. */
 export interface Charge {

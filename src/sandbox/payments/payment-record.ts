@@ -1,10 +1,18 @@
 import type { Payment } from '../../contract/payments/types.js';
 import { type Rules, usualRefusal } from '../choices/rules.js';
+import type { Status } from '../choices/transitions.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
 import type { Draft } from './new-payment.js';
-import type { Status, StatusChange } from './payment-status.js';
 import type { PlannedStep } from './planned-step.js';
+
+/** A payment entered a status. */
+export interface StatusChange {
+  /** The status. */
+  readonly status: Status;
+  /** ISO 8601 UTC, on the sandbox's clock. */
+  readonly at: string;
+}
 
 /** A payment as the sandbox keeps it. */
 export interface PaymentRecord {

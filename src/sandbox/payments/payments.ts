@@ -4,6 +4,7 @@ import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import type { Rules } from '../choices/rules.js';
+import type { Status, Transition } from '../choices/transitions.js';
 import type { Random } from '../random/random.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
@@ -22,7 +23,6 @@ import {
   type Verdict,
 } from './payment-keys.js';
 import { firstStatus, type PaymentRecord, shown } from './payment-record.js';
-import type { Status, Transition } from './payment-status.js';
 import { legalTransitions, statusAfter } from './payment-transitions.js';
 import { plannedStep } from './planned-step.js';
 import { UpsellTokens } from './upsell.js';

@@ -1,6 +1,6 @@
+import type { Status, Transition } from '../choices/transitions.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { Draft } from './new-payment.js';
-import type { Status, Transition } from './payment-status.js';
 
 /** A transition that a test card or a test name brings about by itself. */
 export interface PlannedStep {

@@ -3,6 +3,7 @@ import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { IllegalTransitionError } from '../calls/control-errors.js';
 import type { Rules } from '../choices/rules.js';
+import { type OnboardingState, onboardingDecisions } from '../choices/transitions.js';
 import { fileFields, textFields } from '../http/form-fields.js';
 import type { Random } from '../random/random.js';
 import { type KycPlan, kycPlanOf } from '../scenarios/test-names.js';
@@ -14,8 +15,6 @@ import { type UploadedFile, uploadedFileCodec } from './uploaded-file.js';
 
 /** The default of the milliseconds from a submission to its approval. */
 export const defaultApproval = 10 * 60_000;
-
-export type OnboardingState = 'submitted' | 'in_review' | 'approved' | 'rejected';
 
 /** A natural person, or a legal entity. */
 export type OnboardingKind = 'pf' | 'pj';
@@ -143,7 +142,7 @@ export class Onboarding {
 
   /** @throws IllegalTransitionError if it is already decided. */
   approve(registration: Registration): void {
-    this.#decide(registration, 'approved');
+    this.#decide(registration, 'approve');
     const { externalId, fields } = registration;
     const document = documentOf(registration);
     registration.internalId = this.#accounts.add({ externalId, document, fields }).internalId;
@@ -152,23 +151,24 @@ export class Onboarding {
 
   /** @throws IllegalTransitionError if it is already decided. */
   reject(registration: Registration, canResubmit: boolean, reason: string | undefined): void {
-    this.#decide(registration, 'rejected');
+    this.#decide(registration, 'reject');
     registration.canResubmit = canResubmit;
     registration.reason = reason;
     this.#changed(registration);
   }
 
-  #decide(registration: Registration, status: 'approved' | 'rejected'): void {
+  #decide(registration: Registration, decision: keyof typeof onboardingDecisions): void {
+    const { from, to } = onboardingDecisions[decision];
     if (!isUndecided(registration)) {
       throw new IllegalTransitionError(
-        `Registration ${registration.id} is ${registration.status}: only one that is submitted or in_review can be ${status}.`,
+        `Registration ${registration.id} is ${registration.status}: only one that is ${from.join(' or ')} can be ${to}.`,
         registration.status,
         [],
       );
     }
     for (const cancel of this.#steps.get(registration.id) ?? []) cancel();
     this.#steps.delete(registration.id);
-    registration.status = status;
+    registration.status = to;
   }
 
   #schedule(registration: Registration): void {
@@ -217,7 +217,8 @@ export class Onboarding {
 /** The reason of a rejection by a test name or a test document. */
 const rejectionOfScenario = 'The documents could not be verified.';
 
-const isUndecided = ({ status }: Registration) => status === 'submitted' || status === 'in_review';
+const isUndecided = ({ status }: Registration) =>
+  onboardingDecisions.approve.from.some((from) => from === status);
 
 /** The document of the sub-account; undefined for a legal entity without cnpj, which is not required. */
 function documentOf({ kind, fields }: Registration): TaxDocument | undefined {

@@ -1,14 +1,11 @@
 import { inspect } from 'node:util';
 import { normalTaxDocument } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
+import { type SubAccountStatus, subAccountStatuses } from '../choices/transitions.js';
 import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-
-const statuses = ['active', 'inactive'] as const;
-
-export type SubAccountStatus = (typeof statuses)[number];
 
 /** A CPF or CNPJ. */
 export interface TaxDocument {
@@ -86,8 +83,8 @@ export class SubAccounts implements SubAccountDirectory {
 
   /** @throws TypeError for an unknown status. */
   setStatus(account: SubAccount, status: SubAccountStatus): SubAccount {
-    if (!statuses.includes(status)) {
-      throw new TypeError(`The status must be ${statuses.join(' or ')}, not ${inspect(status)}.`);
+    if (!subAccountStatuses.includes(status)) {
+      throw new TypeError(`The status must be ${subAccountStatuses.join(' or ')}, not ${inspect(status)}.`);
     }
     return this.#keep({ ...account, status });
   }

@@ -1,6 +1,7 @@
 import { oneOf, type Readers } from '../../input/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import { deliveryStates } from '../choices/transitions.js';
 import type { Deliveries } from './deliveries.js';
 import type { DeliveryAttempt, Notification } from './delivery.js';
 
@@ -40,7 +41,7 @@ const readers: Readers<DeliveryQuery> = {
   ...listPartReaders,
   endpoint: aText,
   event: aText,
-  state: oneOf('pending', 'delivered', 'failed'),
+  state: oneOf(...deliveryStates),
 };
 
 /** @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`. */

@@ -1,3 +1,4 @@
+import type { DeliveryState } from '../choices/transitions.js';
 import type { DeliveryFault } from '../faults/delivery-faults.js';
 
 /** One attempt to deliver a notification to an endpoint. */
@@ -25,7 +26,7 @@ export interface DeliveryAttempt {
   /** As sent, names in lower case; with the signature if the endpoint has a secret. */
   readonly headers: Readonly<Record<string, string>>;
   /** `pending` until the attempt ends, then `delivered` (2xx) or `failed`. */
-  readonly state: 'pending' | 'delivered' | 'failed';
+  readonly state: DeliveryState;
 }
 
 export type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] };

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
+import { type EndpointStatus, endpointStatuses } from '../choices/transitions.js';
 
 /** A body of POST /v1/webhooks that has passed every check. */
 export interface AcceptedWebhook {
@@ -19,10 +20,6 @@ export interface AcceptedUpdate {
 
 /** Whether an endpoint receives the events of its list or every transaction event. */
 export type Subscriptions = 'listed' | 'all';
-
-export const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
-
-export type EndpointStatus = (typeof endpointStatuses)[number];
 
 /** What is kept of an endpoint. */
 export interface KeptEndpoint {

@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import type { Audience } from '../choices/rules.js';
+import type { EndpointStatus } from '../choices/transitions.js';
 import { contractIssues } from '../http/issues.js';
 import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
@@ -15,7 +16,6 @@ import {
   type AcceptedUpdate,
   type AcceptedWebhook,
   Endpoint,
-  type EndpointStatus,
   type KeptEndpoint,
   type Subscriptions,
   subscribed,

@@ -1,19 +1,19 @@
+import { paymentTransitions, type Transition, transitionNames } from '../../choices/transitions.js';
 import type { PaymentDetails } from '../../control/payment-control.js';
 import { NotFound } from '../../http/answers.js';
 import { boletoPdf } from '../../payments/boleto-pdf.js';
-import type { Transition } from '../../payments/payment-status.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { choiceOf, needed, text } from '../fields.js';
 import { defaultLimit, part } from '../parts.js';
 import { requestSample } from '../sample-payment.js';
 
-const transition = (name: Transition, summary: string): AnyAction =>
+const transition = (name: Transition): AnyAction =>
   action({
     id: `payments.${name}`,
     method: 'POST',
     path: `/payments/{id}/${name}`,
-    summary,
+    summary: `${paymentTransitions[name].summary}: \`${paymentTransitions[name].to}\``,
     answer: answerWith('Payment', 'The payment, as the API shows it.'),
     conflicts: true,
     run: ({ control }, { params }) => control.payments[name](params.id ?? ''),
@@ -80,12 +80,7 @@ export const paymentActions: readonly AnyAction[] = [
     conflicts: true,
     run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix'),
   }),
-  transition('pay', 'The payer pays, or the analysis approves: `paid`'),
-  transition('refuse', 'The issuer or the analysis refuses: `refused`'),
-  transition('refund', 'The merchant pays back: `refunded`'),
-  transition('chargeback', 'The issuer takes the money back: `chargedback`'),
-  transition('cancel', 'The payment is given up before it is paid: `cancelled`'),
-  transition('expire', 'A payment that waits expires now: `expired`'),
+  ...transitionNames.map(transition),
 ];
 
 function printBoleto({ payment, boleto }: PaymentDetails): Response {

@@ -1,3 +1,4 @@
+import { subAccountStatuses, withdrawalTransitions } from '../../choices/transitions.js';
 import type { OnboardingDocument } from '../../control/onboarding-control.js';
 import { NotFound } from '../../http/answers.js';
 import { type AnyAction, action } from '../action.js';
@@ -87,10 +88,7 @@ const submerchantActions: readonly AnyAction[] = [
     summary: 'Activate or deactivate a sub-account',
     body: {
       status: needed(
-        choiceOf('An inactive one can neither own nor receive payments, nor withdraw.', [
-          'active',
-          'inactive',
-        ]),
+        choiceOf('An inactive one can neither own nor receive payments, nor withdraw.', subAccountStatuses),
       ),
     },
     answer: answerWith('SubAccount', 'The sub-account.'),
@@ -101,12 +99,12 @@ const submerchantActions: readonly AnyAction[] = [
 /** Ids of withdrawals are numbers. Any other text is the id of none. */
 const withdrawId = (id = '') => (/^\d{1,15}$/.test(id) ? Number(id) : Number.NaN);
 
-const withdrawalEnd = (name: 'complete' | 'fail', summary: string): AnyAction =>
+const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
   action({
     id: `withdrawals.${name}`,
     method: 'POST',
     path: `/withdrawals/{id}/${name}`,
-    summary,
+    summary: `${withdrawalTransitions[name].summary}: \`${withdrawalTransitions[name].to}\``,
     answer: answerWith('Withdrawal', 'The withdrawal.'),
     conflicts: true,
     run: ({ control }, { params }) => control.withdrawals[name](withdrawId(params.id)),
@@ -123,8 +121,8 @@ const withdrawalActions: readonly AnyAction[] = [
     run: ({ control }, { query }) =>
       listed(control.withdrawals.list(), query, 'withdrawal', (record) => String(record.withdraw_id)),
   }),
-  withdrawalEnd('complete', 'A withdrawal was paid out: `completed`'),
-  withdrawalEnd('fail', 'A withdrawal was not paid out: `failed`'),
+  withdrawalEnd('complete'),
+  withdrawalEnd('fail'),
 ];
 
 const metadata = ([field, { bytes: _, ...document }]: [string, OnboardingDocument]) => ({

@@ -1,4 +1,4 @@
-import { endpointStatuses } from '../../webhooks/endpoint.js';
+import { deliveryStates, endpointStatuses } from '../../choices/transitions.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { choiceOf, needed, text, texts } from '../fields.js';
@@ -57,7 +57,7 @@ export const webhookActions: readonly AnyAction[] = [
       ...part,
       endpoint: text('Only deliveries to the endpoint with this id.'),
       event: text('Only deliveries of this event.'),
-      state: choiceOf('Only deliveries in this state.', ['pending', 'delivered', 'failed']),
+      state: choiceOf('Only deliveries in this state.', deliveryStates),
     },
     answer: answerList('Delivery', 'In the order they were sent, the newest last.'),
     run: ({ webhooks }, { query }) => ({ data: webhooks.list({ limit: defaultLimit, ...query }) }),

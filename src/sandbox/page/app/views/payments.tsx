@@ -1,4 +1,5 @@
 import type { Payment } from '../../../../contract/payments/types.js';
+import { paymentStatuses } from '../../../choices/transitions.js';
 import type { UnresolvedKey } from '../../../control/payment-control.js';
 import { act, useData, withQuery } from '../api.js';
 import { Act } from '../parts/action-button.js';
@@ -6,17 +7,6 @@ import { Filter, List, Pages } from '../parts/list.js';
 import { Money, Outside, Status, Time } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
-
-const statuses = [
-  'waiting_payment',
-  'in_analysis',
-  'paid',
-  'refused',
-  'refunded',
-  'chargedback',
-  'cancelled',
-  'expired',
-];
 
 const pageSize = 50;
 
@@ -38,7 +28,7 @@ export function Payments({ route: { query } }: { route: Route }) {
         label={t.payments.filter}
         path={['payments']}
         name="status"
-        values={statuses}
+        values={paymentStatuses}
         current={status}
       />
       <List

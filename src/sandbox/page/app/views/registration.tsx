@@ -1,3 +1,4 @@
+import { onboardingDecisions } from '../../../choices/transitions.js';
 import type { OnboardingRecord } from '../../../control/onboarding-control.js';
 import { act, useData } from '../api.js';
 import { Act } from '../parts/action-button.js';
@@ -44,7 +45,7 @@ function Details({ registration }: { registration: Registration }) {
         <Status status={status} />
         <span class="faint">{t.sellers.kind[registration.kind]}</span>
       </div>
-      {(status === 'submitted' || status === 'in_review') && <Decision id={id} />}
+      {onboardingDecisions.approve.from.some((from) => from === status) && <Decision id={id} />}
       <div class="columns">
         <section class="card">
           <h2>{t.sellers.documents}</h2>

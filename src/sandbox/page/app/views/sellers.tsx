@@ -1,3 +1,4 @@
+import { withdrawalTransitions } from '../../../choices/transitions.js';
 import type { OnboardingRecord } from '../../../control/onboarding-control.js';
 import type { SubAccount } from '../../../sellers/sub-accounts.js';
 import type { WithdrawalRecord } from '../../../sellers/withdrawals.js';
@@ -7,6 +8,8 @@ import { List } from '../parts/list.js';
 import { Money, Outside, Status, Time } from '../parts/text.js';
 import { to } from '../route.js';
 import { useTexts } from '../texts/language.js';
+
+const withdrawalEnds = Object.keys(withdrawalTransitions) as (keyof typeof withdrawalTransitions)[];
 
 /** Registrations, the sub-accounts that came of them, and their withdrawals. */
 export function Sellers() {
@@ -108,14 +111,12 @@ function Withdrawals() {
             </strong>
             <span class="mono">{record.withdraw_id}</span>
             <span class="actions">
-              {record.status === 'pending' && (
-                <>
-                  <Act run={() => act(`withdrawals/${record.withdraw_id}/complete`)}>
-                    {t.sellers.complete}
+              {record.status === 'pending' &&
+                withdrawalEnds.map((end) => (
+                  <Act key={end} run={() => act(`withdrawals/${record.withdraw_id}/${end}`)}>
+                    {t.sellers[end]}
                   </Act>
-                  <Act run={() => act(`withdrawals/${record.withdraw_id}/fail`)}>{t.sellers.fail}</Act>
-                </>
-              )}
+                ))}
             </span>
             <Time at={record.createdAt} />
           </div>

@@ -1,4 +1,5 @@
 import type { WebhookEndpoint } from '../../../../contract/webhooks/types.js';
+import { deliveryStates, endpointStatuses } from '../../../choices/transitions.js';
 import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
 import { act, useData, withQuery } from '../api.js';
 import { Act } from '../parts/action-button.js';
@@ -20,8 +21,6 @@ export function Webhooks({ route }: { route: Route }) {
     </>
   );
 }
-
-const statuses = ['active', 'failed', 'inactive', 'suspended'];
 
 function Endpoints() {
   const t = useTexts();
@@ -65,7 +64,7 @@ function Endpoints() {
                 )
               }
             >
-              {statuses.map((name) => (
+              {endpointStatuses.map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </select>
@@ -103,7 +102,7 @@ function Deliveries({ route: { query } }: { route: Route }) {
         label={t.webhooks.filter}
         path={['webhooks']}
         name="state"
-        values={['pending', 'delivered', 'failed']}
+        values={deliveryStates}
         current={state}
       />
       <List
