@@ -1,12 +1,12 @@
+import type { Sandbox } from './control/sandbox-interface.js';
 import type { SandboxOptions } from './options.js';
-import { MiniaturePlatform } from './sandbox.js';
-import type { Sandbox } from './types.js';
+import { PlatformSandbox } from './sandbox.js';
 
 export { IllegalTransitionError, UnknownIdError } from './calls/control-errors.js';
 export type { ListPart } from './calls/list-part.js';
 export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';
-export type { AnswerName, Audience, VaultAnswer } from './choices/rules.js';
+export type { AnswerName, Audience, SandboxProblem, VaultAnswer } from './choices/rules.js';
 export type {
   EndpointStatus,
   OnboardingState,
@@ -19,7 +19,6 @@ export type {
   CredentialControl,
   FeatureControl,
   MerchantFeatures,
-  MerchantReference,
   OAuthControl,
 } from './control/merchant-control.js';
 export type {
@@ -34,6 +33,7 @@ export type {
   PaymentQuery,
   UnresolvedKey,
 } from './control/payment-control.js';
+export type { Sandbox, SandboxMerchant } from './control/sandbox-interface.js';
 export type { SubmerchantControl, WithdrawalControl } from './control/submerchant-control.js';
 export type { CertificateControl, CertificateCreation, DomainControl } from './control/wallet-control.js';
 export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './control/webhooks.js';
@@ -50,7 +50,6 @@ export type { FaultAnswer } from './faults/replacement-answer.js';
 export type { Fault } from './faults/request-fault.js';
 export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './faults/request-faults.js';
 export type { SlowAnswer } from './faults/slow-answer.js';
-export type { SandboxProblem } from './http/answers.js';
 export type { SubmerchantUpdates } from './http/handlers/submerchant-updates.js';
 export type { JournalQuery, JournalRequest, SandboxJournal } from './http/journal.js';
 export type { ListenOptions, SandboxServer } from './http/server.js';
@@ -58,6 +57,7 @@ export type { IssuedToken } from './merchants/access-tokens.js';
 export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 export type { Feature, FeatureOptions } from './merchants/features.js';
 export type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
+export type { MerchantReference } from './merchants/merchant-reference.js';
 export type { RateLimitOptions } from './merchants/rate-limits.js';
 export type { KycOptions, SandboxOptions } from './options.js';
 export type { BoletoDetails } from './payments/boleto.js';
@@ -83,7 +83,6 @@ export type { WithdrawalRecord } from './sellers/withdrawals.js';
 export type { SandboxState } from './state/saved.js';
 export type { SandboxClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
-export type { Sandbox, SandboxMerchant } from './types.js';
 export type { IssuedCertificate } from './wallet/certificate-authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';
@@ -107,5 +106,5 @@ export type { WebhookFunction } from './webhooks/in-process-receivers.js';
  * ```
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return new MiniaturePlatform(options);
+  return new PlatformSandbox(options);
 }

@@ -8,6 +8,7 @@ import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './calls/checked-options.js';
 import type { Rules } from './choices/rules.js';
+import { defaultApproval, defaultFee, defaultMaxBody } from './choices/values.js';
 import {
   type SubmerchantUpdates,
   submerchantUpdatesReader,
@@ -15,12 +16,9 @@ import {
   updateRoutes,
 } from './http/handlers/submerchant-updates.js';
 import { hostList } from './http/host-check.js';
-import { defaultMaxBody } from './http/receive-body.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { type RateLimitOptions, rateLimitReader } from './merchants/rate-limits.js';
-import { defaultFee } from './payments/split.js';
 import { type KycRules, kycRuleReaders, type RuleOptions, ruleReaders, rulesOf } from './rule-options.js';
-import { defaultApproval } from './sellers/onboarding.js';
 import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';

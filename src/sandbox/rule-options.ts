@@ -14,11 +14,11 @@ import {
   type Audience,
   defaultRules,
   type Rules,
+  type SandboxProblem,
   type VaultAnswer,
 } from './choices/rules.js';
 import { forEachTransition, paymentStatuses, type Status, type Transition } from './choices/transitions.js';
 import { answerStatus, audiences } from './choices/values.js';
-import type { SandboxProblem } from './http/answers.js';
 import type { Refusal } from './scenarios/card-outcomes.js';
 import { type Duration, durationForms, isDuration, milliseconds } from './time/duration.js';
 

@@ -1,6 +1,5 @@
-import { defaultMaxBody, largestText } from '../http/receive-body.js';
 import type { Choice } from './choice.js';
-import { answerStatus } from './values.js';
+import { answerStatus, defaultMaxBody, largestText } from './values.js';
 
 /** What the API document leaves open about all operations. */
 export const requestChoices: readonly Choice[] = [

@@ -1,5 +1,5 @@
 import { type ChecksOff, checksOff } from '../../contract/own-checks.js';
-import type { SandboxProblem } from '../http/answers.js';
+import type { Issue } from '../../input/issue.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
 import { forEachTransition, paymentTransitions, type Status, type Transition } from './transitions.js';
 import {
@@ -16,6 +16,18 @@ export type AnswerName = keyof typeof answerStatus;
 
 /** Whose endpoints are notified of a payment that a sub-account owns. */
 export type Audience = (typeof audiences)[number];
+
+/** An error answer of the platform, for `errorBody`. */
+export interface SandboxProblem {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The sandbox's code, such as `invalid_request`. */
+  readonly code: string;
+  /** A sentence. */
+  readonly message: string;
+  /** Every problem of the request, by the path of its field. */
+  readonly issues: readonly Readonly<Issue>[];
+}
 
 /** What the sandbox does where the API document leaves it open. */
 export interface Rules {

@@ -1,7 +1,5 @@
-import { defaultFee } from '../payments/split.js';
-import { defaultApproval } from '../sellers/onboarding.js';
 import type { Choice } from './choice.js';
-import { answerStatus, reviewAfter } from './values.js';
+import { answerStatus, defaultApproval, defaultFee, reviewAfter } from './values.js';
 
 const minutes = (milliseconds: number) => `${milliseconds / 60_000} min`;
 

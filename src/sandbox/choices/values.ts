@@ -27,6 +27,30 @@ export const audiences = Object.freeze(['both', 'merchant', 'submerchant'] as co
 /** Real milliseconds that `clock.advance` waits for a receiver that does not answer. */
 export const receiverPatience = 1_000;
 
+/** Bytes. The limit of a body that is not a form, and of what is kept of a body without valid credentials. */
+export const largestText = 1024 * 1024;
+
+/** Bytes. The default limit of a form, files included. */
+export const defaultMaxBody = 64 * 1024 * 1024;
+
+/** The default of the platform's fee for a payment, in cents. */
+export const defaultFee = 0;
+
+/** The default of the milliseconds from a submission to its approval. */
+export const defaultApproval = 10 * 60_000;
+
+/** Days that a certificate is valid: about the 25 months of Apple's. */
+export const certificateDays = 760;
+
+/** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
+export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
+
+/** Real milliseconds in which the whole file must arrive. */
+export const verificationTimeout = 10_000;
+
+/** Bytes. A longer file is not read to its end. */
+export const longestVerificationFile = 65_536;
+
 /** Milliseconds from the submission of an onboarding to its review. */
 export const reviewAfter = 60_000;
 

@@ -1,8 +1,12 @@
 import { domainOutcomeAfter } from '../scenarios/test-domains.js';
-import { certificateDays } from '../wallet/certificate-authority.js';
-import { longestVerificationFile, verificationPath, verificationTimeout } from '../wallet/domains.js';
 import type { Choice } from './choice.js';
-import { answerStatus } from './values.js';
+import {
+  answerStatus,
+  certificateDays,
+  longestVerificationFile,
+  verificationPath,
+  verificationTimeout,
+} from './values.js';
 
 /** What the API document leaves open about wallet domains and certificates. */
 export const walletChoices: readonly Choice[] = [

@@ -1,34 +1,8 @@
-import type { SandboxControl } from '../control/control.js';
-import type { SandboxWebhooks } from '../control/webhooks.js';
-import type { SandboxFaults } from '../faults/request-faults.js';
-import type { SandboxJournal } from '../http/journal.js';
-import type { SandboxClientOptions } from '../merchants/client-options.js';
-import type { MerchantOptions } from '../merchants/merchant.js';
-import type { SandboxLedger } from '../payments/ledger.js';
-import type { Changes } from '../state/changes.js';
-import type { SandboxClock } from '../time/clock.js';
+import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Fields, JsonSchema, Values } from './fields.js';
 
-/** What the control API acts on. */
-export interface ControlledSandbox {
-  readonly clock: SandboxClock;
-  readonly control: SandboxControl;
-  readonly faults: SandboxFaults;
-  readonly journal: SandboxJournal;
-  readonly ledger: SandboxLedger;
-  readonly webhooks: SandboxWebhooks;
-  readonly changes: Changes;
-  /** Aborted when the sandbox is closed. */
-  readonly closing: AbortSignal;
-  /** The numbers of the long lists, which are not read for them. */
-  counts(): Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
-  clientOptions(): Pick<SandboxClientOptions, 'baseUrl' | 'clientId' | 'clientSecret' | 'fetch'>;
-  addMerchant(options: MerchantOptions): {
-    readonly clientId: string;
-    clientOptions(): Pick<SandboxClientOptions, 'clientId' | 'clientSecret'>;
-  };
-  reset(): Promise<void>;
-}
+/** The numbers of the items in the long lists. */
+export type Counts = Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
 
 /** What an action is called with. */
 interface Input<Body extends Fields, Query extends Fields> {
@@ -36,6 +10,8 @@ interface Input<Body extends Fields, Query extends Fields> {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Values<Body>;
   readonly query: Values<Query>;
+  /** Does not read the lists. */
+  readonly counts: () => Counts;
 }
 
 /** How an answer is described. */
@@ -64,7 +40,7 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
   /** Whether the present state can forbid it. */
   readonly conflicts?: boolean;
   /** @returns a value that is answered as JSON, or the answer itself. */
-  run(sandbox: ControlledSandbox, input: Input<Body, Query>): unknown;
+  run(sandbox: Sandbox, input: Input<Body, Query>): unknown;
 }
 
 /** An action, whatever its fields. */

@@ -1,9 +1,9 @@
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { type Reader, readOptions } from '../../input/options.js';
-import { problem } from '../http/answers.js';
-import { inShort } from '../http/issues.js';
+import { largestText } from '../choices/values.js';
+import { inShort, problem } from '../http/answers.js';
 import { readBody } from '../http/read-body.js';
-import { largestText, mediaType, receive } from '../http/receive-body.js';
+import { mediaType, receive } from '../http/receive-body.js';
 import { contentTypes } from '../http/request-body.js';
 import type { AnyAction } from './action.js';
 import type { Field, Fields } from './fields.js';

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import type { EndpointStatus } from '../choices/transitions.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { SandboxClientOptions } from '../merchants/client-options.js';
+import type { MerchantReference } from '../merchants/merchant-reference.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { Authority } from '../wallet/certificate-authority.js';
@@ -10,7 +11,6 @@ import {
   credentialControl,
   type FeatureControl,
   featureControl,
-  type MerchantReference,
   type OAuthControl,
   oauthControl,
 } from './merchant-control.js';

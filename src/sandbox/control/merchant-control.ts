@@ -1,14 +1,7 @@
-import { isRecord } from '../../input/record.js';
 import type { AccessTokens, IssuedToken } from '../merchants/access-tokens.js';
 import type { Feature } from '../merchants/features.js';
-import type { Merchant } from '../merchants/merchant.js';
+import { clientIdOf, type MerchantReference } from '../merchants/merchant-reference.js';
 import type { Merchants } from '../merchants/merchants.js';
-
-/** Names a merchant of the sandbox by its client id. `addMerchant` returns one. */
-export interface MerchantReference {
-  /** The public identifier of the merchant's credential. */
-  readonly clientId: string;
-}
 
 /** The products of a merchant. */
 export interface MerchantFeatures extends MerchantReference {
@@ -54,23 +47,9 @@ export interface CredentialControl<ClientOptions> {
   rotate(merchant?: MerchantReference): ClientOptions;
 }
 
-/**
- * The client id of a reference; undefined without one, which means the first merchant. A reference without a
- * client id is a mistake, not the first merchant.
- */
-export function clientIdOf(reference: MerchantReference | undefined): string | undefined {
-  if (reference === undefined) return undefined;
-  const clientId: unknown = isRecord(reference) ? reference.clientId : undefined;
-  if (typeof clientId === 'string') return clientId;
-  throw new TypeError('The merchant must be an object with a clientId, such as addMerchant returns.');
-}
-
-export const merchantOf = (merchants: Merchants, reference: MerchantReference | undefined): Merchant =>
-  merchants.get(clientIdOf(reference));
-
 export function featureControl(merchants: Merchants): FeatureControl {
   const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
-    merchantOf(merchants, merchant).features.set(feature, enabled);
+    merchants.get(clientIdOf(merchant)).features.set(feature, enabled);
   return Object.freeze({
     enable: set(true),
     disable: set(false),

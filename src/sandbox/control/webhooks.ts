@@ -4,12 +4,18 @@ import { aFunction, anything, type Readers, readIf, required } from '../../input
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { SandboxDeliveryFaults } from '../faults/delivery-faults.js';
+import { clientIdOf, type MerchantReference } from '../merchants/merchant-reference.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import type { DeliveryAttempt } from '../webhooks/delivery.js';
-import { type DeliveryQuery, type DeliverySummary, listDeliveries } from '../webhooks/delivery-list.js';
+import {
+  attemptsInOrder,
+  type DeliveryQuery,
+  type DeliverySummary,
+  frozen,
+  listDeliveries,
+} from '../webhooks/delivery-list.js';
 import type { InProcessReceivers, WebhookFunction } from '../webhooks/in-process-receivers.js';
-import { type MerchantReference, merchantOf } from './merchant-control.js';
 
 /** Options of `webhooks.register`. */
 export interface EndpointRegistration {
@@ -109,14 +115,14 @@ export function webhooksOf(
 ): SandboxWebhooks {
   return Object.freeze({
     get deliveries() {
-      return deliveries.list();
+      return attemptsInOrder(deliveries.notifications);
     },
     faults: deliveries.faults,
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
-    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries, query),
-    attempts: (deliveryId: string) => deliveries.attemptsOf(deliveryId),
+    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries.notifications, query),
+    attempts: (deliveryId: string) => deliveries.notification(deliveryId).attempts.map(frozen),
     register: (registration: EndpointRegistration) => {
       const {
         url = '',
@@ -146,7 +152,7 @@ export function webhooksOf(
         secret,
         merchant,
       } = checkedOptions('webhooks.connect', options, connectReaders);
-      const { endpoints } = merchantOf(merchants, merchant);
+      const { endpoints } = merchants.get(clientIdOf(merchant));
       return endpoints.register(
         {
           webhook_url: receivers.add(receive),

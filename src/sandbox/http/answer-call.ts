@@ -2,13 +2,13 @@ import type { Operation } from '../../contract/operation.js';
 import { withoutChecks } from '../../contract/own-checks.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
+import { contractIssues, queryIssues } from '../calls/contract-issues.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 import { payloadDigest } from '../state/payload-digest.js';
-import { JsonResponse, problem } from './answers.js';
+import { inShort, JsonResponse, json, problem } from './answers.js';
 import { readFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
-import { contractIssues, inShort, queryIssues } from './issues.js';
 import { keyIssues } from './key-issues.js';
 import { paramsFit } from './params.js';
 import { contentTypes, type RequestBody } from './request-body.js';
@@ -63,7 +63,7 @@ export function answer(
     merchant.rules.submerchantKeys === 'apart' ? `${operation.id} ${idempotencyKey}` : `${idempotencyKey}`;
   const earlier = isKeyed ? merchant.replies.recall(replyKey, digest) : undefined;
   if (earlier === 'reused') return keyReused();
-  if (earlier !== undefined) return earlier;
+  if (earlier !== undefined) return json(earlier.status, earlier.body);
 
   const missing = (handler.features?.(call) ?? []).filter((feature) => !merchant.features.has(feature));
   if (missing.length > 0) {

@@ -1,4 +1,5 @@
 import type { Issue } from '../../input/issue.js';
+import type { SandboxProblem } from '../choices/rules.js';
 
 /** An answer in JSON that still has what it was made of. */
 export class JsonResponse extends Response {
@@ -24,18 +25,6 @@ export function problem(
   issues: readonly Issue[] = [],
 ): Response {
   return json(status, { error: { code, message, issues } });
-}
-
-/** An error answer of the platform, for `errorBody`. */
-export interface SandboxProblem {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The sandbox's code, such as `invalid_request`. */
-  readonly code: string;
-  /** A sentence. */
-  readonly message: string;
-  /** Every problem of the request, by the path of its field. */
-  readonly issues: readonly Readonly<Issue>[];
 }
 
 /** An answer with the body that `errorBody` makes of an error. */
@@ -69,4 +58,22 @@ export class NotFound extends Error {}
 export function found<Value>(value: Value | undefined, missing: string): Value {
   if (value === undefined) throw new NotFound(missing);
   return value;
+}
+
+/** So many problems are named in a message, within so many characters. */
+const mostNamed = 5;
+const longestNamed = 300;
+
+/** The first problems, for the message of an answer. All of them are in `issues`. */
+export function inShort(issues: readonly Issue[]): string {
+  const named: string[] = [];
+  let length = 0;
+  for (const { path, message } of issues.slice(0, mostNamed)) {
+    const problem = path === '' ? message : `${path}: ${message}`;
+    length += problem.length;
+    if (named.length > 0 && length > longestNamed) break;
+    named.push(problem.length > longestNamed ? `${problem.slice(0, longestNamed)}…` : problem);
+  }
+  const left = issues.length - named.length;
+  return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`;
 }

@@ -123,55 +123,6 @@ function page(body: string, type: string): Answer {
   return { kind: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
 }
 
-/** An error with the properties that Node's fetch sets, so that callers can classify it. */
-function lost(message: string, cause: string, details: object): TypeError {
-  return new TypeError(message, { cause: Object.assign(new Error(cause), details) });
-}
-
-const reset = (message: string) =>
-  lost(message, 'read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' });
-
-const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
-
-/** An answer as `fetch` returns it. A hanging request ends when a signal aborts. */
-export async function inProcess(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
-  switch (answer.kind) {
-    case 'response':
-      return answer.response;
-    case 'piecewise':
-      return streamed(answer, signals);
-    case 'reset':
-      throw reset('fetch failed');
-    case 'hang':
-      await pause(Number.POSITIVE_INFINITY, ...signals).catch(() => undefined);
-      throw closed('fetch failed');
-  }
-}
-
-/** The body arrives in its pieces, and fails as that of Node's fetch does. */
-function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly AbortSignal[]): Response {
-  const left = [...pieces];
-  const cancelled = new AbortController();
-  const wait = (time: number) => pause(time, cancelled.signal, ...signals);
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      pull: async (controller) => {
-        for (let piece = left.shift(); piece !== undefined; piece = left.shift()) {
-          if (piece.after > 0) await wait(piece.after);
-          if (piece.bytes.length > 0) return controller.enqueue(piece.bytes);
-        }
-        if (end === 'complete') return controller.close();
-        if (end === 'hang') await wait(Number.POSITIVE_INFINITY);
-        throw end === 'reset' ? reset('terminated') : closed('terminated');
-      },
-      cancel: () => cancelled.abort(),
-    },
-    // A stream that fails drops what was not read, so that a failure waits for the reader.
-    { highWaterMark: end === 'complete' ? pieces.length : 0 },
-  );
-  return new Response(body, { status: response.status, headers: response.headers });
-}
-
 /** Waits in real time; rejects with the reason of a signal that ends the wait. */
 export function pause(time: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,3 @@
-import { json } from '../http/answers.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 
@@ -26,10 +25,10 @@ export class KeyedReplies {
   }
 
   /** The first response; `reused` if the payload was another one; undefined for a new key. */
-  recall(key: string, digest: string): Response | 'reused' | undefined {
+  recall(key: string, digest: string): Reply | 'reused' | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    return kept.digest === digest ? json(kept.status, kept.body) : 'reused';
+    return kept.digest === digest ? kept : 'reused';
   }
 
   keep(key: string, digest: string, { status, body }: Reply): void {

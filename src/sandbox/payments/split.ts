@@ -32,9 +32,6 @@ export type Split = {
   readonly entries: readonly SplitEntry[];
 };
 
-/** The default of the platform's fee for a payment, in cents. */
-export const defaultFee = 0;
-
 /** The amount to divide, in cents. */
 const netOf = (amount: number, fee: number) => Math.max(amount - fee, 0);
 

@@ -4,17 +4,13 @@ import { isRecord } from '../../input/record.js';
 import { IllegalTransitionError } from '../calls/control-errors.js';
 import type { Rules } from '../choices/rules.js';
 import { type OnboardingState, onboardingDecisions } from '../choices/transitions.js';
-import { fileFields, textFields } from '../http/form-fields.js';
 import type { Random } from '../random/random.js';
 import { type KycPlan, kycPlanOf } from '../scenarios/test-names.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
-import { type UploadedFile, uploadedFileCodec } from './uploaded-file.js';
-
-/** The default of the milliseconds from a submission to its approval. */
-export const defaultApproval = 10 * 60_000;
+import { fileFields, textFields, type UploadedFile, uploadedFileCodec } from './uploaded-file.js';
 
 /** A natural person, or a legal entity. */
 export type OnboardingKind = 'pf' | 'pj';

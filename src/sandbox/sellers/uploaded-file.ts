@@ -1,3 +1,4 @@
+import type { Fields } from '../../contract/operation.js';
 import { sha256 } from '../state/payload-digest.js';
 import type { Codec } from '../state/table.js';
 
@@ -23,6 +24,20 @@ export class UploadedFile {
   get bytes(): Uint8Array {
     return this.#bytes;
   }
+}
+
+/** The text fields of a form, without its files. */
+export function textFields(form: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => !(value instanceof UploadedFile)));
+}
+
+/** The files of a form, by the names of their fields. */
+export function fileFields(form: Fields): Map<string, UploadedFile> {
+  const files = new Map<string, UploadedFile>();
+  for (const [name, value] of Object.entries(form)) {
+    if (value instanceof UploadedFile) files.set(name, value);
+  }
+  return files;
 }
 
 interface Encoded {

@@ -7,6 +7,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import type { Extension, Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
+import { certificateDays } from '../choices/values.js';
 import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
@@ -22,9 +23,6 @@ export interface IssuedCertificate {
   /** The authority's own certificate in PEM, for `openssl verify -CAfile`. */
   readonly authority: string;
 }
-
-/** Days that a certificate is valid: about the 25 months of Apple's. */
-export const certificateDays = 760;
 
 const authorityName = 'Payment Platform Sandbox Test Authority';
 const authorityDays = 20 * 365;

@@ -3,20 +3,12 @@ import type { Domain } from '../../contract/domains/types.js';
 import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
+import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/values.js';
 import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, domainOutcomeOf } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-
-/** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
-export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
-
-/** Real milliseconds in which the whole file must arrive. */
-export const verificationTimeout = 10_000;
-
-/** Bytes. A longer file is not read to its end. */
-export const longestVerificationFile = 65_536;
 
 /** Options of `control.domains.verify`. */
 export interface DomainVerificationOptions {

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import { limits } from '../../contract/limits.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { Rules } from '../choices/rules.js';
 import {
@@ -13,13 +12,13 @@ import { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import { atMost } from '../time/real-time.js';
-import type { Attempt, DeliveryAttempt, Notification } from './delivery.js';
+import type { Attempt, Notification } from './delivery.js';
 import type { DeliveryHeaders } from './delivery-headers.js';
+import { failedInARow } from './delivery-list.js';
 import type { Endpoint } from './endpoint.js';
-import { failedInARow } from './failed-in-a-row.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
-import { fail, noAnswer, post } from './send-attempt.js';
+import { answerTimeout, RequestsInFlight } from './requests-in-flight.js';
+import { fail, noAnswer } from './send-attempt.js';
 
 interface Parts {
   readonly clock: Clock;
@@ -35,8 +34,6 @@ interface Parts {
   readonly rules: Rules;
 }
 
-const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
-
 /** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
   readonly #notifications: Table<Notification>;
@@ -46,11 +43,10 @@ export class Deliveries {
    * flight.
    */
   readonly #queues = new Map<string, Notification[]>();
-  readonly #underWay = new Map<Promise<void>, AbortController>();
+  readonly #inFlight: RequestsInFlight;
   /** By endpoint: the requests that a fault keeps until the next one has arrived. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
-  readonly #receivers: InProcessReceivers;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #headers: DeliveryHeaders;
@@ -69,22 +65,8 @@ export class Deliveries {
     this.#random = random;
     this.#headers = headers;
     this.faults = faults;
-    this.#receivers = receivers;
+    this.#inFlight = new RequestsInFlight(clock, receivers, others.rules.receiverPatience);
     this.#endpoint = endpoint;
-  }
-
-  /** By time, then by notification, so that the order does not depend on the receivers. */
-  list(): DeliveryAttempt[] {
-    return this.notifications
-      .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
-      .toSorted((one, other) =>
-        one.attempt.at === other.attempt.at
-          ? one.order - other.order
-          : one.attempt.at < other.attempt.at
-            ? -1
-            : 1,
-      )
-      .map(({ attempt }) => shown(attempt));
   }
 
   /** In the order they were sent. Those that wait for the ones before them have no attempt yet. */
@@ -93,13 +75,11 @@ export class Deliveries {
   }
 
   /** @throws UnknownIdError if there is no such delivery. */
-  attemptsOf(deliveryId: string): DeliveryAttempt[] {
-    return this.#notification(deliveryId).attempts.map(shown);
-  }
-
-  /** Number of attempts. */
-  get count(): number {
-    return this.notifications.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  notification(deliveryId: string): Notification {
+    const notification = this.#notifications.get(deliveryId);
+    if (notification === undefined)
+      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
+    return notification;
   }
 
   /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
@@ -114,7 +94,7 @@ export class Deliveries {
 
   /** Sends the notification of an earlier delivery again, as a new delivery. */
   redeliver(deliveryId: string): void {
-    const { endpointId, event, body } = this.#notification(deliveryId);
+    const { endpointId, event, body } = this.notification(deliveryId);
     const endpoint = this.#endpoint(endpointId);
     if (!endpoint?.isActive)
       throw new Error(
@@ -124,8 +104,8 @@ export class Deliveries {
   }
 
   /** Resolves when nothing is in flight. */
-  async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
+  idle(): Promise<void> {
+    return this.#inFlight.idle();
   }
 
   /** Ends what is in flight, and sends nothing until `resume`. */
@@ -133,8 +113,7 @@ export class Deliveries {
     this.#stopped = true;
     this.#queues.clear();
     this.#heldBack.clear();
-    for (const controller of this.#underWay.values()) controller.abort(new Error('the sandbox was closed'));
-    await this.idle();
+    await this.#inFlight.abort(new Error('the sandbox was closed'));
   }
 
   /** Goes on with what the state has: what was in flight has failed. */
@@ -182,7 +161,7 @@ export class Deliveries {
       else proceed();
     };
     if (rule?.fault !== 'delay' && rule?.fault !== 'reorder') {
-      this.#send(attempt, deadline, () => end(startNext));
+      this.#inFlight.send(attempt, deadline, () => end(startNext));
       return;
     }
     const cancelTimeout = this.#clock.schedule(deadline, () => {
@@ -193,8 +172,8 @@ export class Deliveries {
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {
-        this.#send({ ...attempt }, this.#clock.time() + answerTimeout, then);
-      } else this.#send(attempt, deadline, () => end(then));
+        this.#inFlight.send({ ...attempt }, this.#clock.time() + answerTimeout, then);
+      } else this.#inFlight.send(attempt, deadline, () => end(then));
     };
     if (rule.fault === 'delay') {
       this.#clock.schedule(this.#clock.time() + rule.delay, () => send(() => undefined));
@@ -202,29 +181,6 @@ export class Deliveries {
       this.#heldBack.set(endpointId, [...(this.#heldBack.get(endpointId) ?? []), send]);
     }
     startNext();
-  }
-
-  /**
-   * Sends the request of an attempt, which fails at the deadline. `clock.advance` waits for its end, at most
-   * for the patience with receivers.
-   */
-  #send(attempt: Attempt, deadline: number, then: () => void): void {
-    const controller = new AbortController();
-    const giveUp = () => controller.abort(noAnswer());
-    const timer = setTimeout(giveUp, answerTimeout);
-    timer.unref();
-    const work = post(attempt, this.#receivers, controller.signal).then(() => {
-      clearTimeout(timer);
-      cancelTimeout();
-      then();
-      this.#underWay.delete(work);
-    });
-    const cancelTimeout = this.#clock.schedule(deadline, () => {
-      giveUp();
-      return work;
-    });
-    this.#underWay.set(work, controller);
-    this.#clock.hold(atMost(this.#rules.receiverPatience, work));
   }
 
   /** Sends what was held back until a request had arrived, one after the other. */
@@ -244,7 +200,7 @@ export class Deliveries {
       error: undefined,
     };
     notification.attempts.push(again);
-    this.#send(again, deadline, () => {
+    this.#inFlight.send(again, deadline, () => {
       this.#changed(notification);
       then();
     });
@@ -309,16 +265,7 @@ export class Deliveries {
     else this.#start(next, 1);
   }
 
-  #notification(deliveryId: string): Notification {
-    const notification = this.#notifications.get(deliveryId);
-    if (notification === undefined)
-      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
-    return notification;
-  }
-
   #changed(notification: Notification): void {
     this.#notifications.set(notification.id, notification);
   }
 }
-
-const shown = (attempt: Attempt): DeliveryAttempt => Object.freeze({ ...attempt });

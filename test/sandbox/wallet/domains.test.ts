@@ -4,16 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomain } from '../../../src/contract/domains/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
+import { contractIssues } from '../../../src/sandbox/calls/contract-issues.js';
 import { defaultRules } from '../../../src/sandbox/choices/rules.js';
+import { longestVerificationFile, verificationPath } from '../../../src/sandbox/choices/values.js';
 import { walletControl } from '../../../src/sandbox/control/wallet-control.js';
 import { type WalletCall, walletHandlers } from '../../../src/sandbox/http/handlers/wallet-handlers.js';
-import { contractIssues } from '../../../src/sandbox/http/issues.js';
 import { Random } from '../../../src/sandbox/random/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
 import { Authority } from '../../../src/sandbox/wallet/certificate-authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
-import { Domains, longestVerificationFile, verificationPath } from '../../../src/sandbox/wallet/domains.js';
+import { Domains } from '../../../src/sandbox/wallet/domains.js';
 import { call, sandboxForTest, signal, startOfYear } from '../support.js';
 
 function merchant(purpose = 'domains') {

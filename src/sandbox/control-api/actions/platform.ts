@@ -26,14 +26,14 @@ const stateActions: readonly AnyAction[] = [
     path: '/info',
     summary: 'What this sandbox is: its time, its merchants, its test cards',
     answer: answerWith('Info', 'The sandbox.'),
-    run: (sandbox) => ({
+    run: (sandbox, { counts }) => ({
       version,
       ...timeOf(sandbox.clock),
       merchants: sandbox.control.features.list(),
       testCards,
       testCardTokens,
       testWalletTokens,
-      counts: sandbox.counts(),
+      counts: counts(),
       operations: operations.map(({ id }) => id),
     }),
   }),

@@ -3,8 +3,8 @@ import type { Fields } from '../../../contract/operation.js';
 import type { Issue } from '../../../input/issue.js';
 import { isRecord } from '../../../input/record.js';
 import type { SubAccount, TaxDocument } from '../../sellers/sub-accounts.js';
+import { textFields } from '../../sellers/uploaded-file.js';
 import { found, json, problem } from '../answers.js';
-import { textFields } from '../form-fields.js';
 import type { Call, Handlers } from '../handler.js';
 
 /**

@@ -1,15 +1,15 @@
-import type { AsyncDisposal } from '../input/dispose.js';
-import type { SandboxControl } from './control/control.js';
-import type { MerchantReference } from './control/merchant-control.js';
-import type { SandboxWebhooks } from './control/webhooks.js';
-import type { SandboxFaults } from './faults/request-faults.js';
-import type { SandboxJournal } from './http/journal.js';
-import type { ListenOptions, SandboxServer } from './http/server.js';
-import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
-import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
-import type { SandboxLedger } from './payments/ledger.js';
-import type { SandboxState } from './state/saved.js';
-import type { SandboxClock } from './time/clock.js';
+import type { AsyncDisposal } from '../../input/dispose.js';
+import type { SandboxFaults } from '../faults/request-faults.js';
+import type { SandboxJournal } from '../http/journal.js';
+import type { ListenOptions, SandboxServer } from '../http/server.js';
+import type { SandboxClientOptions, SandboxFetch } from '../merchants/client-options.js';
+import type { CredentialOptions, MerchantOptions } from '../merchants/merchant.js';
+import type { MerchantReference } from '../merchants/merchant-reference.js';
+import type { SandboxLedger } from '../payments/ledger.js';
+import type { SandboxState } from '../state/saved.js';
+import type { SandboxClock } from '../time/clock.js';
+import type { SandboxControl } from './control.js';
+import type { SandboxWebhooks } from './webhooks.js';
 
 /** A merchant of the sandbox. Only `clientOptions()` contains its secret. */
 export interface SandboxMerchant extends MerchantReference {

@@ -25,21 +25,3 @@ export function queryIssues(operation: Operation<OperationId>, query: object): I
 function departures(schema: Schema | undefined, value: unknown): Issue[] {
   return schema === undefined ? [] : mismatches(schema, value);
 }
-
-/** So many problems are named in a message, within so many characters. */
-const mostNamed = 5;
-const longestNamed = 300;
-
-/** The first problems, for the message of an answer. All of them are in `issues`. */
-export function inShort(issues: readonly Issue[]): string {
-  const named: string[] = [];
-  let length = 0;
-  for (const { path, message } of issues.slice(0, mostNamed)) {
-    const problem = path === '' ? message : `${path}: ${message}`;
-    length += problem.length;
-    if (named.length > 0 && length > longestNamed) break;
-    named.push(problem.length > longestNamed ? `${problem.slice(0, longestNamed)}…` : problem);
-  }
-  const left = issues.length - named.length;
-  return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`;
-}

@@ -1,0 +1,129 @@
+import { setMaxListeners } from 'node:events';
+import { DeliveryFaults } from './faults/delivery-faults.js';
+import { Faults } from './faults/request-faults.js';
+import { createHandlers } from './http/handlers.js';
+import { Journal } from './http/journal.js';
+import { PlatformRequests } from './http/platform-requests.js';
+import { createRouter } from './http/router.js';
+import { AccessTokens } from './merchants/access-tokens.js';
+import { Merchants } from './merchants/merchants.js';
+import { RateLimits } from './merchants/rate-limits.js';
+import type { Settings } from './options.js';
+import { Ledger } from './payments/ledger.js';
+import { Random, unpredictable } from './random/random.js';
+import { Changes } from './state/changes.js';
+import { Sequence } from './state/sequence.js';
+import { State } from './state/state.js';
+import { Clock } from './time/clock.js';
+import { Authority } from './wallet/certificate-authority.js';
+import { Deliveries } from './webhooks/deliveries.js';
+import { DeliveryHeaders } from './webhooks/delivery-headers.js';
+import { InProcessReceivers } from './webhooks/in-process-receivers.js';
+
+/** The id of the first withdrawal. The API document states only that ids are numeric. */
+const firstWithdrawal = 100_001;
+
+/** The parts of a sandbox. */
+export type Parts = ReturnType<typeof assemble>;
+
+/**
+ * Makes the parts of a sandbox, and connects them.
+ *
+ * @param saved returns the response once what it acknowledges is written.
+ */
+export function assemble(settings: Settings, saved: (response: Response) => Response) {
+  const { seed, rules, names } = settings;
+  const closing = new AbortController();
+  // Each waiting request adds a listener.
+  setMaxListeners(0, closing.signal);
+  const state = new State(seed);
+  const changes = new Changes();
+  state.listen(changes);
+  const random = (purpose: string) => new Random(seed, purpose, state);
+  const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
+  const clock = new Clock(settings.now, state);
+  const faultsChanged = () => changes.note('faults');
+  const faults = new Faults(random('faults'), faultsChanged);
+  const journal = new Journal();
+  const receivers = new InProcessReceivers();
+  const deliveries: Deliveries = new Deliveries({
+    clock,
+    random: random('deliveries'),
+    headers: new DeliveryHeaders(clock, settings.signature),
+    faults: new DeliveryFaults(random('delivery faults'), faultsChanged),
+    receivers,
+    tables: state,
+    rules,
+    endpointFailed: (id) => {
+      const match = merchants.owning(({ endpoints }) => endpoints.find(id));
+      match?.owner.endpoints.setStatus(match.found, 'failed');
+    },
+    endpoint: (id) => merchants.owning(({ endpoints }) => endpoints.find(id))?.found,
+  });
+  const ledger = new Ledger(state);
+  const authority = new Authority(clock, random('authority'), state);
+  const tokens = new AccessTokens(clock, secretsFrom(random('access tokens')), settings.tokenLifetime, state);
+  const merchants: Merchants = new Merchants(
+    seed,
+    {
+      clock,
+      deliveries,
+      ledger,
+      authority,
+      withdrawalIds: new Sequence('last withdrawal', firstWithdrawal, state),
+      approveAfter: settings.approveAfter,
+      fee: settings.fee,
+      rules,
+      subscriptions: settings.subscriptions,
+      httpWebhookHosts: settings.httpWebhookHosts,
+      checksOff: rules.checksOff,
+      names,
+      state,
+      closing: closing.signal,
+    },
+    settings.merchant,
+    secretsFrom,
+  );
+  const rateLimits = new RateLimits(clock, settings.rateLimits);
+  const router = createRouter({
+    merchants,
+    tokens,
+    rateLimits,
+    handlers: createHandlers(merchants, tokens),
+    faults,
+    clock,
+    updates: settings.updates,
+    names,
+  });
+  const requests = new PlatformRequests({
+    merchants,
+    tokens,
+    clock,
+    faults,
+    journal,
+    changes,
+    router,
+    rules,
+    maxBody: settings.maxBody,
+    requestIds: random('requests'),
+    requestIdHeader: names.requestIdHeader,
+    saved,
+    closing: closing.signal,
+  });
+  return {
+    closing,
+    state,
+    changes,
+    clock,
+    faults,
+    journal,
+    receivers,
+    deliveries,
+    ledger,
+    authority,
+    tokens,
+    merchants,
+    rateLimits,
+    requests,
+  };
+}
