@@ -32,7 +32,7 @@ export type Parts = ReturnType<typeof assemble>;
  * @param saved returns the response once what it acknowledges is written.
  */
 export function assemble(settings: Settings, saved: (response: Response) => Response) {
-  const { seed, rules, names } = settings;
+  const { seed, behaviour, names } = settings;
   const closing = new AbortController();
   // Each waiting request adds a listener.
   setMaxListeners(0, closing.signal);
@@ -49,11 +49,11 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   const deliveries: Deliveries = new Deliveries({
     clock,
     random: random('deliveries'),
-    headers: new DeliveryHeaders(clock, settings.signature),
+    headers: new DeliveryHeaders(clock, behaviour.signature),
     faults: new DeliveryFaults(random('delivery faults'), faultsChanged),
     receivers,
     tables: state,
-    rules,
+    behaviour: behaviour.webhooks,
     endpointFailed: (id) => {
       const match = merchants.owning(({ endpoints }) => endpoints.find(id));
       match?.owner.endpoints.setStatus(match.found, 'failed');
@@ -62,7 +62,12 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   });
   const ledger = new Ledger(state);
   const authority = new Authority(clock, random('authority'), state);
-  const tokens = new AccessTokens(clock, secretsFrom(random('access tokens')), settings.tokenLifetime, state);
+  const tokens = new AccessTokens(
+    clock,
+    secretsFrom(random('access tokens')),
+    behaviour.oauth.expiresIn,
+    state,
+  );
   const merchants: Merchants = new Merchants(
     seed,
     {
@@ -71,12 +76,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
       ledger,
       authority,
       withdrawalIds: new Sequence('last withdrawal', firstWithdrawal, state),
-      approveAfter: settings.approveAfter,
-      fee: settings.fee,
-      rules,
-      subscriptions: settings.subscriptions,
-      httpWebhookHosts: settings.httpWebhookHosts,
-      checksOff: rules.checksOff,
+      behaviour,
       names,
       state,
       closing: closing.signal,
@@ -84,7 +84,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     settings.merchant,
     secretsFrom,
   );
-  const rateLimits = new RateLimits(clock, settings.rateLimits);
+  const rateLimits = new RateLimits(clock, behaviour.rateLimits);
   const router = createRouter({
     merchants,
     tokens,
@@ -103,8 +103,8 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     journal,
     changes,
     router,
-    rules,
-    maxBody: settings.maxBody,
+    errorBody: behaviour.errorBody,
+    maxBody: behaviour.maxBody,
     requestIds: random('requests'),
     requestIdHeader: names.requestIdHeader,
     saved,

@@ -4,9 +4,14 @@ import { PlatformSandbox } from './sandbox.js';
 
 export { IllegalTransitionError, UnknownIdError } from './calls/control-errors.js';
 export type { ListPart } from './calls/list-part.js';
+export type { RuleOptions } from './choices/all.js';
 export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';
-export type { AnswerName, Audience, SandboxProblem, VaultAnswer } from './choices/rules.js';
+export type { PaymentRules, UpsellRules, VaultAnswer, VaultRules } from './choices/payments.js';
+export type { RateLimitOptions } from './choices/rate-limits.js';
+export type { SandboxProblem } from './choices/requests.js';
+export type { AnswerName } from './choices/statuses.js';
+export type { KycOptions, KycRules } from './choices/submerchants.js';
 export type {
   EndpointStatus,
   OnboardingState,
@@ -14,6 +19,7 @@ export type {
   Transition,
   WithdrawalStatus,
 } from './choices/transitions.js';
+export type { Audience, SignatureOptions, Subscriptions, WebhookRules } from './choices/webhooks.js';
 export type { SandboxControl, WebhookControl } from './control/control.js';
 export type {
   CredentialControl,
@@ -58,20 +64,11 @@ export type { SandboxClientOptions, SandboxFetch } from './merchants/client-opti
 export type { Feature, FeatureOptions } from './merchants/features.js';
 export type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
 export type { MerchantReference } from './merchants/merchant-reference.js';
-export type { RateLimitOptions } from './merchants/rate-limits.js';
-export type { KycOptions, SandboxOptions } from './options.js';
+export type { SandboxOptions } from './options.js';
 export type { BoletoDetails } from './payments/boleto.js';
 export type { Charge, SandboxLedger } from './payments/ledger.js';
 export type { StatusChange } from './payments/payment-record.js';
 export type { Split, SplitEntry, SplitRule } from './payments/split.js';
-export type {
-  KycRules,
-  PaymentRules,
-  RuleOptions,
-  UpsellRules,
-  VaultRules,
-  WebhookRules,
-} from './rule-options.js';
 export { type Scenario, scenarios } from './scenarios/all.js';
 export type { Refusal } from './scenarios/card-outcomes.js';
 export { testCards, testCardTokens, testWalletTokens } from './scenarios/test-cards.js';
@@ -87,9 +84,7 @@ export type { IssuedCertificate } from './wallet/certificate-authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { DeliveryAttempt } from './webhooks/delivery.js';
-export type { SignatureOptions } from './webhooks/delivery-headers.js';
 export type { DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
-export type { Subscriptions } from './webhooks/endpoint.js';
 export type { WebhookFunction } from './webhooks/in-process-receivers.js';
 
 /**

@@ -56,8 +56,7 @@ export class PlatformSandbox implements Sandbox {
 
   constructor(options: SandboxOptions) {
     const settings = settingsOf(options);
-    const { fieldNames, checks } = settings;
-    this.#forClients = { ...(fieldNames && { fieldNames }), ...(checks && { checks }) };
+    this.#forClients = settings.forClients;
     const parts = assemble(settings, (response) => this.#saved(response));
     this.#parts = parts;
     const { clock, faults, journal, ledger, merchants, deliveries, receivers, closing } = parts;

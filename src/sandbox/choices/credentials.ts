@@ -1,8 +1,30 @@
-import type { Choice } from './choice.js';
-import { answerStatus } from './values.js';
+import { limits } from '../../contract/limits.js';
+import { readIf } from '../../input/options.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { option } from './option.js';
+import { rateLimitsOption } from './rate-limits.js';
+import { answerStatus } from './statuses.js';
+
+/** Seconds. With more, a token could expire after the last time that a Date can hold. */
+const longestLifetime = 2 ** 31 - 1;
+
+const aLifetime = readIf<number>(
+  (given) => Number.isSafeInteger(given) && Number(given) >= 1 && Number(given) <= longestLifetime,
+  `must be a number of whole seconds from 1 to ${longestLifetime}`,
+);
+
+export const oauthOptions = {
+  /** How long an access token is valid, in whole seconds, 1 to 2147483647. Default 3600. */
+  expiresIn: option(aLifetime, limits.oauthTokenSeconds, {
+    topic: 'Several tokens at a time',
+    choice:
+      'Each is valid for its own lifetime; a new one does not end earlier ones. control.credentials.rotate ends all tokens of its merchant, control.oauth.revokeTokens all tokens.',
+    why: 'Only the lifetime is documented; createSandbox({ oauth: { expiresIn } }) changes it.',
+  }),
+};
 
 /** What the API document leaves open about credentials, access tokens and rate limits. */
-export const accessChoices: readonly Choice[] = [
+export const accessChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Request of POST /oauth/token',
     choice:
@@ -24,13 +46,7 @@ export const accessChoices: readonly Choice[] = [
     why: 'Which endpoints accept it is undocumented; a request with two identities is a mistake.',
     fixed: 'A client chooses by its own option auth; a refusal can be made with a fault: { status: 401 }.',
   },
-  {
-    topic: 'Several tokens at a time',
-    choice:
-      'Each is valid for its own lifetime; a new one does not end earlier ones. control.credentials.rotate ends all tokens of its merchant, control.oauth.revokeTokens all tokens.',
-    why: 'Only the lifetime is documented; createSandbox({ oauth: { expiresIn } }) changes it.',
-    option: 'oauth.expiresIn',
-  },
+  oauthOptions.expiresIn,
   {
     topic: 'Rotation of credentials',
     choice: 'The old client secret is refused at once.',
@@ -45,13 +61,7 @@ export const accessChoices: readonly Choice[] = [
     why: 'A web page that looks for a sandbox on a port could know a secret that is the same in every run. A seed is a request for a run that repeats.',
     option: 'seed',
   },
-  {
-    topic: 'Rate limits',
-    choice:
-      'Requests of the last 60 seconds on the clock count once their credentials are accepted, whatever their answer; a 429 does not count. Per credential for submerchants and onboarding, which count together: 10. Per address for the vault; in process there is one address. createSandbox({ rateLimits }) changes the numbers; false turns them off.',
-    why: 'The document has 10 for both groups and does not say whether they count together; an earlier statement has 5, for the calls under /v1/submerchants only. createSandbox({ rateLimits: { onboarding: 10 } }) counts them apart, { submerchants: 5, onboarding: 10 } is the earlier statement. How requests are counted is undocumented.',
-    option: 'rateLimits',
-  },
+  rateLimitsOption,
   {
     topic: 'Answer to too many requests',
     choice: '429 rate_limited with Retry-After in whole seconds.',

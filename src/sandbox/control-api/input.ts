@@ -1,6 +1,6 @@
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { type Reader, readOptions } from '../../input/options.js';
-import { largestText } from '../choices/values.js';
+import { largestText } from '../choices/requests.js';
 import { inShort, problem } from '../http/answers.js';
 import { readBody } from '../http/read-body.js';
 import { mediaType, receive } from '../http/receive-body.js';

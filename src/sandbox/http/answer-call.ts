@@ -37,7 +37,11 @@ export function answer(
 ): Response | Promise<Response> {
   const { merchant, params } = about;
   if (!paramsFit(operation, params)) {
-    return problem(merchant.rules.statuses.unfitParameter, 'not_found', 'There is nothing with such an id.');
+    return problem(
+      merchant.behaviour.statuses.unfitParameter,
+      'not_found',
+      'There is nothing with such an id.',
+    );
   }
   const key = headers.get('x-idempotency-key') ?? undefined;
   const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;
@@ -50,9 +54,9 @@ export function answer(
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
     ...keyIssues(operation, idempotencyKey),
-    ...withoutChecks(formIssues, merchant.rules.checksOff),
+    ...withoutChecks(formIssues, merchant.behaviour.checks),
     ...queryIssues(operation, about.query),
-    ...contractIssues(operation, form, merchant.rules.checksOff).filter(
+    ...contractIssues(operation, form, merchant.behaviour.checks).filter(
       (issue) => !isExplained(issue.path, formIssues) && handler.accepts?.(issue, call) !== true,
     ),
   ];
@@ -60,7 +64,9 @@ export function answer(
   const isKeyed = operation.sameKey === 'first-response' && idempotencyKey !== undefined;
   const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
   const replyKey =
-    merchant.rules.submerchantKeys === 'apart' ? `${operation.id} ${idempotencyKey}` : `${idempotencyKey}`;
+    merchant.behaviour.submerchantKeys === 'apart'
+      ? `${operation.id} ${idempotencyKey}`
+      : `${idempotencyKey}`;
   const earlier = isKeyed ? merchant.replies.recall(replyKey, digest) : undefined;
   if (earlier === 'reused') return keyReused();
   if (earlier !== undefined) return json(earlier.status, earlier.body);
@@ -71,7 +77,7 @@ export function answer(
   }
   issues.push(...(handler.issues?.(call) ?? []));
   if (issues.length > 0) {
-    const { statuses } = merchant.rules;
+    const { statuses } = merchant.behaviour;
     const status = handler.invalid && statuses[handler.invalid];
     return refusal(operation, issues, names, 'invalid_request', status);
   }

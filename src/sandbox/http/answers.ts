@@ -1,5 +1,5 @@
 import type { Issue } from '../../input/issue.js';
-import type { SandboxProblem } from '../choices/rules.js';
+import type { SandboxProblem } from '../choices/requests.js';
 
 /** An answer in JSON that still has what it was made of. */
 export class JsonResponse extends Response {

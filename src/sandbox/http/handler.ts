@@ -1,7 +1,7 @@
 import type { OperationId, operations } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
-import type { AnswerName } from '../choices/rules.js';
+import type { AnswerName } from '../choices/statuses.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 

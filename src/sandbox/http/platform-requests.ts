@@ -1,4 +1,4 @@
-import type { Rules } from '../choices/rules.js';
+import type { Behaviour } from '../choices/all.js';
 import type { Faults, PendingFault } from '../faults/request-faults.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Merchants } from '../merchants/merchants.js';
@@ -25,7 +25,7 @@ interface Parts {
   readonly journal: Journal;
   readonly changes: Changes;
   readonly router: Router;
-  readonly rules: Rules;
+  readonly errorBody: Behaviour['errorBody'];
   /** Bytes. */
   readonly maxBody: number;
   readonly requestIds: Random;
@@ -52,7 +52,7 @@ export class PlatformRequests {
     address: string,
     leaving?: AbortSignal,
   ): Promise<Answer> {
-    const { merchants, tokens, clock, faults, journal, changes, router, rules, closing } = this.#parts;
+    const { merchants, tokens, clock, faults, journal, changes, router, errorBody, closing } = this.#parts;
     const { headers } = request;
     const early = faults.takeBeforeRead(operationOf(request));
     if (early !== undefined) {
@@ -74,7 +74,7 @@ export class PlatformRequests {
     changes.note('journal');
     const exchange: Exchange = { entry, body, address, fault: undefined };
     const answered = await router.fetch(request, exchange);
-    const response = this.#parts.saved(await withErrorBody(answered, rules.errorBody));
+    const response = this.#parts.saved(await withErrorBody(answered, errorBody));
     response.headers.set(this.#parts.requestIdHeader, this.#parts.requestIds.uuid());
     if (exchange.fault !== undefined) return this.#spoiled(request, entry, exchange.fault, response);
     this.#answered(entry, response);

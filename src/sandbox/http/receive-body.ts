@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { largestText } from '../choices/values.js';
+import { largestText } from '../choices/requests.js';
 import { contentTypes } from './request-body.js';
 
 /** A body that was read to its end. */

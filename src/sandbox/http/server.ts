@@ -6,9 +6,10 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
+import { hostList } from '../calls/host-list.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
 import type { Answer } from './apply-fault.js';
-import { createHostCheck, hostList, type Refusal } from './host-check.js';
+import { createHostCheck, type Refusal } from './host-check.js';
 import { sendPieces } from './send-pieces.js';
 
 /** Options of `listen`. */

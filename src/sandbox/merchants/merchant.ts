@@ -1,6 +1,6 @@
 import type { WireNames } from '../../contract/wire-names.js';
 import { optionsOf, type Readers, readIf } from '../../input/options.js';
-import type { Rules } from '../choices/rules.js';
+import type { Behaviour } from '../choices/all.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
@@ -15,7 +15,7 @@ import type { Authority } from '../wallet/certificate-authority.js';
 import { Certificates } from '../wallet/certificates.js';
 import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
-import { type EndpointRules, Endpoints } from '../webhooks/endpoints.js';
+import { Endpoints } from '../webhooks/endpoints.js';
 import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
 import { notify } from './notify.js';
@@ -61,17 +61,13 @@ export const merchantReaders: Readers<MerchantOptions> = {
 };
 
 /** What the merchants of one sandbox share. */
-export interface SharedParts extends EndpointRules {
+export interface SharedParts {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
   readonly ledger: Ledger;
   readonly authority: Authority;
   readonly withdrawalIds: Sequence;
-  /** Milliseconds; undefined if only a control approves. */
-  readonly approveAfter: number | undefined;
-  /** The platform's fee for each payment, in cents. */
-  readonly fee: number;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour;
   /** The names on the wire. */
   readonly names: WireNames;
   /** Keeps their data. */
@@ -94,7 +90,7 @@ export class Merchant {
   readonly domains: Domains;
   readonly certificates: Certificates;
   readonly replies: KeyedReplies;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour;
 
   /**
    * @param random makes a stream of values for one purpose of this merchant.
@@ -105,20 +101,19 @@ export class Merchant {
     shared: SharedParts,
     random: (purpose: string) => Random,
   ) {
-    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, fee, rules, closing } = shared;
+    const { clock, deliveries, ledger, authority, withdrawalIds, behaviour, closing } = shared;
     const tables = shared.state.of(`merchant ${number}`);
     this.number = number;
-    this.rules = rules;
+    this.behaviour = behaviour;
     this.features = new Features(features, tables);
-    this.endpoints = new Endpoints(clock, random('endpoints'), shared, tables);
+    this.endpoints = new Endpoints(clock, random('endpoints'), behaviour, tables);
     this.accounts = new SubAccounts(clock, random('sub-accounts'), tables);
     const { accounts } = this;
     this.onboarding = new Onboarding({
       clock,
       random: random('onboarding'),
       accounts,
-      approveAfter,
-      rules,
+      behaviour: behaviour.kyc,
       tables,
     });
     this.withdrawals = new Withdrawals(clock, withdrawalIds, tables);
@@ -131,8 +126,7 @@ export class Merchant {
       random,
       vault: this.vault,
       accounts,
-      fee,
-      rules,
+      behaviour,
       ledger,
       tables,
       onStatus: (record) =>
@@ -142,7 +136,7 @@ export class Merchant {
           deliveries,
           notificationId: notifications.uuid(),
           names: shared.names,
-          audience: rules.audience,
+          audience: behaviour.webhooks.audience,
         }),
     });
     this.domains = new Domains(clock, random('domains'), closing, tables);

@@ -1,7 +1,7 @@
 import { eventOfStatus, statusUpdated } from '../../contract/events.js';
 import { notificationFields } from '../../contract/payments/answer-fields.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import type { Audience } from '../choices/rules.js';
+import type { Audience } from '../choices/webhooks.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';
 import type { Deliveries } from '../webhooks/deliveries.js';

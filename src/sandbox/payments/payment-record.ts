@@ -1,5 +1,6 @@
 import type { Payment } from '../../contract/payments/types.js';
-import { type Rules, usualRefusal } from '../choices/rules.js';
+import type { Behaviour } from '../choices/all.js';
+import { usualRefusal } from '../choices/payments.js';
 import type { Status } from '../choices/transitions.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
@@ -47,7 +48,11 @@ const refusalOf = ({ decision }: Draft): Refusal =>
   (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
 
 /** The payment in the form of the API (API document, Payment). */
-export function shown(record: PaymentRecord, showUpsell: boolean, { refusalReason }: Rules): Payment {
+export function shown(
+  record: PaymentRecord,
+  showUpsell: boolean,
+  { refusalReason }: Behaviour['payments'],
+): Payment {
   const { draft, status, issued } = record;
   return {
     id: record.id,

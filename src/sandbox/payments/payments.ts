@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import type { Rules } from '../choices/rules.js';
+import type { Behaviour } from '../choices/all.js';
 import type { Status, Transition } from '../choices/transitions.js';
 import type { Random } from '../random/random.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
@@ -34,9 +34,7 @@ interface Parts {
   readonly random: (purpose: string) => Random;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
-  /** Cents. */
-  readonly fee: number;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour;
   /** The number of the merchant. */
   readonly merchant: number;
   readonly ledger: Ledger;
@@ -44,6 +42,9 @@ interface Parts {
   /** Called for every new status, including the first. */
   readonly onStatus: (record: PaymentRecord) => void;
 }
+
+/** Milliseconds that a day in Brasília ends after that of UTC. */
+const brasilia = 3 * 3_600_000;
 
 /** The payments of one merchant and their rules. Every method is synchronous. */
 export class Payments {
@@ -53,7 +54,9 @@ export class Payments {
   /** Functions that cancel the expiry of a payment. */
   readonly #expiries = new Map<string, () => void>();
   readonly #clock: Clock;
-  readonly #rules: Rules;
+  readonly #behaviour: Behaviour;
+  /** Milliseconds that the day of a due date ends after that of UTC. */
+  readonly #dayEndsAfter: number;
   readonly #upsells: UpsellTokens;
   /** What a payment can refer to. */
   readonly #references: References;
@@ -61,16 +64,23 @@ export class Payments {
   readonly #lines: Random;
   readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor({ merchant, clock, random, vault, accounts, fee, rules, ledger, tables, onStatus }: Parts) {
-    this.#rules = rules;
+  constructor({ merchant, clock, random, vault, accounts, behaviour, ledger, tables, onStatus }: Parts) {
+    this.#behaviour = behaviour;
+    this.#dayEndsAfter = behaviour.payments.dueDay === 'brasilia' ? brasilia : 0;
     this.#merchant = merchant;
     this.#ledger = ledger;
     this.#keys = tables.table('payment keys');
     this.#clock = clock;
     this.#ids = random('payments');
     this.#lines = random('boletos');
-    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables, rules);
-    this.#references = { upsells: this.#upsells, vault, accounts, fee, dayEndsAfter: rules.dayEndsAfter };
+    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables, behaviour.upsell.validFor);
+    this.#references = {
+      upsells: this.#upsells,
+      vault,
+      accounts,
+      fee: behaviour.fee,
+      dayEndsAfter: this.#dayEndsAfter,
+    };
     this.#onStatus = onStatus;
   }
 
@@ -83,7 +93,7 @@ export class Payments {
     return shown(
       record,
       record.issued !== undefined && this.#upsells.isValid(this.#upsells.find(record.issued)),
-      this.#rules,
+      this.#behaviour.payments,
     );
   }
 
@@ -121,7 +131,7 @@ export class Payments {
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
     const issues = paymentIssues(body, this.#clock.time(), this.#references);
-    if (this.#rules.uniqueExternalId && this.#hasExternalId(body)) {
+    if (this.#behaviour.payments.uniqueExternalId && this.#hasExternalId(body)) {
       issues.push({ path: 'externalId', message: 'was used by another payment' });
     }
     return issues;
@@ -176,12 +186,12 @@ export class Payments {
 
   /** The transitions that are possible now. */
   legal(record: PaymentRecord): Transition[] {
-    return legalTransitions(record, this.#rules);
+    return legalTransitions(record, this.#behaviour.payments);
   }
 
   /** Moves a payment to another status. @throws IllegalTransitionError if the transition is impossible. */
   move(record: PaymentRecord, transition: Transition): void {
-    const to = statusAfter(record, transition, this.#rules);
+    const to = statusAfter(record, transition, this.#behaviour.payments);
     const { id } = record;
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
@@ -208,7 +218,7 @@ export class Payments {
 
   #create(draft: Draft, idempotencyKey: string | undefined, digest: string): PaymentRecord {
     const now = this.#clock.time();
-    const dueDate = draft.dueDate ?? defaultDueDate(now - this.#rules.dayEndsAfter);
+    const dueDate = draft.dueDate ?? defaultDueDate(now - this.#dayEndsAfter);
     const status = firstStatus(draft);
     const expiresAt = status === 'waiting_payment' ? this.#expiryOf(draft, dueDate) : undefined;
     const record: PaymentRecord = {
@@ -272,7 +282,7 @@ export class Payments {
   /** Milliseconds since 1970. */
   #expiryOf({ paymentMethod, pixExpiration, payer }: Draft, dueDate: string): number {
     if (payer?.does === 'expire') return this.#clock.time() + payer.after;
-    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#rules.dayEndsAfter;
+    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#dayEndsAfter;
     return this.#clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 
@@ -280,7 +290,7 @@ export class Payments {
     record.status = status;
     record.history.push({ status, at: this.#clock.timestamp() });
     const { upsell, card, customer } = record.draft;
-    if (status === 'paid' && upsell !== undefined && this.#rules.upsellIssued) {
+    if (status === 'paid' && upsell !== undefined && this.#behaviour.upsell.issued) {
       record.issued = this.#upsells.issue({
         card: card !== undefined && 'brand' in card ? card : undefined,
         customer,

@@ -2,7 +2,7 @@ import type { Fields } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { IllegalTransitionError } from '../calls/control-errors.js';
-import type { Rules } from '../choices/rules.js';
+import type { Behaviour } from '../choices/all.js';
 import { type OnboardingState, onboardingDecisions } from '../choices/transitions.js';
 import type { Random } from '../random/random.js';
 import { type KycPlan, kycPlanOf } from '../scenarios/test-names.js';
@@ -42,9 +42,7 @@ interface Parts {
   readonly random: Random;
   readonly accounts: SubAccounts;
   readonly tables: Tables;
-  /** Milliseconds; undefined if only a control approves. */
-  readonly approveAfter: number | undefined;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour['kyc'];
 }
 
 /** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
@@ -57,17 +55,15 @@ export class Onboarding {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #accounts: SubAccounts;
-  readonly #approveAfter: number | undefined;
-  readonly #rules: Rules;
+  readonly #behaviour: Behaviour['kyc'];
 
-  constructor({ clock, random, accounts, tables, approveAfter, rules }: Parts) {
-    this.#rules = rules;
+  constructor({ clock, random, accounts, tables, behaviour }: Parts) {
+    this.#behaviour = behaviour;
     this.#registrations = tables.table('onboarding');
     this.#documents = tables.table('documents', uploadedFileCodec);
     this.#clock = clock;
     this.#random = random;
     this.#accounts = accounts;
-    this.#approveAfter = approveAfter;
   }
 
   /** In the order of their submission. */
@@ -81,7 +77,7 @@ export class Onboarding {
 
   /** Problems of a form, besides those of the contract. */
   issues(kind: OnboardingKind, form: unknown): Issue[] {
-    const required = kind === 'pj' ? this.#rules.requiredPj : [];
+    const required = kind === 'pj' ? this.#behaviour.requiredPj : [];
     const isMissing = (path: string) => !isRecord(form) || form[path] === undefined;
     return required.filter(isMissing).map((path) => ({ path, message: 'is required' }));
   }
@@ -173,7 +169,7 @@ export class Onboarding {
     this.#steps.set(id, steps);
     const plan = (at: number, step: () => void) => steps.push(this.#clock.schedule(at, step));
     if (registration.status === 'submitted') {
-      plan(submittedAt + this.#rules.reviewAfter, () => {
+      plan(submittedAt + this.#behaviour.reviewAfter, () => {
         registration.status = 'in_review';
         this.#changed(registration);
       });
@@ -196,9 +192,10 @@ export class Onboarding {
       fields[isPf ? 'document' : 'cnpj'],
     );
     if (plan !== undefined) return resent && plan.canResubmit ? { does: 'approve', after: 0 } : plan;
-    return this.#approveAfter === undefined
+    const { approveAfter } = this.#behaviour;
+    return approveAfter === undefined
       ? { does: 'nothing', after: 0 }
-      : { does: 'approve', after: this.#approveAfter };
+      : { does: 'approve', after: approveAfter };
   }
 
   #keepDocuments({ id }: Registration, form: Fields): void {

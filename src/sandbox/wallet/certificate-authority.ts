@@ -7,7 +7,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import type { Extension, Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
-import { certificateDays } from '../choices/values.js';
+import { certificateDays } from '../choices/wallet.js';
 import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';

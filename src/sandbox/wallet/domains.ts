@@ -3,7 +3,7 @@ import type { Domain } from '../../contract/domains/types.js';
 import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
-import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/values.js';
+import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';
 import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, domainOutcomeOf } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { UnknownIdError } from '../calls/control-errors.js';
-import type { Rules } from '../choices/rules.js';
+import type { Behaviour } from '../choices/all.js';
 import {
   corrupted,
   type DeliveryFault,
@@ -31,7 +31,7 @@ interface Parts {
   readonly endpoint: (id: string) => Endpoint | undefined;
   /** Sets an endpoint to `failed`. */
   readonly endpointFailed: (id: string) => void;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour['webhooks'];
 }
 
 /** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
@@ -52,20 +52,20 @@ export class Deliveries {
   readonly #headers: DeliveryHeaders;
   readonly #endpoint: (id: string) => Endpoint | undefined;
   readonly #endpointFailed: (id: string) => void;
-  readonly #rules: Rules;
+  readonly #behaviour: Behaviour['webhooks'];
   /** Set while nothing is sent. */
   #stopped = false;
 
   constructor({ clock, random, headers, faults, receivers, tables, endpoint, ...others }: Parts) {
     this.#endpointFailed = others.endpointFailed;
-    this.#rules = others.rules;
+    this.#behaviour = others.behaviour;
     this.#notifications = tables.table('notifications');
     this.#orders = new Sequence('last notification', 1, tables);
     this.#clock = clock;
     this.#random = random;
     this.#headers = headers;
     this.faults = faults;
-    this.#inFlight = new RequestsInFlight(clock, receivers, others.rules.receiverPatience);
+    this.#inFlight = new RequestsInFlight(clock, receivers, others.behaviour.receiverPatience);
     this.#endpoint = endpoint;
   }
 
@@ -236,7 +236,7 @@ export class Deliveries {
   /** @param number of the attempt that failed. */
   #planResend(notification: Notification, number: number): void {
     if (this.#stopped) return;
-    const delay = this.#rules.resendDelays[number - 1];
+    const delay = this.#behaviour.resendDelays[number - 1];
     if (delay === undefined) {
       this.#failEndpoint(notification.endpointId);
       return;
@@ -246,12 +246,12 @@ export class Deliveries {
     this.#changed(notification);
   }
 
-  /** Lets an endpoint fail after as many failed deliveries in a row as the rules have. */
+  /** Lets an endpoint fail after as many failed deliveries in a row as `webhooks.endpointFailsAfter` says. */
   #failEndpoint(endpointId: string): void {
-    const most = this.#rules.endpointFailsAfter;
+    const most = this.#behaviour.endpointFailsAfter;
     if (most === undefined) return;
     const own = this.notifications.filter((one) => one.endpointId === endpointId);
-    if (failedInARow(own, this.#rules.resendDelays.length) >= most) this.#endpointFailed(endpointId);
+    if (failedInARow(own, this.#behaviour.resendDelays.length) >= most) this.#endpointFailed(endpointId);
   }
 
   #scheduleResend(notification: Notification, number: number): void {

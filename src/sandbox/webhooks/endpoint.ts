@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type EndpointStatus, endpointStatuses } from '../choices/transitions.js';
+import type { Subscriptions } from '../choices/webhooks.js';
 
 /** A body of POST /v1/webhooks that has passed every check. */
 export interface AcceptedWebhook {
@@ -17,9 +18,6 @@ export interface AcceptedUpdate {
   /** `null` removes the secret. */
   readonly hmac_secret?: string | null;
 }
-
-/** Whether an endpoint receives the events of its list or every transaction event. */
-export type Subscriptions = 'listed' | 'all';
 
 /** What is kept of an endpoint. */
 export interface KeptEndpoint {

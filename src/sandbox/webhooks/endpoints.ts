@@ -6,8 +6,9 @@ import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { contractIssues } from '../calls/contract-issues.js';
-import type { Audience } from '../choices/rules.js';
+import type { Behaviour } from '../choices/all.js';
 import type { EndpointStatus } from '../choices/transitions.js';
+import type { Audience, Subscriptions } from '../choices/webhooks.js';
 import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
@@ -17,7 +18,6 @@ import {
   type AcceptedWebhook,
   Endpoint,
   type KeptEndpoint,
-  type Subscriptions,
   subscribed,
 } from './endpoint.js';
 
@@ -39,15 +39,6 @@ const optionNames: ReadonlyMap<string, string> = new Map([
   ['hmac_secret', 'secret'],
 ]);
 
-/** What a sandbox was told about endpoints. */
-export interface EndpointRules {
-  readonly subscriptions: Subscriptions;
-  /** Hosts to which deliveries may go over plain HTTP. */
-  readonly httpWebhookHosts: readonly string[];
-  /** The checks beyond the API document that are not made. */
-  readonly checksOff: ChecksOff;
-}
-
 /** The webhook endpoints of one organization. */
 export class Endpoints {
   readonly #endpoints: Table<Endpoint>;
@@ -60,11 +51,11 @@ export class Endpoints {
   constructor(
     clock: Clock,
     random: Random,
-    { subscriptions, httpWebhookHosts, checksOff }: EndpointRules,
+    { subscriptions, httpWebhookHosts, checks }: Behaviour,
     tables: Tables,
   ) {
     this.#httpHosts = httpWebhookHosts;
-    this.#checksOff = checksOff;
+    this.#checksOff = checks;
     this.#endpoints = tables.table('endpoints', {
       encode: ({ shown, secret, previousSecret, submerchant }): KeptEndpoint => ({
         shown,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerStatus } from '../../../src/sandbox/choices/values.js';
+import { answerStatus } from '../../../src/sandbox/choices/statuses.js';
 import {
   type AnswerName,
   choices,

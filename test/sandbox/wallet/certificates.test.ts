@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { activateCertificate } from '../../../src/contract/certificates/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../../src/sandbox/calls/contract-issues.js';
-import { defaultRules } from '../../../src/sandbox/choices/rules.js';
+import { behaviourOf } from '../../../src/sandbox/choices/all.js';
 import { walletControl } from '../../../src/sandbox/control/wallet-control.js';
 import { NotFound } from '../../../src/sandbox/http/answers.js';
 import { walletHandlers } from '../../../src/sandbox/http/handlers/wallet-handlers.js';
@@ -21,7 +21,7 @@ function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
   const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
   const walletFor = (purpose: string) => ({
-    rules: defaultRules,
+    behaviour: behaviourOf(),
     domains: new Domains(
       clock,
       new Random(1, `${purpose} domains`),

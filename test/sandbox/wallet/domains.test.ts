@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomain } from '../../../src/contract/domains/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
 import { contractIssues } from '../../../src/sandbox/calls/contract-issues.js';
-import { defaultRules } from '../../../src/sandbox/choices/rules.js';
-import { longestVerificationFile, verificationPath } from '../../../src/sandbox/choices/values.js';
+import { behaviourOf } from '../../../src/sandbox/choices/all.js';
+import { longestVerificationFile, verificationPath } from '../../../src/sandbox/choices/wallet.js';
 import { walletControl } from '../../../src/sandbox/control/wallet-control.js';
 import { type WalletCall, walletHandlers } from '../../../src/sandbox/http/handlers/wallet-handlers.js';
 import { Random } from '../../../src/sandbox/random/random.js';
@@ -23,7 +23,7 @@ function merchant(purpose = 'domains') {
   return {
     clock,
     closing,
-    rules: defaultRules,
+    behaviour: behaviourOf(),
     domains: new Domains(clock, new Random(1, purpose), closing.signal, new State(1)),
   };
 }
@@ -290,9 +290,9 @@ function sandboxOf() {
   const { clock, closing, domains } = merchant();
   const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
   const certificates = new Certificates(clock, new Random(1, 'certificates'), authority, new State(1));
-  const first = { rules: defaultRules, domains, certificates };
+  const first = { behaviour: behaviourOf(), domains, certificates };
   const second = {
-    rules: defaultRules,
+    behaviour: behaviourOf(),
     domains: new Domains(clock, new Random(1, 'other domains'), closing.signal, new State(1)),
     certificates: new Certificates(clock, new Random(1, 'other certificates'), authority, new State(1)),
   };

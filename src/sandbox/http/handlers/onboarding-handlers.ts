@@ -20,7 +20,7 @@ export const onboardingHandlers = {
       const registration = registrationOf(call);
       if (!registration.canResubmit) {
         return problem(
-          call.merchant.rules.statuses.notResubmittable,
+          call.merchant.behaviour.statuses.notResubmittable,
           'not_resubmittable',
           `Registration ${registration.id} is ${registration.status}, and can_resubmit is false.`,
         );

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../input/record.js';
-import type { Rules } from '../../choices/rules.js';
+import type { Behaviour } from '../../choices/all.js';
 import { boletoPdf } from '../../payments/boleto-pdf.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';
 import type { PaymentRecord } from '../../payments/payment-record.js';
@@ -21,22 +21,22 @@ export const paymentHandlers = {
   },
   'payments.boleto': {
     run: ({ merchant, params }) =>
-      printBoleto(found(merchant.payments.find(params.id ?? ''), noPayment), merchant.rules),
+      printBoleto(found(merchant.payments.find(params.id ?? ''), noPayment), merchant.behaviour),
   },
   'vault.tokenize': {
     issues: ({ merchant, body }) => merchant.vault.issues(body),
     run: ({ merchant, body }) => {
       const { cardTokenId, card } = merchant.vault.add((body as { number: string }).number);
       return json(
-        merchant.rules.statuses.cardTokenized,
-        merchant.rules.vaultAnswer({ cardTokenId, ...card }),
+        merchant.behaviour.statuses.cardTokenized,
+        merchant.behaviour.vault.answer({ cardTokenId, ...card }),
       );
     },
   },
 } satisfies Partial<Handlers>;
 
 function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response {
-  const { statuses } = merchant.rules;
+  const { statuses } = merchant.behaviour;
   const request = body as AcceptedPayment;
   const verdict = merchant.payments.submit({ request, idempotencyKey, acquirerFails });
   switch (verdict.is) {
@@ -66,7 +66,7 @@ function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response 
   }
 }
 
-function printBoleto(record: PaymentRecord, { statuses }: Rules): Response {
+function printBoleto(record: PaymentRecord, { statuses }: Behaviour): Response {
   const { id, boleto, draft, createdAt } = record;
   if (boleto === undefined) {
     return problem(statuses.notABoleto, 'not_a_boleto', `Payment ${id} is a ${draft.paymentMethod} payment.`);

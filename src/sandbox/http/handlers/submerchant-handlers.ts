@@ -16,7 +16,7 @@ export const submerchantHandlers = {
       const fields = textFields(body as Fields);
       const document = documentOf(fields);
       return json(
-        merchant.rules.statuses.submerchantCreated,
+        merchant.behaviour.statuses.submerchantCreated,
         brief(merchant.accounts.add({ externalId: idempotencyKey, document, fields })),
       );
     },
@@ -70,5 +70,5 @@ function withdraw({ merchant, body }: Call): Response {
     return problem(400, 'submerchant_not_active', `Sub-account ${internalId} is ${account.status}.`);
   }
   const { withdraw_id, status } = merchant.withdrawals.add(internalId, amount);
-  return json(merchant.rules.statuses.withdrawalCreated, { withdraw_id, status });
+  return json(merchant.behaviour.statuses.withdrawalCreated, { withdraw_id, status });
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../input/record.js';
-import type { Rules } from '../../choices/rules.js';
+import type { Behaviour } from '../../choices/all.js';
 import type { Certificates } from '../../wallet/certificates.js';
 import type { Domains } from '../../wallet/domains.js';
 import { found, json } from '../answers.js';
@@ -8,7 +8,7 @@ import { found, json } from '../answers.js';
 export interface Wallet {
   readonly domains: Domains;
   readonly certificates: Certificates;
-  readonly rules: Pick<Rules, 'statuses'>;
+  readonly behaviour: Pick<Behaviour, 'statuses'>;
 }
 
 /** The parts of a call that the handlers read. The body has passed the contract's schema. */
@@ -26,9 +26,9 @@ export function walletHandlers<Call extends WalletCall>(walletOf: (call: Call) =
     'domains.register': {
       run: (call: Call) => {
         const { domainName } = call.body as { domainName: string };
-        const { domains, rules } = walletOf(call);
+        const { domains, behaviour } = walletOf(call);
         const { domain, isNew } = domains.register(domainName);
-        return json(rules.statuses[isNew ? 'domainRegistered' : 'domainKnown'], domain);
+        return json(behaviour.statuses[isNew ? 'domainRegistered' : 'domainKnown'], domain);
       },
     },
     'domains.list': {

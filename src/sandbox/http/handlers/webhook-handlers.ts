@@ -9,7 +9,7 @@ export const webhookHandlers = {
     accepts,
     issues: ({ merchant, body }) => merchant.endpoints.issues(body),
     run: ({ merchant, body }) =>
-      json(merchant.rules.statuses.webhookCreated, merchant.endpoints.add(body as AcceptedWebhook)),
+      json(merchant.behaviour.statuses.webhookCreated, merchant.endpoints.add(body as AcceptedWebhook)),
   },
   'webhooks.update': {
     accepts,
