@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { DeliveryFaults } from './faults/delivery-faults.js';
-import { Faults } from './faults/request-faults.js';
+import { RequestFaults } from './faults/request-faults.js';
 import { createHandlers } from './http/handlers.js';
 import { Journal } from './http/journal.js';
 import { PlatformRequests } from './http/platform-requests.js';
@@ -15,7 +15,7 @@ import { Changes } from './state/changes.js';
 import { Sequence } from './state/sequence.js';
 import { State } from './state/state.js';
 import { Clock } from './time/clock.js';
-import { Authority } from './wallet/certificate-authority.js';
+import { CertificateAuthority } from './wallet/certificate-authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryHeaders } from './webhooks/delivery-headers.js';
 import { InProcessReceivers } from './webhooks/in-process-receivers.js';
@@ -43,7 +43,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
   const clock = new Clock(settings.now, state);
   const faultsChanged = () => changes.note('faults');
-  const faults = new Faults(random('faults'), faultsChanged);
+  const faults = new RequestFaults(random('faults'), faultsChanged);
   const journal = new Journal();
   const receivers = new InProcessReceivers();
   const deliveries: Deliveries = new Deliveries({
@@ -61,7 +61,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     endpoint: (id) => merchants.owning(({ endpoints }) => endpoints.find(id))?.found,
   });
   const ledger = new Ledger(state);
-  const authority = new Authority(clock, random('authority'), state);
+  const certificateAuthority = new CertificateAuthority(clock, random('authority'), state);
   const tokens = new AccessTokens(
     clock,
     secretsFrom(random('access tokens')),
@@ -74,7 +74,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
       clock,
       deliveries,
       ledger,
-      authority,
+      certificateAuthority,
       withdrawalIds: new Sequence('last withdrawal', firstWithdrawal, state),
       behaviour,
       names,
@@ -120,7 +120,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     receivers,
     deliveries,
     ledger,
-    authority,
+    certificateAuthority,
     tokens,
     merchants,
     rateLimits,

@@ -50,12 +50,11 @@ export type {
   PendingDeliveryFault,
   SandboxDeliveryFaults,
 } from './faults/delivery-faults.js';
+export type { Fault, SlowAnswer } from './faults/fault-kinds.js';
 export type { FaultCount, FaultProgress } from './faults/fault-list.js';
 export type { FaultPhase } from './faults/fault-phases.js';
 export type { FaultAnswer } from './faults/replacement-answer.js';
-export type { Fault } from './faults/request-fault.js';
 export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './faults/request-faults.js';
-export type { SlowAnswer } from './faults/slow-answer.js';
 export type { SubmerchantUpdates } from './http/handlers/submerchant-updates.js';
 export type { JournalQuery, JournalRequest, SandboxJournal } from './http/journal.js';
 export type { ListenOptions, SandboxServer } from './http/server.js';

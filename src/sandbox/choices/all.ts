@@ -2,7 +2,7 @@ import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../con
 import { readUnless } from '../../input/options.js';
 import { hostList } from '../calls/host-list.js';
 import type { Choice } from './choice.js';
-import { accessChoices, oauthOptions } from './credentials.js';
+import { credentialChoices, oauthOptions } from './credentials.js';
 import { type GivenOptions, Option, type OptionValues, option, pathsOf, valuesOf } from './option.js';
 import { paymentChoices, paymentOptions, upsellOptions, vaultOptions } from './payments.js';
 import { rateLimitsOption } from './rate-limits.js';
@@ -99,7 +99,7 @@ export const choices: readonly Choice[] = Object.freeze(
     ...requestChoices,
     ...paymentChoices,
     ...webhookChoices,
-    ...accessChoices,
+    ...credentialChoices,
     ...submerchantChoices,
     ...walletChoices,
   ].map((entry) =>

@@ -24,7 +24,7 @@ export const oauthOptions = {
 };
 
 /** What the API document leaves open about credentials, access tokens and rate limits. */
-export const accessChoices: readonly ChoiceEntry[] = [
+export const credentialChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Request of POST /oauth/token',
     choice:

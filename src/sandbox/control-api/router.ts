@@ -8,11 +8,11 @@ import type { Changes } from '../state/changes.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { type AnyAction, action, type Counts } from './action.js';
 import { actions } from './actions/all.js';
+import { failure } from './error-answers.js';
 import { ChangeEvents } from './events.js';
-import { failure } from './failures.js';
-import { readFields, readJsonBody, readQuery } from './input.js';
 import { controlDescription } from './openapi.js';
 import { prefix } from './paths.js';
+import { readFields, readJsonBody, readQuery } from './read-request.js';
 
 /** What a request brings besides its head. */
 interface Bindings {

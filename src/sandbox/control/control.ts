@@ -5,7 +5,7 @@ import type { SandboxClientOptions } from '../merchants/client-options.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Ledger } from '../payments/ledger.js';
-import type { Authority } from '../wallet/certificate-authority.js';
+import type { CertificateAuthority } from '../wallet/certificate-authority.js';
 import {
   type CredentialControl,
   credentialControl,
@@ -73,11 +73,17 @@ interface Parts {
   readonly merchants: Merchants;
   readonly ledger: Ledger;
   readonly tokens: AccessTokens;
-  readonly authority: Authority;
+  readonly certificateAuthority: CertificateAuthority;
   readonly clientOptions: (merchant: MerchantReference) => SandboxClientOptions;
 }
 
-export function controlOf({ merchants, ledger, tokens, authority, clientOptions }: Parts): SandboxControl {
+export function controlOf({
+  merchants,
+  ledger,
+  tokens,
+  certificateAuthority,
+  clientOptions,
+}: Parts): SandboxControl {
   const endpoint = (id: string) =>
     merchants.ownerOf('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
   const webhooks: WebhookControl = {
@@ -97,7 +103,7 @@ export function controlOf({ merchants, ledger, tokens, authority, clientOptions 
     oauth: oauthControl(tokens),
     credentials: credentialControl(merchants, tokens, clientOptions),
     ...walletControl({
-      authority,
+      certificateAuthority,
       wallets: () => merchants.list(),
       walletOf: (clientId) => (clientId === undefined ? merchants.first : merchants.find(clientId)),
     }),

@@ -5,7 +5,7 @@ import type { Readers } from '../../input/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { Wallet } from '../http/handlers/wallet-handlers.js';
-import type { Authority, IssuedCertificate } from '../wallet/certificate-authority.js';
+import type { CertificateAuthority, IssuedCertificate } from '../wallet/certificate-authority.js';
 import { type CertificateRequest, certificateReaders } from '../wallet/certificates.js';
 import type { DomainVerificationOptions } from '../wallet/domains.js';
 
@@ -59,7 +59,7 @@ export interface CertificateControl {
 
 /** What the controls need. */
 export interface WalletControlParts {
-  readonly authority: Authority;
+  readonly certificateAuthority: CertificateAuthority;
   /** The wallets of all merchants. */
   readonly wallets: () => Iterable<Wallet>;
   /** The wallet of a merchant; without a client id, of the first one. */
@@ -67,7 +67,7 @@ export interface WalletControlParts {
 }
 
 /** The parts `domains` and `certificates` of the sandbox's controls. */
-export function walletControl({ authority, wallets, walletOf }: WalletControlParts): {
+export function walletControl({ certificateAuthority, wallets, walletOf }: WalletControlParts): {
   readonly domains: DomainControl;
   readonly certificates: CertificateControl;
 } {
@@ -92,7 +92,7 @@ export function walletControl({ authority, wallets, walletOf }: WalletControlPar
           throw new TypeError(`No merchant of this sandbox has the client id ${inspect(clientId)}.`);
         return wallet.certificates.create(request);
       },
-      issue: (signingRequestPem: string) => authority.issue(signingRequestPem),
+      issue: (signingRequestPem: string) => certificateAuthority.issue(signingRequestPem),
       list: certificates,
       retrieve: (id: string) => {
         const certificate = certificates().find((record) => record.id === id);

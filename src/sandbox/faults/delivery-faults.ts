@@ -3,7 +3,7 @@ import { oneOf, type Readers, readIf, required } from '../../input/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
-import { countReaders, type FaultCount, type FaultProgress, FaultRules } from './fault-list.js';
+import { countReaders, type FaultCount, FaultList, type FaultProgress } from './fault-list.js';
 
 export const deliveryFaults = ['drop', 'delay', 'duplicate', 'reorder', 'corrupt', 'old-secret'] as const;
 
@@ -100,19 +100,19 @@ const readers: Readers<DeliveryFaultRule> = {
 };
 
 export class DeliveryFaults implements SandboxDeliveryFaults {
-  readonly #rules: FaultRules<PendingDeliveryFault, FiredDeliveryFault>;
+  readonly #list: FaultList<PendingDeliveryFault, FiredDeliveryFault>;
 
   /** @param onChange called when a rule was added, removed or met an attempt. */
   constructor(random: Random, onChange?: () => void) {
-    this.#rules = new FaultRules(call, random, onChange);
+    this.#list = new FaultList(call, random, onChange);
   }
 
   get pending(): readonly Readonly<PendingDeliveryFault>[] {
-    return this.#rules.pending;
+    return this.#list.pending;
   }
 
   get fired(): readonly FiredDeliveryFault[] {
-    return this.#rules.fired;
+    return this.#list.fired;
   }
 
   add(given: DeliveryFaultRule): Readonly<PendingDeliveryFault> {
@@ -125,25 +125,25 @@ export class DeliveryFaults implements SandboxDeliveryFaults {
       throw new TypeError(`${call}: delay belongs to the fault 'delay', not to '${fault}': leave it out`);
     }
     const time = delay === undefined ? 0 : milliseconds(delay);
-    return this.#rules.add(rule, { event, endpoint, fault, delay: time });
+    return this.#list.add(rule, { event, endpoint, fault, delay: time });
   }
 
   remove(id: string | number): boolean {
-    return this.#rules.remove(id);
+    return this.#list.remove(id);
   }
 
   clear(): void {
-    this.#rules.clear();
+    this.#list.clear();
   }
 
   reset(): void {
-    this.#rules.reset();
+    this.#list.reset();
   }
 
   /** Counts an attempt, and returns the fault that hits it. */
   take(about: Omit<FiredDeliveryFault, 'id' | 'fault'>): Readonly<PendingDeliveryFault> | undefined {
     const { event, endpointId } = about;
-    return this.#rules.take(
+    return this.#list.take(
       (rule) =>
         (rule.event === '*' || rule.event === event) &&
         (rule.endpoint === '*' || rule.endpoint === endpointId),

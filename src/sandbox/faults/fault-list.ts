@@ -54,10 +54,10 @@ export const countReaders = (what: string): Readers<FaultCount> => ({
 const numbers = 2 ** 32;
 
 /** Rules that count what they match, and end when they have hit as many as they should. */
-export class FaultRules<Rule extends FaultProgress, Hit> {
+export class FaultList<Rule extends FaultProgress, Hit> {
   readonly #call: string;
   readonly #random: Random;
-  #rules: Rule[] = [];
+  #faults: Rule[] = [];
   readonly #fired: Readonly<Hit>[] = [];
   readonly #ids = new Set<string | number>();
   #next = 1;
@@ -71,7 +71,7 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
   }
 
   get pending(): readonly Readonly<Rule>[] {
-    return this.#rules.map((rule) => Object.freeze({ ...rule }));
+    return this.#faults.map((rule) => Object.freeze({ ...rule }));
   }
 
   get fired(): readonly Readonly<Hit>[] {
@@ -89,7 +89,7 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
     if (rate !== undefined && count.nth !== undefined) {
       throw new TypeError(`${this.#call}: nth and rate exclude each other: leave one of them out`);
     }
-    if (count.id !== undefined && this.#rules.some(({ id }) => id === count.id)) {
+    if (count.id !== undefined && this.#faults.some(({ id }) => id === count.id)) {
       throw new TypeError(
         `${this.#call}: id is that of a fault that is pending, ${inspect(count.id)}: remove that one, or take another id`,
       );
@@ -97,7 +97,7 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
     const id = count.id ?? this.#freeNumber();
     this.#ids.add(id);
     const rule = { id, ...rest, nth, times, rate, seen: 0, hits: 0, left: times } as unknown as Rule;
-    this.#rules.push(rule);
+    this.#faults.push(rule);
     this.#onChange();
     return Object.freeze({ ...rule });
   }
@@ -110,14 +110,14 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
         `There was never a fault with the id ${inspect(id)} (known: ${known}). \`${this.#call}\` returns the id.`,
       );
     }
-    const before = this.#rules.length;
-    this.#rules = this.#rules.filter((rule) => rule.id !== id);
+    const before = this.#faults.length;
+    this.#faults = this.#faults.filter((rule) => rule.id !== id);
     this.#onChange();
-    return this.#rules.length < before;
+    return this.#faults.length < before;
   }
 
   clear(): void {
-    this.#rules = [];
+    this.#faults = [];
     this.#onChange();
   }
 
@@ -132,11 +132,11 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
   /** Counts a match, and returns the rule that hits it: of several that are due, the one that was added first. */
   take(matches: (rule: Rule) => boolean, hitOf: (rule: Rule) => Hit): Readonly<Rule> | undefined {
     // Every rule with a rate draws, so that the draws of one do not depend on the hits of another.
-    const [due] = this.#rules.filter(matches).filter((rule) => this.#isDue(rule));
+    const [due] = this.#faults.filter(matches).filter((rule) => this.#isDue(rule));
     if (due === undefined) return undefined;
     due.hits += 1;
     if (due.left !== undefined) due.left -= 1;
-    if (due.left === 0) this.#rules = this.#rules.filter((rule) => rule !== due);
+    if (due.left === 0) this.#faults = this.#faults.filter((rule) => rule !== due);
     this.#fired.push(Object.freeze(hitOf(due)));
     this.#onChange();
     return due;
@@ -144,7 +144,7 @@ export class FaultRules<Rule extends FaultProgress, Hit> {
 
   /** Counts a match that was hit before these rules could. */
   pass(matches: (rule: Rule) => boolean): void {
-    for (const rule of this.#rules) if (matches(rule)) rule.seen += 1;
+    for (const rule of this.#faults) if (matches(rule)) rule.seen += 1;
   }
 
   #isDue(rule: Rule): boolean {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Fault } from './request-fault.js';
+import type { Fault } from './fault-kinds.js';
 
 export const phases = ['before-read', 'before-commit', 'after-commit', 'mid-response'] as const;
 

@@ -3,9 +3,9 @@ import { oneOf, type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
-import { countReaders, type FaultCount, type FaultProgress, FaultRules } from './fault-list.js';
+import { aFault, type Fault } from './fault-kinds.js';
+import { countReaders, type FaultCount, FaultList, type FaultProgress } from './fault-list.js';
 import { type FaultPhase, phaseOf, phases } from './fault-phases.js';
-import { aFault, type Fault } from './request-fault.js';
 
 /** A fault, and the requests that it hits. */
 export interface FaultRule extends FaultCount {
@@ -89,20 +89,20 @@ const readers: Readers<FaultRule> = {
 
 type Matches = (rule: PendingFault) => boolean;
 
-export class Faults implements SandboxFaults {
-  readonly #rules: FaultRules<PendingFault, FiredFault>;
+export class RequestFaults implements SandboxFaults {
+  readonly #list: FaultList<PendingFault, FiredFault>;
 
   /** @param onChange called when a rule was added, removed or met a request. */
   constructor(random: Random, onChange?: () => void) {
-    this.#rules = new FaultRules('faults.add', random, onChange);
+    this.#list = new FaultList('faults.add', random, onChange);
   }
 
   get pending(): readonly Readonly<PendingFault>[] {
-    return this.#rules.pending;
+    return this.#list.pending;
   }
 
   get fired(): readonly FiredFault[] {
-    return this.#rules.fired;
+    return this.#list.fired;
   }
 
   add(given: FaultRule): Readonly<PendingFault> {
@@ -116,26 +116,26 @@ export class Faults implements SandboxFaults {
       );
     }
     const phase = phaseOf(fault, rule.phase);
-    return this.#rules.add(rule, { operation, phase, fault, delay: milliseconds(delay) });
+    return this.#list.add(rule, { operation, phase, fault, delay: milliseconds(delay) });
   }
 
   remove(id: string | number): boolean {
-    return this.#rules.remove(id);
+    return this.#list.remove(id);
   }
 
   clear(): void {
-    this.#rules.clear();
+    this.#list.clear();
   }
 
   reset(): void {
-    this.#rules.reset();
+    this.#list.reset();
   }
 
   /** The fault that hits a request before its body is read. */
   takeBeforeRead(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
     const fault = this.#take(operation, ({ phase }) => phase === 'before-read');
     if (fault !== undefined) {
-      this.#rules.pass((rule) => rule.phase !== 'before-read' && concerns(rule, operation));
+      this.#list.pass((rule) => rule.phase !== 'before-read' && concerns(rule, operation));
     }
     return fault;
   }
@@ -146,7 +146,7 @@ export class Faults implements SandboxFaults {
   }
 
   #take(operation: OperationId | undefined, isInPhase: Matches): Readonly<PendingFault> | undefined {
-    return this.#rules.take(
+    return this.#list.take(
       (rule) => isInPhase(rule) && concerns(rule, operation),
       ({ id, phase, fault }) => ({ id, operation, phase, fault }),
     );

@@ -27,15 +27,15 @@ export type Answer =
   | { readonly kind: 'hang' };
 
 /** The answer after a fault was applied, and the delay before it that is not in its pieces. */
-export async function spoil(
+export async function applyFault(
   { fault, phase, delay }: Readonly<PendingFault>,
   response: Response,
 ): Promise<{ answer: Answer; delay: number }> {
-  if (phase === 'mid-response') return { answer: await spoilSecondHalf(fault, response, delay), delay: 0 };
-  return { answer: await spoilWhole(fault, response), delay };
+  if (phase === 'mid-response') return { answer: await breakSecondHalf(fault, response, delay), delay: 0 };
+  return { answer: await replaceAnswer(fault, response), delay };
 }
 
-async function spoilWhole(fault: PendingFault['fault'], response: Response): Promise<Answer> {
+async function replaceAnswer(fault: PendingFault['fault'], response: Response): Promise<Answer> {
   if (typeof fault === 'object') {
     if ('slow' in fault) return slowly(response, fault.slow as number);
     return { kind: 'response', response: faultResponse(fault) };
@@ -60,7 +60,7 @@ async function spoilWhole(fault: PendingFault['fault'], response: Response): Pro
 }
 
 /** What follows the first half of a body, after a delay. */
-async function spoilSecondHalf(
+async function breakSecondHalf(
   fault: PendingFault['fault'],
   response: Response,
   delay: number,

@@ -1,14 +1,14 @@
 import type { AccessTokens } from '../merchants/access-tokens.js';
-import type { Merchants, Owned } from '../merchants/merchants.js';
+import type { CredentialOwner, Merchants } from '../merchants/merchants.js';
 
 /** The merchant of a request, or why its credentials are refused. */
-export type Access = Owned | { readonly refused: string };
+export type Authentication = CredentialOwner | { readonly refused: string };
 
 /** Checks the two headers or the bearer token. If both are sent, both must be valid and of one credential. */
-export function accessOf(headers: Headers, merchants: Merchants, tokens: AccessTokens): Access {
+export function authenticate(headers: Headers, merchants: Merchants, tokens: AccessTokens): Authentication {
   const token = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   const hasHeaders = headers.has('client-id') || headers.has('client-secret');
-  const byToken = token === undefined ? undefined : ofToken(token, merchants, tokens);
+  const byToken = token === undefined ? undefined : ownerOfToken(token, merchants, tokens);
   if (token !== undefined && byToken === undefined) {
     return { refused: 'The access token is unknown, expired or revoked.' };
   }
@@ -26,7 +26,11 @@ export function accessOf(headers: Headers, merchants: Merchants, tokens: AccessT
   return byHeaders;
 }
 
-function ofToken(token: string, merchants: Merchants, tokens: AccessTokens): Owned | undefined {
+function ownerOfToken(
+  token: string,
+  merchants: Merchants,
+  tokens: AccessTokens,
+): CredentialOwner | undefined {
   const clientId = tokens.clientIdOf(token);
   const merchant = clientId === undefined ? undefined : merchants.find(clientId);
   return clientId === undefined || merchant === undefined ? undefined : { merchant, clientId };

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/index.js';
 import { anInteger, type Readers } from '../../input/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
-import type { Fault } from '../faults/request-fault.js';
+import type { Fault } from '../faults/fault-kinds.js';
 import { JsonResponse } from './answers.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';

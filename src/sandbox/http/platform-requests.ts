@@ -1,5 +1,5 @@
 import type { Behaviour } from '../choices/all.js';
-import type { Faults, PendingFault } from '../faults/request-faults.js';
+import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Random } from '../random/random.js';
@@ -7,21 +7,21 @@ import type { Changes } from '../state/changes.js';
 import { sha256 } from '../state/payload-digest.js';
 import type { Clock } from '../time/clock.js';
 import { problem, withErrorBody } from './answers.js';
-import { type Answer, pause, spoil } from './apply-fault.js';
-import { accessOf } from './authenticate.js';
+import { type Answer, applyFault, pause } from './apply-fault.js';
+import { authenticate } from './authenticate.js';
 import { bodyDigest } from './body-digest.js';
 import type { Journal, OpenEntry } from './journal.js';
 import { operationOf } from './operation-of.js';
 import { readBody } from './read-body.js';
 import { bodyLimits, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
-import { type Exchange, notCarriedOut, type Router } from './router.js';
+import { notCarriedOut, type RequestState, type Router } from './router.js';
 
 interface Parts {
   readonly merchants: Merchants;
   readonly tokens: AccessTokens;
   readonly clock: Clock;
-  readonly faults: Faults;
+  readonly faults: RequestFaults;
   readonly journal: Journal;
   readonly changes: Changes;
   readonly router: Router;
@@ -59,9 +59,9 @@ export class PlatformRequests {
       const entry = journal.open(request, sha256(''), notRead, clock.timestamp());
       entry.operation = operationOf(request);
       entry.fault = early.fault;
-      return this.#spoiled(request, entry, early, notCarriedOut());
+      return this.#applyFault(request, entry, early, notCarriedOut());
     }
-    const isKnown = 'merchant' in accessOf(headers, merchants, tokens);
+    const isKnown = 'merchant' in authenticate(headers, merchants, tokens);
     const limits = bodyLimits(headers, isKnown, this.#parts.maxBody);
     const received = await receive(headers, stream, limits);
     leaving?.throwIfAborted();
@@ -72,23 +72,23 @@ export class PlatformRequests {
     closing.throwIfAborted();
     const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());
     changes.note('journal');
-    const exchange: Exchange = { entry, body, address, fault: undefined };
+    const exchange: RequestState = { entry, body, address, fault: undefined };
     const answered = await router.fetch(request, exchange);
     const response = this.#parts.saved(await withErrorBody(answered, errorBody));
     response.headers.set(this.#parts.requestIdHeader, this.#parts.requestIds.uuid());
-    if (exchange.fault !== undefined) return this.#spoiled(request, entry, exchange.fault, response);
+    if (exchange.fault !== undefined) return this.#applyFault(request, entry, exchange.fault, response);
     this.#answered(entry, response);
     journal.answered(entry, response);
     return { kind: 'response', response };
   }
 
-  async #spoiled(
+  async #applyFault(
     request: Request,
     entry: OpenEntry,
     fault: Readonly<PendingFault>,
     response: Response,
   ): Promise<Answer> {
-    const { answer, delay } = await spoil(fault, response);
+    const { answer, delay } = await applyFault(fault, response);
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
     if ('response' in answer) {
       this.#answered(entry, answer.response);

@@ -2,14 +2,14 @@ import { Hono } from 'hono';
 import type { FieldTable } from '../../contract/fields.js';
 import { type OperationId, operations } from '../../contract/index.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import type { Faults, PendingFault } from '../faults/request-faults.js';
+import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
 import type { SandboxClock } from '../time/clock.js';
 import { answer, answerToken } from './answer-call.js';
 import { json, NotFound, problem } from './answers.js';
-import { accessOf } from './authenticate.js';
+import { authenticate } from './authenticate.js';
 import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
 import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
 import type { OpenEntry } from './journal.js';
@@ -17,7 +17,7 @@ import { hideFields } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 
 /** The state of one request. */
-export interface Exchange {
+export interface RequestState {
   readonly entry: OpenEntry;
   readonly body: RequestBody;
   /** The address of the client. */
@@ -31,7 +31,7 @@ interface Parts {
   readonly tokens: AccessTokens;
   readonly rateLimits: RateLimits;
   readonly handlers: Handlers;
-  readonly faults: Faults;
+  readonly faults: RequestFaults;
   readonly clock: SandboxClock;
   /** Updates of a sub-account at the paths that the sandbox was told. */
   readonly updates: readonly UpdateRoute[];
@@ -42,7 +42,7 @@ interface Parts {
 /** The answer to a request that a fault kept from being executed, where the fault shows any of it. */
 export const notCarriedOut = () => json(200, { note: 'A fault kept this request from being carried out.' });
 
-export type Router = Hono<{ Bindings: Exchange }>;
+export type Router = Hono<{ Bindings: RequestState }>;
 
 /** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
 export function createRouter(parts: Parts): Router {
@@ -51,7 +51,7 @@ export function createRouter(parts: Parts): Router {
 
   /** Runs the operation, unless a `before-commit` fault prevents it. */
   const carryOut = (
-    exchange: Exchange,
+    exchange: RequestState,
     operation: AnyOperation | undefined,
     run: () => Response | Promise<Response>,
   ) => {
@@ -75,7 +75,7 @@ export function createRouter(parts: Parts): Router {
             names,
           );
         }
-        const access = accessOf(headers, merchants, tokens);
+        const access = authenticate(headers, merchants, tokens);
         if ('refused' in access) return problem(401, 'unauthorized', access.refused);
         const { merchant, clientId } = access;
         const subject = operation.rateLimit === 'vault' ? env.address : clientId;
@@ -97,7 +97,7 @@ export function createRouter(parts: Parts): Router {
   for (const update of updates) {
     router.on(update.method, patternOf(update), ({ env, req }) =>
       carryOut(env, undefined, () => {
-        const access = accessOf(req.raw.headers, merchants, tokens);
+        const access = authenticate(req.raw.headers, merchants, tokens);
         if ('refused' in access) return problem(401, 'unauthorized', access.refused);
         const wait = rateLimits.take('submerchants', access.clientId);
         if (wait !== undefined) return tooMany(wait, clock);

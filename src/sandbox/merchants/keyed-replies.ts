@@ -9,7 +9,7 @@ export interface Reply {
 }
 
 /** The first response to a key. */
-interface Kept extends Reply {
+interface StoredReply extends Reply {
   readonly digest: string;
 }
 
@@ -18,7 +18,7 @@ interface Kept extends Reply {
  * `first-response` (API document, Errors, idempotency rule 1). A repeat gets the first response again.
  */
 export class KeyedReplies {
-  readonly #kept: Table<Kept>;
+  readonly #kept: Table<StoredReply>;
 
   constructor(tables: Tables) {
     this.#kept = tables.table('replies');

@@ -11,7 +11,7 @@ import { Withdrawals } from '../sellers/withdrawals.js';
 import type { Sequence } from '../state/sequence.js';
 import type { State } from '../state/state.js';
 import type { Clock } from '../time/clock.js';
-import type { Authority } from '../wallet/certificate-authority.js';
+import type { CertificateAuthority } from '../wallet/certificate-authority.js';
 import { Certificates } from '../wallet/certificates.js';
 import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
@@ -65,7 +65,7 @@ export interface SharedParts {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
   readonly ledger: Ledger;
-  readonly authority: Authority;
+  readonly certificateAuthority: CertificateAuthority;
   readonly withdrawalIds: Sequence;
   readonly behaviour: Behaviour;
   /** The names on the wire. */
@@ -101,7 +101,7 @@ export class Merchant {
     shared: SharedParts,
     random: (purpose: string) => Random,
   ) {
-    const { clock, deliveries, ledger, authority, withdrawalIds, behaviour, closing } = shared;
+    const { clock, deliveries, ledger, certificateAuthority, withdrawalIds, behaviour, closing } = shared;
     const tables = shared.state.of(`merchant ${number}`);
     this.number = number;
     this.behaviour = behaviour;
@@ -140,7 +140,7 @@ export class Merchant {
         }),
     });
     this.domains = new Domains(clock, random('domains'), closing, tables);
-    this.certificates = new Certificates(clock, random('certificates'), authority, tables);
+    this.certificates = new Certificates(clock, random('certificates'), certificateAuthority, tables);
   }
 
   /** The merchant of `createSandbox`; controls act on it if no merchant is named. */

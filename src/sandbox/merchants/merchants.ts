@@ -16,7 +16,7 @@ import {
 } from './merchant.js';
 
 /** Whose credentials they are. */
-export interface Owned {
+export interface CredentialOwner {
   readonly merchant: Merchant;
   /** The client id of the credential. */
   readonly clientId: string;
@@ -96,7 +96,7 @@ export class Merchants {
   }
 
   /** The merchant of a credential; undefined if the id or the secret is wrong. */
-  authenticated(clientId: string, clientSecret: string): Owned | undefined {
+  authenticated(clientId: string, clientSecret: string): CredentialOwner | undefined {
     const merchant = this.#credentials.hasSecret(clientId, clientSecret) ? this.find(clientId) : undefined;
     return merchant && { merchant, clientId };
   }

@@ -38,7 +38,7 @@ export interface AcceptedPayment {
 }
 
 /** The stored part of a valid request: no PAN, no CVV, no holder. */
-export interface Draft {
+export interface NewPayment {
   readonly amount: number;
   readonly paymentMethod: AcceptedPayment['paymentMethod'];
   readonly externalReference: string | undefined;
@@ -78,7 +78,7 @@ export interface References {
   readonly dayEndsAfter: number;
 }
 
-type Means = Pick<Draft, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
+type Means = Pick<NewPayment, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
 
 const noCard: Means = {
   card: undefined,
@@ -89,7 +89,7 @@ const noCard: Means = {
 };
 
 /** The stored part of a request. */
-export function draftOf(request: AcceptedPayment, references: References): Draft {
+export function newPaymentOf(request: AcceptedPayment, references: References): NewPayment {
   const { accounts, fee } = references;
   const { amount, split } = request;
   const means = request.paymentMethod === 'credit_card' ? meansOf(request, references) : noCard;

@@ -4,7 +4,7 @@ import { usualRefusal } from '../choices/payments.js';
 import type { Status } from '../choices/transitions.js';
 import { cardOutcomes, type Refusal } from '../scenarios/card-outcomes.js';
 import type { BoletoDetails } from './boleto.js';
-import type { Draft } from './new-payment.js';
+import type { NewPayment } from './new-payment.js';
 import type { PlannedStep } from './planned-step.js';
 
 /** A payment entered a status. */
@@ -21,7 +21,7 @@ export interface PaymentRecord {
   /** The number of its merchant. */
   readonly merchant: number;
   readonly idempotencyKey: string | undefined;
-  readonly draft: Draft;
+  readonly draft: NewPayment;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly boleto: BoletoDetails | undefined;
@@ -37,14 +37,14 @@ export interface PaymentRecord {
 }
 
 /** The status of a new payment. A payment with an unknown outcome that is resolved as created is approved. */
-export function firstStatus({ decision, payer }: Draft): Status {
+export function firstStatus({ decision, payer }: NewPayment): Status {
   if (decision === undefined)
     return payer?.does === 'refuse' && payer.after === 0 ? 'refused' : 'waiting_payment';
   const { first } = cardOutcomes[decision];
   return first === 'unknown' ? 'paid' : first;
 }
 
-const refusalOf = ({ decision }: Draft): Refusal =>
+const refusalOf = ({ decision }: NewPayment): Refusal =>
   (decision && cardOutcomes[decision].refusal) ?? usualRefusal;
 
 /** The payment in the form of the API (API document, Payment). */

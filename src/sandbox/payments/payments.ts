@@ -14,7 +14,7 @@ import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
 import type { Ledger } from './ledger.js';
-import { type Draft, draftOf, paymentIssues, type References } from './new-payment.js';
+import { type NewPayment, newPaymentOf, paymentIssues, type References } from './new-payment.js';
 import {
   endOfUnknown,
   type KeyState,
@@ -120,7 +120,7 @@ export class Payments {
   }
 
   /** The keys whose first attempt has an unknown outcome, in the order of the attempts. */
-  unknownKeys(): { readonly idempotencyKey: string; readonly draft: Draft }[] {
+  unknownKeys(): { readonly idempotencyKey: string; readonly draft: NewPayment }[] {
     return Array.from(this.#keys.keys()).flatMap((idempotencyKey) => {
       const known = this.#keys.get(idempotencyKey);
       return known?.state === 'unknown' ? [{ idempotencyKey, draft: known.draft }] : [];
@@ -146,7 +146,7 @@ export class Payments {
       if (known.digest !== digest) return { is: 'key-reused' };
       return { is: 'replayed', payment: this.show(existing) };
     }
-    const draft = draftOf(request, this.#references);
+    const draft = newPaymentOf(request, this.#references);
     const isUnknown = draft.decision !== undefined && cardOutcomes[draft.decision].first === 'unknown';
     if (acquirerFails || (isUnknown && known === undefined)) {
       if (idempotencyKey !== undefined) {
@@ -212,11 +212,11 @@ export class Payments {
     );
   }
 
-  #spend({ upsellToken }: Draft, spent: boolean): void {
+  #spend({ upsellToken }: NewPayment, spent: boolean): void {
     if (upsellToken !== undefined) this.#upsells.spend(upsellToken, spent);
   }
 
-  #create(draft: Draft, idempotencyKey: string | undefined, digest: string): PaymentRecord {
+  #create(draft: NewPayment, idempotencyKey: string | undefined, digest: string): PaymentRecord {
     const now = this.#clock.time();
     const dueDate = draft.dueDate ?? defaultDueDate(now - this.#dayEndsAfter);
     const status = firstStatus(draft);
@@ -280,7 +280,7 @@ export class Payments {
   }
 
   /** Milliseconds since 1970. */
-  #expiryOf({ paymentMethod, pixExpiration, payer }: Draft, dueDate: string): number {
+  #expiryOf({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number {
     if (payer?.does === 'expire') return this.#clock.time() + payer.after;
     if (paymentMethod === 'boleto') return endOf(dueDate) + this.#dayEndsAfter;
     return this.#clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;

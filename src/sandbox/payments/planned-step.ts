@@ -1,6 +1,6 @@
 import type { Status, Transition } from '../choices/transitions.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
-import type { Draft } from './new-payment.js';
+import type { NewPayment } from './new-payment.js';
 
 /** A transition that a test card or a test name brings about by itself. */
 export interface PlannedStep {
@@ -18,7 +18,7 @@ export interface PlannedStep {
  * @param expiresAt milliseconds since 1970.
  */
 export function plannedStep(
-  { decision, payer }: Draft,
+  { decision, payer }: NewPayment,
   now: number,
   expiresAt: number | undefined,
 ): PlannedStep | undefined {

@@ -32,7 +32,7 @@ export interface SubAccount {
 }
 
 /** The data of a new sub-account. */
-export type SubAccountDraft = Pick<SubAccount, 'externalId' | 'document' | 'fields'>;
+export type NewSubAccount = Pick<SubAccount, 'externalId' | 'document' | 'fields'>;
 
 /** Finds sub-accounts of one merchant. */
 export interface SubAccountDirectory {
@@ -66,7 +66,7 @@ export class SubAccounts implements SubAccountDirectory {
     return this.list().find((account) => account.status === 'active' && account.document?.number === number);
   }
 
-  add({ externalId, document, fields }: SubAccountDraft): SubAccount {
+  add({ externalId, document, fields }: NewSubAccount): SubAccount {
     return this.#keep({
       internalId: this.#random.uuid(),
       externalId,

@@ -63,7 +63,7 @@ const rootCodec: Codec<Root> = {
   },
 };
 
-interface Draft {
+interface CertificateContent {
   readonly subject: Name;
   readonly issuer: Name;
   readonly publicKeyInfo: SubjectPublicKeyInfo;
@@ -72,7 +72,7 @@ interface Draft {
 }
 
 /** The certificate authority of one sandbox. Its key is made when the first certificate is issued. */
-export class Authority {
+export class CertificateAuthority {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #roots: Table<Root>;
@@ -130,7 +130,7 @@ export class Authority {
     return { privateKey, keyId, pem: pem('CERTIFICATE', der), certificate };
   }
 
-  #sign(parts: Asn1, privateKey: KeyObject, draft: Draft): ArrayBuffer {
+  #sign(parts: Asn1, privateKey: KeyObject, draft: CertificateContent): ArrayBuffer {
     const { AlgorithmIdentifier, AsnConvert, Certificate, Extensions, TBSCertificate, Validity, Version } =
       parts;
     const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });

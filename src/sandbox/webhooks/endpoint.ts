@@ -20,7 +20,7 @@ export interface AcceptedUpdate {
 }
 
 /** What is kept of an endpoint. */
-export interface KeptEndpoint {
+export interface StoredEndpoint {
   readonly shown: Readonly<WebhookEndpoint>;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
@@ -36,7 +36,7 @@ export class Endpoint {
   readonly submerchant: string | undefined;
   readonly #subscriptions: Subscriptions;
 
-  constructor({ shown, secret, previousSecret, submerchant }: KeptEndpoint, subscriptions: Subscriptions) {
+  constructor({ shown, secret, previousSecret, submerchant }: StoredEndpoint, subscriptions: Subscriptions) {
     this.submerchant = submerchant;
     this.#shown = shown;
     this.#secret = secret;

@@ -17,7 +17,7 @@ import {
   type AcceptedUpdate,
   type AcceptedWebhook,
   Endpoint,
-  type KeptEndpoint,
+  type StoredEndpoint,
   subscribed,
 } from './endpoint.js';
 
@@ -57,13 +57,13 @@ export class Endpoints {
     this.#httpHosts = httpWebhookHosts;
     this.#checksOff = checks;
     this.#endpoints = tables.table('endpoints', {
-      encode: ({ shown, secret, previousSecret, submerchant }): KeptEndpoint => ({
+      encode: ({ shown, secret, previousSecret, submerchant }): StoredEndpoint => ({
         shown,
         secret,
         previousSecret,
         submerchant,
       }),
-      decode: (json) => new Endpoint(json as KeptEndpoint, subscriptions),
+      decode: (json) => new Endpoint(json as StoredEndpoint, subscriptions),
     });
     this.#clock = clock;
     this.#random = random;

@@ -8,13 +8,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Random } from '../../../src/sandbox/random/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
-import { Authority } from '../../../src/sandbox/wallet/certificate-authority.js';
+import { CertificateAuthority } from '../../../src/sandbox/wallet/certificate-authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
 import { startOfYear } from '../support.js';
 
 function sandboxAt(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
-  const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
+  const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   return {
     clock,
     authority,

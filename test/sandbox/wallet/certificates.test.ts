@@ -11,7 +11,7 @@ import { walletHandlers } from '../../../src/sandbox/http/handlers/wallet-handle
 import { Random } from '../../../src/sandbox/random/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
-import { Authority } from '../../../src/sandbox/wallet/certificate-authority.js';
+import { CertificateAuthority } from '../../../src/sandbox/wallet/certificate-authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
 import { Domains } from '../../../src/sandbox/wallet/domains.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
@@ -19,7 +19,7 @@ import { call, sandboxForTest, startOfYear } from '../support.js';
 /** Two merchants with one authority, and the handlers of the first. */
 function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
-  const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
+  const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   const walletFor = (purpose: string) => ({
     behaviour: behaviourOf(),
     domains: new Domains(
@@ -33,7 +33,7 @@ function sandboxOf(time: string = startOfYear) {
   const first = walletFor('first');
   const second = walletFor('second');
   const control = walletControl({
-    authority,
+    certificateAuthority: authority,
     wallets: () => [first, second],
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });

@@ -12,7 +12,7 @@ import { type WalletCall, walletHandlers } from '../../../src/sandbox/http/handl
 import { Random } from '../../../src/sandbox/random/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
-import { Authority } from '../../../src/sandbox/wallet/certificate-authority.js';
+import { CertificateAuthority } from '../../../src/sandbox/wallet/certificate-authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
 import { Domains } from '../../../src/sandbox/wallet/domains.js';
 import { call, sandboxForTest, signal, startOfYear } from '../support.js';
@@ -288,7 +288,7 @@ describe('verification', () => {
 /** Two merchants, the handlers of the first, and the controls of both. */
 function sandboxOf() {
   const { clock, closing, domains } = merchant();
-  const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
+  const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   const certificates = new Certificates(clock, new Random(1, 'certificates'), authority, new State(1));
   const first = { behaviour: behaviourOf(), domains, certificates };
   const second = {
@@ -298,7 +298,7 @@ function sandboxOf() {
   };
   const wallets = [first, second] as const;
   const control = walletControl({
-    authority,
+    certificateAuthority: authority,
     wallets: () => wallets,
     walletOf: (clientId) => (clientId === undefined ? first : undefined),
   });

@@ -5,7 +5,7 @@ import { boletoPdf } from '../../payments/boleto-pdf.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { choiceOf, needed, text } from '../fields.js';
-import { defaultLimit, part } from '../parts.js';
+import { defaultLimit, part } from '../list-queries.js';
 import { requestSample } from '../sample-payment.js';
 
 const transition = (name: Transition): AnyAction =>

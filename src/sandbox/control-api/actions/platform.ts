@@ -9,7 +9,7 @@ import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
 import { choiceOf, duration, flag, integer, needed, special, text } from '../fields.js';
-import { defaultLimit, limit, part } from '../parts.js';
+import { defaultLimit, limit, part } from '../list-queries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 

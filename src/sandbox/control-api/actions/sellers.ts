@@ -5,7 +5,7 @@ import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { documentAnswer } from '../document-answer.js';
 import { choiceOf, flag, needed, text } from '../fields.js';
-import { listed, part } from '../parts.js';
+import { listed, part } from '../list-queries.js';
 
 const onboardingActions: readonly AnyAction[] = [
   action({

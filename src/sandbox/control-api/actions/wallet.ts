@@ -1,7 +1,7 @@
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { needed, text } from '../fields.js';
-import { listed, part } from '../parts.js';
+import { listed, part } from '../list-queries.js';
 
 export const walletActions: readonly AnyAction[] = [
   action({

@@ -2,7 +2,7 @@ import { deliveryStates, endpointStatuses } from '../../choices/transitions.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { choiceOf, needed, text, texts } from '../fields.js';
-import { defaultLimit, listed, part } from '../parts.js';
+import { defaultLimit, listed, part } from '../list-queries.js';
 
 export const webhookActions: readonly AnyAction[] = [
   action({

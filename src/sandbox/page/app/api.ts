@@ -11,7 +11,7 @@ class ApiError extends Error {
   }
 }
 
-async function ask<Result>(path: string, init?: RequestInit): Promise<Result> {
+async function request<Result>(path: string, init?: RequestInit): Promise<Result> {
   const response = await fetch(path, init);
   const text = await response.text();
   const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -21,13 +21,13 @@ async function ask<Result>(path: string, init?: RequestInit): Promise<Result> {
 }
 
 /** Does something, and lets every view read again what it shows. */
-export async function act<Result>(
+export async function send<Result>(
   path: string,
   body?: object,
   method: 'POST' | 'DELETE' = 'POST',
 ): Promise<Result> {
   try {
-    return await ask<Result>(path, {
+    return await request<Result>(path, {
       method,
       ...(body !== undefined && {
         body: JSON.stringify(body),
@@ -68,7 +68,7 @@ export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Re
       do {
         isStale = false;
         try {
-          const data = await ask<Data>(path, { signal });
+          const data = await request<Data>(path, { signal });
           setReading({ path, data, error: undefined });
         } catch (error) {
           if (signal.aborted) return;

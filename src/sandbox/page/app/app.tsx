@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useConnection } from './live.js';
 import { ClockPanel } from './parts/clock.js';
-import { Said } from './parts/message.js';
+import { MessageArea } from './parts/message.js';
 import { type Route, to, useRoute } from './route.js';
 import {
   keepLanguage,
@@ -109,7 +109,7 @@ function Layout({ language, choose }: LayoutProps) {
           <span class="mark" aria-hidden="true" />
           {t.title}
         </a>
-        <Connected />
+        <ConnectionState />
         <ClockPanel />
         <select
           class="language"
@@ -136,15 +136,15 @@ function Layout({ language, choose }: LayoutProps) {
         </ul>
       </nav>
       <main id="main" ref={main} tabIndex={-1} data-view={place}>
-        <Gone />
-        <Said />
-        <Shown route={route} key={place} />
+        <ConnectionLost />
+        <MessageArea />
+        <CurrentView route={route} key={place} />
       </main>
     </>
   );
 }
 
-function Shown({ route }: { route: Route }) {
+function CurrentView({ route }: { route: Route }) {
   const t = useTexts();
   const [section = 'start', id] = route.path;
   const Found = id === undefined ? (isSection(section) ? lists[section] : undefined) : own(details, section);
@@ -154,14 +154,14 @@ function Shown({ route }: { route: Route }) {
 const own = (views: Readonly<Record<string, View>>, name: string): View | undefined =>
   Object.hasOwn(views, name) ? views[name] : undefined;
 
-function Connected() {
+function ConnectionState() {
   const t = useTexts();
   const connection = useConnection();
   const text = { live: t.live, connecting: t.connecting, gone: '—' }[connection];
   return <span class={`connection ${connection}`}>{text}</span>;
 }
 
-function Gone() {
+function ConnectionLost() {
   const t = useTexts();
   return <div role="status">{useConnection() === 'gone' && <p class="message bad gone">{t.gone}</p>}</div>;
 }

@@ -22,7 +22,7 @@ export function onChange(listener: Listener): () => void {
   return () => changeListeners.delete(listener);
 }
 
-function become(next: Connection): void {
+function setConnection(next: Connection): void {
   // While the sandbox was gone, everything may have changed.
   if (next === 'live' && state === 'gone') announce('all');
   state = next;
@@ -32,12 +32,12 @@ function become(next: Connection): void {
 /** Begins to listen to the sandbox. */
 export function connect(): void {
   const source = new EventSource('events');
-  source.addEventListener('open', () => become('live'));
+  source.addEventListener('open', () => setConnection('live'));
   source.addEventListener('change', ({ data }: MessageEvent<string>) =>
     announce(new Set((JSON.parse(data) as { kinds: string[] }).kinds)),
   );
   source.addEventListener('error', () => {
-    become('gone');
+    setConnection('gone');
     if (source.readyState !== EventSource.CLOSED) return;
     setTimeout(connect, 1_000);
   });

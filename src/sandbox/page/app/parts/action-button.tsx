@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { sayError } from './message.js';
+import { showError } from './message.js';
 
-interface ActProps {
+interface ActionButtonProps {
   /** What the button does. A failure is told to the visitor. */
   readonly run: () => Promise<unknown>;
   readonly kind?: 'main' | 'danger' | 'plain';
@@ -12,12 +12,12 @@ interface ActProps {
 }
 
 /** A button that acts on the sandbox, once at a time. */
-export function Act({ run, kind = 'plain', label, children }: ActProps) {
+export function ActionButton({ run, kind = 'plain', label, children }: ActionButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const press = async () => {
     if (isBusy) return;
     setBusy(true);
-    await run().catch(sayError);
+    await run().catch(showError);
     setBusy(false);
   };
   return (

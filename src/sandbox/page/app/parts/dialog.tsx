@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useTexts } from '../texts/language.js';
-import { sayError } from './message.js';
+import { showError } from './message.js';
 
 interface DialogProps {
   /** Of the button that opens it. */
@@ -55,7 +55,7 @@ function OpenDialog({ title, send, submit, children, onClose }: OpenDialogProps)
       await submit(new FormData(event.currentTarget as HTMLFormElement));
       close();
     } catch (error) {
-      sayError(error);
+      showError(error);
     }
     isSent.current = false;
   };

@@ -10,13 +10,13 @@ interface Message {
 let show: (message: Message | undefined) => void = () => undefined;
 
 /** Tells the visitor the outcome of what they did. */
-export const say = (text: string) => show({ text, isError: false });
+export const showMessage = (text: string) => show({ text, isError: false });
 
-export const sayError = (error: unknown) =>
+export const showError = (error: unknown) =>
   show({ text: error instanceof Error ? error.message : String(error), isError: true });
 
 /** Where `say` is read. There is one on the page. */
-export function Said() {
+export function MessageArea() {
   const t = useTexts();
   const [message, setMessage] = useState<Message>();
   useEffect(() => {

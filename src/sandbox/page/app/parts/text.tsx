@@ -6,7 +6,7 @@ import { visible } from '../visible.js';
 const longest = 300;
 
 /** A text from outside, as text and nothing else. */
-export function Outside({ text, mono = false }: { text: unknown; mono?: boolean }) {
+export function UntrustedText({ text, mono = false }: { text: unknown; mono?: boolean }) {
   const t = useTexts();
   const whole = String(text);
   const shown = visible(whole.slice(0, longest));

@@ -3,8 +3,8 @@ import type {
   DeliveryFaultRule,
   PendingDeliveryFault,
 } from '../../../faults/delivery-faults.js';
-import { act } from '../api.js';
-import { Act } from '../parts/action-button.js';
+import { send } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { useTexts } from '../texts/language.js';
 import { PendingFaults } from './pending-faults.js';
 
@@ -28,9 +28,9 @@ export function DeliveryFaults() {
         <p class="faint">{t.deliveryFaults.about}</p>
         <div class="actions">
           {presets.map((rule) => (
-            <Act key={rule.fault} run={() => act('delivery-faults', rule)}>
+            <ActionButton key={rule.fault} run={() => send('delivery-faults', rule)}>
               {named(rule.fault)}
-            </Act>
+            </ActionButton>
           ))}
         </div>
       </section>
