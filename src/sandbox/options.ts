@@ -88,7 +88,7 @@ const isTime = (given: unknown) =>
   (types.isDate(given) || typeof given === 'string' || typeof given === 'number') &&
   !Number.isNaN(new Date(given).getTime());
 
-/** `fieldNames` as it was given, and the names that follow from it. */
+/** The given `fieldNames`, and all names on the wire. */
 interface Naming {
   readonly given: FieldNames;
   readonly names: WireNames;

@@ -180,7 +180,7 @@ export class PlatformSandbox implements Sandbox {
     return { kind: 'response', response: this.#saved(await controlApi(request, body)) };
   }
 
-  /** The response, once what it acknowledges is written. */
+  /** Writes the state to its file, then returns the response. */
   #saved(response: Response): Response {
     try {
       this.#file?.flush();

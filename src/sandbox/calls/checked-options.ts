@@ -1,7 +1,7 @@
 import { type Issue, inWords } from '../../input/issue.js';
 import { type Accepted, type Reader, readIf, readOptions } from '../../input/options.js';
 
-/** Options that are refused. For callers it is a TypeError; the control API answers with the issues. */
+/** Invalid options. The control API answers with their issues. */
 export class OptionsError extends TypeError {
   readonly #issues: readonly Issue[];
 
@@ -18,8 +18,8 @@ export class OptionsError extends TypeError {
 /**
  * Checks the options of a call of the sandbox.
  *
- * @param call what was called, in the message: `createSandbox`.
- * @param noun what an entry is called, in the message.
+ * @param call the name of the method, in the message: `createSandbox`.
+ * @param noun the word for an entry, in the message.
  * @returns the options, without those that are undefined.
  * @throws TypeError that names every problem, and no secret.
  */

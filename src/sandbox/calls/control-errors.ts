@@ -1,12 +1,12 @@
-/** A control was given an id that nothing in the sandbox has. */
+/** A control was called with an unknown id. */
 export class UnknownIdError extends Error {
-  /** `UnknownIdError`, also where the class is another copy. */
+  /** `UnknownIdError`, also for another copy of the class. */
   override readonly name = 'UnknownIdError';
 }
 
-/** A control was asked for a change that is not possible in the present status. */
+/** A control is not possible in the present status. */
 export class IllegalTransitionError extends Error {
-  /** `IllegalTransitionError`, also where the class is another copy. */
+  /** `IllegalTransitionError`, also for another copy of the class. */
   override readonly name = 'IllegalTransitionError';
   /** The present status. */
   readonly status: string;

@@ -16,9 +16,9 @@ export const listPartReaders: Readers<ListPart> = {
   before: aText,
 };
 
-/** How items are found in a list. */
+/** How items of a list are named and compared. */
 interface Items<Item> {
-  /** What an item is called in the message of an error. */
+  /** The word for an item in error messages. */
   readonly noun: string;
   readonly idOf: (item: Item) => string;
   /** Default: every item. */

@@ -22,11 +22,11 @@ export const ruleOptions = {
   errorBody: errorBodyOption,
   /** How notifications are delivered. */
   webhooks: webhookOptions,
-  /** What is open about payments. */
+  /** Choices about payments. */
   payments: paymentOptions,
-  /** What is open about upsell tokens. */
+  /** Choices about upsell tokens. */
   upsell: upsellOptions,
-  /** What is open about the vault. */
+  /** Choices about the vault. */
   vault: vaultOptions,
   /**
    * Whether a key that was used for a sub-account or an onboarding is used for the other operations too. `together`
@@ -50,8 +50,8 @@ export const platformOptions = {
   oauth: oauthOptions,
   /**
    * `approveAfter`: how long after its submission an onboarding is approved, on the clock. Default 10
-   * minutes; `false`: never, so that only `control.onboarding` approves. `reviewAfter` and `requiredPj`: what else is
-   * open about it.
+   * minutes; `false`: never, so that only `control.onboarding` approves. `reviewAfter` and `requiredPj`: its other
+   * choices.
    */
   kyc: kycOptions,
   /**
@@ -84,10 +84,10 @@ export const platformOptions = {
 
 const tables = { ...ruleOptions, ...platformOptions };
 
-/** What the sandbox does where the API document leaves it open. */
+/** The values of all choices. */
 export type Behaviour = OptionValues<typeof tables>;
 
-/** The behaviour that checked options choose. */
+/** The behaviour that checked options select. */
 export const behaviourOf = (given?: Parameters<typeof valuesOf<typeof tables>>[1]): Behaviour =>
   valuesOf(tables, given);
 

@@ -2,7 +2,7 @@ import type { Choice } from './choice.js';
 import type { Option } from './option.js';
 import type { AnswerName } from './statuses.js';
 
-/** The options that are read elsewhere, or by a reader for all of them. */
+/** Options that are declared elsewhere, or are only a part of one. */
 type OtherOption =
   | `statuses.${AnswerName}`
   | `submerchantUpdates.${'fees' | 'bankAccount'}`
@@ -12,7 +12,7 @@ type OtherOption =
   | 'seed'
   | 'signature';
 
-/** A choice as it is declared: an option has its own. */
+/** A choice as it is declared: the choice of an option, or a choice with its own text. */
 export type ChoiceEntry =
   // biome-ignore lint/suspicious/noExplicitAny: an option of any type
   | Option<any, unknown>

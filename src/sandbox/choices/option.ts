@@ -5,9 +5,9 @@ import type { Choice } from './choice.js';
 /** An option of `createSandbox`: how it is read, its default, and the choice that it changes. */
 export class Option<Given, Value = Given> {
   readonly reader: Reader<Given>;
-  /** What the sandbox works with; of undefined, the default. */
+  /** Converts the given value; undefined becomes the default. */
   readonly toValue: (given: Given | undefined) => Value;
-  /** Undefined for an option that another choice mentions. */
+  /** Undefined for an option that the text of another choice mentions. */
   readonly choice: Omit<Choice, 'option' | 'fixed'> | undefined;
 
   constructor(
@@ -45,14 +45,14 @@ export interface OptionTable {
   readonly [name: string]: Option<any, unknown> | OptionTable;
 }
 
-/** What a caller gives for a table of options. */
+/** The options that a caller may give for a table. */
 export type GivenOptions<Table> = {
   [Name in keyof Table]?:
     | (Table[Name] extends Option<infer Given, unknown> ? Given : GivenOptions<Table[Name]>)
     | undefined;
 };
 
-/** What the sandbox works with for a table of options. */
+/** The values of all options of a table, with their defaults. */
 export type OptionValues<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer _, infer Value>
     ? Value

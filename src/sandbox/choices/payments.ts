@@ -70,7 +70,7 @@ export const paymentOptions = {
   }),
 };
 
-/** What the API document leaves open about payments. */
+/** Choices about payments. */
 export type PaymentRules = GivenOptions<typeof paymentOptions>;
 
 export const upsellOptions = {
@@ -90,10 +90,10 @@ export const upsellOptions = {
   }),
 };
 
-/** What is open about upsell tokens, which are best effort. */
+/** Choices about upsell tokens, which are best effort. */
 export type UpsellRules = GivenOptions<typeof upsellOptions>;
 
-/** What the sandbox answers to POST /v1/vault/tokenize by itself. */
+/** The sandbox's own answer to POST /v1/vault/tokenize. */
 export interface VaultAnswer {
   /** The token of the card. */
   readonly cardTokenId: string;
@@ -112,7 +112,7 @@ export const vaultOptions = {
   }),
 };
 
-/** What the API document leaves open about the vault. */
+/** Choices about the vault. */
 export type VaultRules = GivenOptions<typeof vaultOptions>;
 
 /** What the API document leaves open about payments, boletos, the vault and upsell tokens. */

@@ -70,7 +70,7 @@ export const kycOptions = {
 /** Options of the KYC. */
 export type KycOptions = GivenOptions<typeof kycOptions>;
 
-/** What is open about the KYC, besides `approveAfter`. */
+/** Choices about the KYC, besides `approveAfter`. */
 export type KycRules = Omit<KycOptions, 'approveAfter'>;
 
 export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {

@@ -4,20 +4,20 @@ import type { Fields, JsonSchema, Values } from './fields.js';
 /** The numbers of the items in the long lists. */
 export type Counts = Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
 
-/** What an action is called with. */
+/** The arguments of an action. */
 interface Input<Body extends Fields, Query extends Fields> {
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly body: Values<Body>;
   readonly query: Values<Query>;
-  /** Does not read the lists. */
+  /** Counts the items without reading the lists. */
   readonly counts: () => Counts;
 }
 
 /** How an answer is described. */
 export interface AnswerDescription {
   readonly description: string;
-  /** Of a JSON answer. */
+  /** The schema of a JSON answer. */
   readonly schema?: JsonSchema;
   /** The media types of another answer. */
   readonly types?: readonly string[];
@@ -37,7 +37,7 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
   readonly answer: AnswerDescription;
   /** The status for an Error of the control that has no class of its own. Default 409. */
   readonly refusal?: 400;
-  /** Whether the present state can forbid it. */
+  /** Whether it can answer 409. */
   readonly conflicts?: boolean;
   /** @returns a value that is answered as JSON, or the answer itself. */
   run(sandbox: Sandbox, input: Input<Body, Query>): unknown;

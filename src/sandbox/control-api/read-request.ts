@@ -9,7 +9,7 @@ import type { AnyAction } from './action.js';
 import type { Field, Fields } from './fields.js';
 import { withValues } from './shown-values.js';
 
-/** What was read, or the answer that refuses the request. */
+/** The value that was read, or the answer that refuses the request. */
 export type Reading<Value> = { readonly value: Value } | { readonly refused: Response };
 
 const refuse = (status: number, code: string, message: string, issues: readonly Issue[] = []) => ({
@@ -21,7 +21,7 @@ export async function readJsonBody(
   { headers }: Request,
   stream: AsyncIterable<Uint8Array>,
 ): Promise<Reading<unknown>> {
-  // A web page of another origin can send forms without asking, and JSON only with the permission of the server.
+  // A web page of another origin can send a form without permission, but no JSON.
   if (headers.has('content-type') && mediaType(headers) !== contentTypes.json) {
     return refuse(415, 'unsupported_media_type', 'The content-type must be application/json.');
   }
@@ -66,7 +66,7 @@ export function readQuery({ query = {} }: AnyAction, given: URLSearchParams): Re
   return refuse(400, 'invalid_request', `The query is not accepted: ${inShort(issues)}`, issues);
 }
 
-/** A parameter of a query as the type of its field. */
+/** Converts a parameter of a query to the type of its field. */
 function ofText(field: Field | undefined, text: string): unknown {
   return field?.schema.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 }

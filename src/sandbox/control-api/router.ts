@@ -14,7 +14,7 @@ import { controlDescription } from './openapi.js';
 import { prefix } from './paths.js';
 import { readFields, readJsonBody, readQuery } from './read-request.js';
 
-/** What a request brings besides its head. */
+/** The body of a request, for its handler. */
 interface Bindings {
   readonly stream: AsyncIterable<Uint8Array>;
 }
@@ -22,10 +22,10 @@ interface Bindings {
 /** Answers the requests to paths under `/_sandbox`. */
 export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) => Promise<Response>;
 
-/** Longer ids are those of nothing. */
+/** Characters. No id is longer. */
 const longestId = 500;
 
-/** What the control API reads besides the methods of the sandbox. */
+/** The parts that the control API needs in addition to the sandbox's methods. */
 interface Parts {
   readonly changes: Changes;
   /** Aborted when the sandbox is closed. */
@@ -45,7 +45,7 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
   const router = new Hono<{ Bindings: Bindings }>({ strict: true });
   const events = new ChangeEvents(parts.changes, parts.closing.signal);
   const served: readonly AnyAction[] = [...actions, description, feedOf(events)];
-  // Paths without parameters come first: no id is read where a path of its own exists.
+  // Paths without parameters come first, so that `/payments/unresolved` is not read as an id.
   const paths = [...new Set(served.map(routeOf))].sort(
     (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
   );

@@ -2,13 +2,13 @@ import { inspect } from 'node:util';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 
-/** Names of options whose values no message shows. */
+/** Names of options whose values are never shown. */
 const secretName = /secret|token|key|pem|credential/i;
 
-/** So many characters of a value are shown. */
+/** The most characters of a value that are shown. */
 const longest = 60;
 
-/** Problems with the values that they are about, where these are plain and no secrets: `must be a time, not 'ontem'`. */
+/** Adds the given values to problems, except secrets and objects: `must be a time, not 'ontem'`. */
 export function withValues(issues: readonly Issue[], given: unknown): Issue[] {
   return issues.map(({ path, message }) => {
     const value = valueAt(given, path);
@@ -21,7 +21,7 @@ export function withValues(issues: readonly Issue[], given: unknown): Issue[] {
 const shortened = (value: string | number | boolean) =>
   typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
 
-/** Undefined where there is none, or where it cannot be read. */
+/** Undefined if there is no value, or if it cannot be read. */
 function valueAt(given: unknown, path: string): unknown {
   try {
     return path.split('.').reduce<unknown>((value, name) => {

@@ -24,7 +24,7 @@ import {
 } from './submerchant-control.js';
 import { type CertificateControl, type DomainControl, walletControl } from './wallet-control.js';
 
-/** What the API cannot do with webhook endpoints. */
+/** Changes to webhook endpoints that the API does not have. */
 export interface WebhookControl {
   /**
    * Only an active endpoint receives notifications.

@@ -29,7 +29,7 @@ export interface FeatureControl {
 
 /** The access tokens of POST /oauth/token. */
 export interface OAuthControl {
-  /** Of all merchants, in the order they were issued, without the tokens themselves. */
+  /** The tokens of all merchants in the order they were issued, without their values. */
   readonly tokens: readonly IssuedToken[];
   /** Makes every token issued so far invalid. */
   revokeTokens(): void;

@@ -37,7 +37,7 @@ export interface PaymentControl {
   list(query?: PaymentQuery): Payment[];
   /** The payment as the API shows it. Throws an Error for an unknown id. */
   retrieve(id: string): Payment;
-  /** What the API does not show of a payment. Throws an Error for an unknown id. */
+  /** The payment with its history, its key and what the payer needs. Throws an Error for an unknown id. */
   details(id: string): PaymentDetails;
   /**
    * Resolves an idempotency key whose first attempt had an unknown outcome. After `created` a replay
@@ -70,7 +70,7 @@ export interface UnresolvedKey {
   readonly paymentMethod: 'pix' | 'credit_card' | 'boleto';
 }
 
-/** A payment with what only the platform, the payer and the bank know. */
+/** A payment with facts that the API does not show. */
 export interface PaymentDetails {
   /** As the API shows it. */
   readonly payment: Payment;
@@ -86,7 +86,7 @@ export interface PaymentDetails {
   readonly expiresAt: string | undefined;
   /** Of a Pix payment: the text that the payer copies or scans. No bank can pay it. */
   readonly pix: { readonly copyAndPaste: string } | undefined;
-  /** Of a boleto. */
+  /** The due date and the digitable line of a boleto. */
   readonly boleto: BoletoDetails | undefined;
 }
 

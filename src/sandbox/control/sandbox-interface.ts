@@ -21,7 +21,7 @@ export interface SandboxMerchant extends MerchantReference {
 export interface Sandbox extends AsyncDisposal {
   /** The sandbox's time, which a test can move forward. */
   readonly clock: SandboxClock;
-  /** What happens outside the API: a payer pays, a review ends, an endpoint is suspended. */
+  /** Events outside the API: a payer pays, a review ends, an endpoint is suspended. */
   readonly control: SandboxControl;
   /** Faults on the way to the platform: lost answers, broken connections, error statuses. */
   readonly faults: SandboxFaults;

@@ -57,7 +57,7 @@ export interface CertificateControl {
   retrieve(id: string): Certificate;
 }
 
-/** What the controls need. */
+/** The parts that the controls need. */
 export interface WalletControlParts {
   readonly certificateAuthority: CertificateAuthority;
   /** The wallets of all merchants. */

@@ -38,7 +38,7 @@ export interface ConnectOptions {
   events?: readonly EventName[] | undefined;
   /** 16 to 256 characters: the one of the receiver. With it every delivery is signed, without it none. */
   secret?: string | undefined;
-  /** Whose endpoint it is. Default: the sandbox's first merchant. */
+  /** The merchant that owns the endpoint. Default: the sandbox's first one. */
   merchant?: MerchantReference | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface SandboxWebhooks {
    * it. `control.webhooks.setStatus(id, 'inactive')` disconnects it; with another URL its deliveries go over
    * the network.
    *
-   * @returns the endpoint, whose URL leads nowhere outside of this sandbox.
+   * @returns the endpoint. Its URL works in this sandbox only.
    * @throws TypeError if it is not a function, for an unknown option, a value of another type and an unknown
    * merchant.
    * @throws Error where POST /v1/webhooks answers 400: for a fourth endpoint, and for a secret out of its limits.

@@ -5,7 +5,7 @@ import type { Random } from '../random/random.js';
 
 /** Which of the matching requests or deliveries a rule hits. */
 export interface FaultCount {
-  /** By which the rule can be removed: text or a number. Default: the next number, from 1. */
+  /** The id to remove the rule by: text or a number. Default: the next number, from 1. */
   id?: string | number | undefined;
   /** The first match that it hits, counted from 1 since the rule was added. Default 1. Not with `rate`. */
   nth?: number | undefined;
@@ -18,9 +18,9 @@ export interface FaultCount {
   rate?: number | undefined;
 }
 
-/** How far a rule is. */
+/** The counters of a rule. */
 export interface FaultProgress {
-  /** By which the rule can be removed. */
+  /** The id to remove the rule by. */
   id: string | number;
   /** The first match to hit, from 1. */
   nth: number;
@@ -36,7 +36,7 @@ export interface FaultProgress {
   left: number | undefined;
 }
 
-/** @param what what is counted, in messages: `a number of requests`. */
+/** @param what the counted things, in messages: `a number of requests`. */
 export const countReaders = (what: string): Readers<FaultCount> => ({
   id: readIf(
     (given) => (typeof given === 'string' && given !== '') || Number.isSafeInteger(given),
@@ -50,10 +50,10 @@ export const countReaders = (what: string): Readers<FaultCount> => ({
   ),
 });
 
-/** Numbers of 32 bits. */
+/** The number of values that 32 bits have. */
 const numbers = 2 ** 32;
 
-/** Rules that count what they match, and end when they have hit as many as they should. */
+/** Pending faults: each counts its matches, and ends when it has hit `times` of them. */
 export class FaultList<Rule extends FaultProgress, Hit> {
   readonly #call: string;
   readonly #random: Random;
@@ -63,7 +63,7 @@ export class FaultList<Rule extends FaultProgress, Hit> {
   #next = 1;
   readonly #onChange: () => void;
 
-  /** @param call what adds a rule, in messages: `faults.add`. */
+  /** @param call the method that adds a fault, in messages: `faults.add`. */
   constructor(call: string, random: Random, onChange: () => void = () => undefined) {
     this.#onChange = onChange;
     this.#call = call;
@@ -121,7 +121,7 @@ export class FaultList<Rule extends FaultProgress, Hit> {
     this.#onChange();
   }
 
-  /** Forgets what has fired, too. */
+  /** Removes the pending faults and the list of those that fired. */
   reset(): void {
     this.clear();
     this.#fired.length = 0;
@@ -131,7 +131,7 @@ export class FaultList<Rule extends FaultProgress, Hit> {
 
   /** Counts a match, and returns the rule that hits it: of several that are due, the one that was added first. */
   take(matches: (rule: Rule) => boolean, hitOf: (rule: Rule) => Hit): Readonly<Rule> | undefined {
-    // Every rule with a rate draws, so that the draws of one do not depend on the hits of another.
+    // Every rule with a rate draws a number, so that its numbers do not depend on the hits of other rules.
     const [due] = this.#faults.filter(matches).filter((rule) => this.#isDue(rule));
     if (due === undefined) return undefined;
     due.hits += 1;
@@ -142,7 +142,7 @@ export class FaultList<Rule extends FaultProgress, Hit> {
     return due;
   }
 
-  /** Counts a match that was hit before these rules could. */
+  /** Counts a match that another fault has hit already. */
   pass(matches: (rule: Rule) => boolean): void {
     for (const rule of this.#faults) if (matches(rule)) rule.seen += 1;
   }

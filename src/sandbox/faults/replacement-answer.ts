@@ -14,7 +14,7 @@ export interface FaultAnswer {
 
 const statusRule = 'must be a status: an integer from 200 to 599';
 
-/** A `Headers` object and a Map have no fields of their own: their values would be lost. */
+/** Refuses a `Headers` object and a Map: they have no own fields, so their values would be lost. */
 function isHeaders(given: unknown): boolean {
   if (!isRecord(given)) return false;
   const prototype: object | null = Object.getPrototypeOf(given);
@@ -66,7 +66,7 @@ export function faultResponse({ status, headers = {}, body }: FaultAnswer): Resp
     ? new Response(body, { status })
     : new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  // A page in a fault must not act as the sandbox's own.
+  // A page in a fault must not run scripts in the origin of the sandbox.
   if (/html|xml/i.test(response.headers.get('content-type') ?? '')) {
     response.headers.set('content-security-policy', 'sandbox');
   }

@@ -15,7 +15,7 @@ export interface PiecewiseAnswer {
   /** Its head; the body is in the pieces. */
   readonly response: Response;
   readonly pieces: readonly Piece[];
-  /** What follows the last piece: the end of the answer, of the connection, or nothing. */
+  /** What follows the last piece: the end of the answer, the end of the connection, or nothing. */
   readonly end: 'complete' | 'reset' | 'close' | 'hang';
 }
 
@@ -26,7 +26,7 @@ export type Answer =
   | { readonly kind: 'reset' }
   | { readonly kind: 'hang' };
 
-/** The answer after a fault was applied, and the delay before it that is not in its pieces. */
+/** Applies a fault to an answer. The returned delay comes before the answer, in addition to those of its pieces. */
 export async function applyFault(
   { fault, phase, delay }: Readonly<PendingFault>,
   response: Response,
@@ -59,7 +59,7 @@ async function replaceAnswer(fault: PendingFault['fault'], response: Response): 
   }
 }
 
-/** What follows the first half of a body, after a delay. */
+/** The first half of the body, then the fault after a delay. */
 async function breakSecondHalf(
   fault: PendingFault['fault'],
   response: Response,
@@ -74,7 +74,7 @@ async function breakSecondHalf(
     case 'truncate':
       return cut(headed(response), first, 'close', nothing);
     case 'garbage':
-      // 0xFF is in no text in UTF-8.
+      // UTF-8 never contains the byte 0xFF.
       return cut(headed(response, length), first, 'complete', {
         bytes: second.fill(0xff),
         after: delay,
@@ -111,7 +111,7 @@ async function halves(response: Response) {
   return { first: bytes.slice(0, middle), second: bytes.slice(middle), length: bytes.length };
 }
 
-/** The head of an answer, with the length of the body that it announces; without one it announces none. */
+/** The head of an answer. Without `length` it has no Content-Length. */
 function headed({ status, headers: given }: Response, length?: number): Response {
   const headers = new Headers(given);
   if (length === undefined) headers.delete('content-length');

@@ -1,7 +1,7 @@
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { CredentialOwner, Merchants } from '../merchants/merchants.js';
 
-/** The merchant of a request, or why its credentials are refused. */
+/** The owner of a request's credentials, or the reason to refuse them. */
 export type Authentication = CredentialOwner | { readonly refused: string };
 
 /** Checks the two headers or the bearer token. If both are sent, both must be valid and of one credential. */

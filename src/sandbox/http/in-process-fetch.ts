@@ -64,7 +64,7 @@ async function responseOf(answer: Answer, ...signals: AbortSignal[]): Promise<Re
   }
 }
 
-/** The body arrives in its pieces, and fails as that of Node's fetch does. */
+/** Streams the pieces, and fails with the errors of Node's fetch. */
 function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly AbortSignal[]): Response {
   const left = [...pieces];
   const cancelled = new AbortController();
@@ -82,7 +82,7 @@ function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly 
       },
       cancel: () => cancelled.abort(),
     },
-    // A stream that fails drops what was not read, so that a failure waits for the reader.
+    // An error discards the chunks that were not read: without a queue, the error waits for the reader.
     { highWaterMark: end === 'complete' ? pieces.length : 0 },
   );
   return new Response(body, { status: response.status, headers: response.headers });

@@ -20,7 +20,7 @@ export interface JournalRequest {
   readonly operation: OperationId | undefined;
   /** The HTTP method, in capitals. */
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   /** The header `x-idempotency-key`; undefined if it was not sent. */
   readonly idempotencyKey: string | undefined;
@@ -78,13 +78,13 @@ export interface SandboxJournal {
 /** An entry whose operation, fault and status are filled in later. */
 export type OpenEntry = { -readonly [Field in keyof JournalRequest]: JournalRequest[Field] };
 
-/** Number of requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
+/** The most requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
 const mostRefused = 100;
 
 /** Characters. Longer answers are not kept, so that they do not fill the memory. */
 const longestAnswer = 64 * 1024;
 
-/** What follows from a certificate's key, which differs in every run. The journal of a seed is the same in each. */
+/** Fields that depend on a certificate's key, which differs in every run: the journal of a seed must not differ. */
 const ofKeys = ['', 'data.'].flatMap((path) => [`${path}signingRequestPem`, `${path}publicKeyFingerprint`]);
 
 export class Journal implements SandboxJournal {
@@ -111,7 +111,7 @@ export class Journal implements SandboxJournal {
     this.#refused.length = 0;
   }
 
-  /** Marks a request without valid credentials: only the latest of these keep their bodies. */
+  /** Marks a request without valid credentials. Only the latest of them keep their bodies. */
   refused(entry: OpenEntry): void {
     this.#refused.push(entry);
     if (this.#refused.length <= mostRefused) return;

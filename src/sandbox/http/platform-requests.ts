@@ -31,13 +31,13 @@ interface Parts {
   readonly requestIds: Random;
   /** The name of the header with the id of a request. */
   readonly requestIdHeader: string;
-  /** The response, once what it acknowledges is written. */
+  /** Writes the state to its file, then returns the response. */
   readonly saved: (response: Response) => Response;
   /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal;
 }
 
-/** Answers requests to the platform: receives them, keeps them in the journal, and lets faults hit them. */
+/** Answers requests to the platform: receives the body, keeps the journal, and applies faults. */
 export class PlatformRequests {
   readonly #parts: Parts;
 
@@ -45,7 +45,7 @@ export class PlatformRequests {
     this.#parts = parts;
   }
 
-  /** @param leaving aborts a request in process that has not been received yet; over HTTP, a received request is always executed. */
+  /** @param leaving aborts a request that has not been received yet. Over HTTP, a received request is always executed. */
   async answer(
     request: Request,
     stream: AsyncIterable<Uint8Array>,
@@ -92,7 +92,7 @@ export class PlatformRequests {
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
     if ('response' in answer) {
       this.#answered(entry, answer.response);
-      // An answer of a fault is in the entry's fault.
+      // The journal keeps the answer of a fault in the entry's `fault`.
       if (answer.response === response) this.#parts.journal.answered(entry, response);
     }
     return answer;

@@ -33,13 +33,13 @@ interface Parts {
   readonly handlers: Handlers;
   readonly faults: RequestFaults;
   readonly clock: SandboxClock;
-  /** Updates of a sub-account at the paths that the sandbox was told. */
+  /** The routes of the option `submerchantUpdates`. */
   readonly updates: readonly UpdateRoute[];
   /** The names on the wire. */
   readonly names: WireNames;
 }
 
-/** The answer to a request that a fault kept from being executed, where the fault shows any of it. */
+/** The answer to a request that a fault kept from being executed. A fault may show a part of it. */
 export const notCarriedOut = () => json(200, { note: 'A fault kept this request from being carried out.' });
 
 export type Router = Hono<{ Bindings: RequestState }>;

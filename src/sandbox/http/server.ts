@@ -38,7 +38,7 @@ const readers: Readers<ListenOptions> = {
 /** Answers a request from its head, its body as it arrives, and the address of the caller. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
-/** Real milliseconds that the rest of a request may take after it was answered. */
+/** Real milliseconds in which the rest of an answered request may arrive. */
 const restTimeout = 5_000;
 
 /** The sandbox on a port. */

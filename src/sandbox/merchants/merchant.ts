@@ -44,7 +44,7 @@ export interface MerchantOptions extends CredentialOptions {
   features?: FeatureOptions | undefined;
 }
 
-/** An empty one would match requests without the header, and headers lose the spaces around their values. */
+/** Not empty, because a missing header reads as empty; without outer spaces, which headers lose. */
 const aCredential = readIf<string>(
   (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
   'must be text of at least 1 character, without spaces around it and without control characters',
@@ -60,7 +60,7 @@ export const merchantReaders: Readers<MerchantOptions> = {
   features: optionsOf(featureReaders, 'feature'),
 };
 
-/** What the merchants of one sandbox share. */
+/** The parts that the merchants of one sandbox share. */
 export interface SharedParts {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
@@ -70,13 +70,13 @@ export interface SharedParts {
   readonly behaviour: Behaviour;
   /** The names on the wire. */
   readonly names: WireNames;
-  /** Keeps their data. */
+  /** Keeps the data of the merchants. */
   readonly state: State;
   /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal;
 }
 
-/** A merchant, which is an organization, and its data. Each of its credentials reaches all of it, and no other does. */
+/** A merchant, which is an organization, and its data. Only its own credentials give access to them. */
 export class Merchant {
   /** 1 for the merchant of `createSandbox`. */
   readonly number: number;
@@ -92,9 +92,7 @@ export class Merchant {
   readonly replies: KeyedReplies;
   readonly behaviour: Behaviour;
 
-  /**
-   * @param random makes a stream of values for one purpose of this merchant.
-   */
+  /** @param random makes a stream of values for one purpose of this merchant. */
   constructor(
     number: number,
     features: FeatureOptions,
@@ -148,7 +146,7 @@ export class Merchant {
     return this.number === 1;
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules the pending events, after the state was restored. */
   resume(): void {
     this.payments.resume();
     this.onboarding.resume();

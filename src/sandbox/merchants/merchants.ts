@@ -15,7 +15,7 @@ import {
   type SharedParts,
 } from './merchant.js';
 
-/** Whose credentials they are. */
+/** The merchant of a credential. */
 export interface CredentialOwner {
   readonly merchant: Merchant;
   /** The client id of the credential. */
@@ -122,7 +122,7 @@ export class Merchants {
     return this.#credentials.get(clientId);
   }
 
-  /** Why a credential that was given is not one of a merchant that was restored; undefined if it may be. */
+  /** Why given credentials do not fit the restored first merchant; undefined if they do. */
   credentialProblem(clientId: string | undefined, clientSecret: string | undefined): string | undefined {
     if (clientId !== undefined && this.find(clientId) !== this.first) {
       return `clientId is ${inspect(clientId)}, and the state has no such credential of the first merchant`;
@@ -137,7 +137,7 @@ export class Merchants {
     this.#credentials.rotate(clientId, this.#streamOf(this.get(clientId)));
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules the pending events, after the state was restored. */
   resume(): void {
     for (const merchant of this.#merchants) merchant.resume();
   }

@@ -60,7 +60,7 @@ function dueFactor(dueDate: string): string {
   return String(days < 10_000 ? days : ((days - 10_000) % 9_000) + 1_000).padStart(4, '0');
 }
 
-/** The number of no bank. */
+/** A number that no bank has. */
 const bank = '999';
 /** The code of the currency, BRL. */
 const real = '9';

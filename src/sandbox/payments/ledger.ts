@@ -25,7 +25,7 @@ export interface Charge {
 
 /** Every charge, to check in a test that nothing was charged twice. */
 export interface SandboxLedger {
-  /** Of all merchants, in the order they were made. */
+  /** The charges of all merchants, in the order they were made. */
   readonly charges: readonly Charge[];
   /** The charges with an idempotency key: at most one for each merchant. */
   chargesFor(idempotencyKey: string): readonly Charge[];
@@ -71,7 +71,7 @@ export class Ledger implements SandboxLedger {
     return this.#records.get(id);
   }
 
-  /** Also to tell that a payment has changed. */
+  /** Adds a payment, or reports that it has changed. */
   enter(record: PaymentRecord): void {
     this.#records.set(record.id, record);
   }

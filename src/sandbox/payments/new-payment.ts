@@ -50,7 +50,7 @@ export interface NewPayment {
   readonly card: StoredCard | { readonly wallet: { readonly type: string } } | undefined;
   /** Undefined for Pix and boleto, which wait for the payer. */
   readonly decision: CardDecision | undefined;
-  /** What the payer of a Pix or a boleto does; undefined if only a control or the clock decides. */
+  /** The plan of the payer of a Pix or a boleto; undefined if only a control or the clock decides. */
   readonly payer: PayerPlan | undefined;
   /** The outcome of a later charge on the upsell token; undefined if the approval issues none. */
   readonly upsell: UpsellOutlook | undefined;
@@ -67,7 +67,7 @@ type Owner = {
   readonly document: TaxDocument | undefined;
 };
 
-/** What a payment of one merchant can refer to. */
+/** The records that a payment of one merchant can refer to. */
 export interface References {
   readonly upsells: UpsellTokens;
   readonly vault: Vault;

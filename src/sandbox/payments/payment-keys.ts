@@ -20,7 +20,7 @@ export type KeyState =
 export interface Submission {
   readonly request: AcceptedPayment;
   readonly idempotencyKey: string | undefined;
-  /** Set by a fault: the acquirer does not say whether it charged. */
+  /** Set by the fault `acquirer-unknown`: the acquirer does not answer. */
   readonly acquirerFails: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface PaymentRecord {
   readonly history: StatusChange[];
   /** ISO 8601, UTC: when a payment that waits expires by itself. */
   readonly expiresAt: string | undefined;
-  /** What a test card or a test name still brings about. */
+  /** The transition that a test card or a test name selects. */
   readonly planned: PlannedStep | undefined;
   /** The upsell token that was issued when the payment became paid. */
   issued: string | undefined;

@@ -58,7 +58,7 @@ export class Payments {
   /** Milliseconds that the day of a due date ends after that of UTC. */
   readonly #dayEndsAfter: number;
   readonly #upsells: UpsellTokens;
-  /** What a payment can refer to. */
+  /** The records that a payment can refer to. */
   readonly #references: References;
   readonly #ids: Random;
   readonly #lines: Random;
@@ -97,7 +97,7 @@ export class Payments {
     );
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules expiries and planned transitions, after the state was restored. */
   resume(): void {
     this.#expiries.clear();
     for (const record of this.#ledger.records) {
@@ -108,7 +108,7 @@ export class Payments {
     for (const { idempotencyKey } of this.unknownKeys()) this.#scheduleEnd(idempotencyKey);
   }
 
-  /** Whether a key was used before. A repeat is not checked again: its upsell token is used already. */
+  /** Whether a key was used before. A repeat is not checked again, because its upsell token is used. */
   isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
     return known === 'created' || known === 'unknown';
@@ -255,7 +255,7 @@ export class Payments {
 
   #schedulePlanned(record: PaymentRecord): void {
     const { planned, status } = record;
-    // A boleto that waits is still to expire before it is paid late.
+    // A boleto that will be paid late waits for payment until it expires.
     if (planned === undefined || (status !== planned.from && status !== 'waiting_payment')) return;
     this.#clock.schedule(Date.parse(planned.at), () => {
       const { from, transition } = planned;

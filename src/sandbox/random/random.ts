@@ -8,7 +8,7 @@ export interface SecretSource {
   hex(length: number): string;
 }
 
-/** Different in every run, and not predictable. */
+/** Random values that differ in every run. */
 export const unpredictable: SecretSource = Object.freeze({
   hex: (length: number) =>
     randomBytes(Math.ceil(length / 2))
@@ -29,7 +29,7 @@ export class Random implements SecretSource {
   #counter = 1;
   readonly #changed: () => void;
 
-  /** @param tables keep how far it is; without them nothing does. */
+  /** @param tables keep the position in the stream. Default: it is not kept. */
   constructor(seed: number, purpose: string, tables: Tables = new State(seed)) {
     const digest = createHash('sha256').update(`${seed}:${purpose}`).digest();
     const first: Position = [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), 1];

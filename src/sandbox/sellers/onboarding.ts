@@ -48,7 +48,7 @@ interface Parts {
 /** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
 export class Onboarding {
   readonly #registrations: Table<Registration>;
-  /** By registration and field. */
+  /** The files by registration and field. */
   readonly #documents: Table<UploadedFile>;
   /** Functions that cancel the scheduled steps of a registration. */
   readonly #steps = new Map<string, (() => void)[]>();
@@ -102,7 +102,7 @@ export class Onboarding {
     return registration;
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules the pending reviews and decisions, after the state was restored. */
   resume(): void {
     this.#steps.clear();
     for (const registration of this.#registrations.values()) {
@@ -184,7 +184,7 @@ export class Onboarding {
     else plan(submittedAt + after, decide);
   }
 
-  /** What is decided by itself. */
+  /** The decision that comes without a control. */
   #planFor({ kind, fields, resent }: Registration): KycPlan {
     const isPf = kind === 'pf';
     const plan = kycPlanOf(

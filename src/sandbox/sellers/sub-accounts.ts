@@ -9,7 +9,7 @@ import type { Clock } from '../time/clock.js';
 
 /** A CPF or CNPJ. */
 export interface TaxDocument {
-  /** As in the form: the client sends it without punctuation. */
+  /** As in the form. The client sends it without punctuation. */
   readonly number: string;
   /** `cpf` or `cnpj`, unless the form has another text. */
   readonly type: string;

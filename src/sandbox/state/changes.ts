@@ -1,6 +1,6 @@
 import type { StateListener } from './state.js';
 
-/** What can change in a sandbox, by the names of its lists. */
+/** The kinds of records that can change, by the names of their lists. */
 export type ChangeKind =
   | 'payments'
   | 'onboarding'
@@ -36,10 +36,10 @@ const kinds: Readonly<Record<string, ChangeKind>> = {
 
 const everything: readonly ChangeKind[] = [...new Set(Object.values(kinds)), 'journal', 'faults'];
 
-/** The part of a merchant has the name of its merchant before its own. */
+/** The name of a part without the name of its merchant. */
 const ownName = (part: string) => part.slice(part.lastIndexOf('/') + 1);
 
-/** Tells listeners that something of a kind has changed, and not what. */
+/** Reports the kinds of records that changed to listeners. */
 export class Changes implements StateListener {
   readonly #listeners = new Set<(kind: ChangeKind) => void>();
 
@@ -57,7 +57,7 @@ export class Changes implements StateListener {
     this.note(...everything);
   }
 
-  /** Calls the listener for each change; it must not throw. Returns a function that ends this. */
+  /** Calls the listener, which must not throw, for each change. Returns a function that unsubscribes it. */
   subscribe(listener: (kind: ChangeKind) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

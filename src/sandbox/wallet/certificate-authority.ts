@@ -43,7 +43,7 @@ interface Root {
   readonly certificate: X509Certificate;
 }
 
-/** The key of the only one. */
+/** The key of the only root in its table. */
 const theRoot = 'root';
 
 const rootCodec: Codec<Root> = {
@@ -137,7 +137,7 @@ export class CertificateAuthority {
     const now = this.#clock.time();
     const body = new TBSCertificate({
       version: Version.v3,
-      // With 4 as its first digit the number is positive and has 16 bytes.
+      // The first digit 4 makes the number positive and 16 bytes long.
       serialNumber: ownBuffer(Buffer.from(`4${this.#random.hex(31)}`, 'hex')),
       signature,
       issuer: draft.issuer,

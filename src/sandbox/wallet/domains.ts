@@ -55,7 +55,7 @@ export class Domains {
     return { domain: { ...registration.record, verificationFile }, isNew: known === undefined };
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules the pending outcomes, after the state was restored. */
   resume(): void {
     for (const { record } of this.#registrations.values()) {
       if (record.status === 'pending') this.#schedule(record);
@@ -83,7 +83,7 @@ export class Domains {
     if (registration.record.status === 'verified') return { ...registration.record };
     const problem = await problemOf(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
-    // A reset may have forgotten it meanwhile.
+    // A reset may have removed the domain meanwhile.
     const record = this.#registrations.get(id)?.record;
     if (record === undefined) throw new UnknownIdError(`There is no domain ${inspect(id)} in this sandbox.`);
     const outcome = this.#withOutcome(record, problem);
@@ -105,7 +105,7 @@ export class Domains {
     return this.#registrations.set(registration.record.id, registration);
   }
 
-  /** Schedules the outcome that a test domain has by itself. */
+  /** Schedules the outcome of a test domain. */
   #schedule({ id, domainName, createdAt }: Readonly<Domain>): void {
     const outcome = domainOutcomeOf(domainName);
     if (outcome === undefined) return;
@@ -144,7 +144,7 @@ function originOf(given: unknown): string | undefined {
   return isOrigin ? url.origin : undefined;
 }
 
-/** Of any realm, as under Jest. */
+/** Also a URL of another realm, as under Jest. */
 const isUrl = (given: unknown) => Object.prototype.toString.call(given) === '[object URL]';
 
 /** Why a verification fails; undefined if it succeeds. */

@@ -27,7 +27,7 @@ interface Parts {
   readonly faults: DeliveryFaults;
   readonly receivers: InProcessReceivers;
   readonly tables: Tables;
-  /** Of any merchant. */
+  /** Finds an endpoint of any merchant. */
   readonly endpoint: (id: string) => Endpoint | undefined;
   /** Sets an endpoint to `failed`. */
   readonly endpointFailed: (id: string) => void;
@@ -38,13 +38,10 @@ interface Parts {
 export class Deliveries {
   readonly #notifications: Table<Notification>;
   readonly #orders: Sequence;
-  /**
-   * By endpoint: the notifications that wait for the first attempt before them. No entry if none is in
-   * flight.
-   */
+  /** By endpoint: the notifications that wait for an earlier first attempt. No entry if no first attempt is in flight. */
   readonly #queues = new Map<string, Notification[]>();
   readonly #inFlight: RequestsInFlight;
-  /** By endpoint: the requests that a fault keeps until the next one has arrived. */
+  /** By endpoint: the requests that the fault `reorder` holds until the next one has arrived. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
   readonly #clock: Clock;
@@ -53,7 +50,7 @@ export class Deliveries {
   readonly #endpoint: (id: string) => Endpoint | undefined;
   readonly #endpointFailed: (id: string) => void;
   readonly #behaviour: Behaviour['webhooks'];
-  /** Set while nothing is sent. */
+  /** True between `stop` and `resume`: nothing is sent. */
   #stopped = false;
 
   constructor({ clock, random, headers, faults, receivers, tables, endpoint, ...others }: Parts) {
@@ -69,7 +66,7 @@ export class Deliveries {
     this.#endpoint = endpoint;
   }
 
-  /** In the order they were sent. Those that wait for the ones before them have no attempt yet. */
+  /** In the order they were sent. A notification that waits for an earlier one has no attempt yet. */
   get notifications(): readonly Notification[] {
     return this.#notifications.list();
   }
@@ -108,7 +105,7 @@ export class Deliveries {
     return this.#inFlight.idle();
   }
 
-  /** Ends what is in flight, and sends nothing until `resume`. */
+  /** Aborts the requests in flight, and sends nothing until `resume`. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#queues.clear();
@@ -116,7 +113,7 @@ export class Deliveries {
     await this.#inFlight.abort(new Error('the sandbox was closed'));
   }
 
-  /** Goes on with what the state has: what was in flight has failed. */
+  /** Continues with the notifications of the state. Attempts that were in flight have failed. */
   resume(): void {
     this.#stopped = false;
     this.#queues.clear();
@@ -168,7 +165,7 @@ export class Deliveries {
       fail(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
-    /** A request whose attempt has failed arrives, too; its answer comes too late. */
+    /** Also sends the request of an attempt that has failed; its answer has no effect. */
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {
@@ -183,7 +180,7 @@ export class Deliveries {
     startNext();
   }
 
-  /** Sends what was held back until a request had arrived, one after the other. */
+  /** Sends the held requests one after the other, once the next request has arrived. */
   #sendHeldBack(endpointId: string, then: () => void): void {
     const send = this.#heldBack.get(endpointId)?.shift();
     if (send === undefined) then();

@@ -43,7 +43,7 @@ const readers: Readers<DeliveryQuery> = {
   state: oneOf(...deliveryStates),
 };
 
-/** By time, then by notification, so that the order does not depend on the receivers. */
+/** Every attempt, by time and then by notification: the order does not depend on the receivers. */
 export const attemptsInOrder = (notifications: readonly Notification[]): DeliveryAttempt[] =>
   notifications
     .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))

@@ -19,7 +19,7 @@ export interface AcceptedUpdate {
   readonly hmac_secret?: string | null;
 }
 
-/** What is kept of an endpoint. */
+/** An endpoint in the state. */
 export interface StoredEndpoint {
   readonly shown: Readonly<WebhookEndpoint>;
   readonly secret?: string | undefined;

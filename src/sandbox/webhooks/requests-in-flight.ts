@@ -42,7 +42,7 @@ export class RequestsInFlight {
     this.#clock.hold(atMost(this.#patience, work));
   }
 
-  /** Resolves when there are none. */
+  /** Resolves when no request is in flight. */
   async idle(): Promise<void> {
     while (this.#requests.size > 0) await Promise.all(this.#requests.keys());
   }

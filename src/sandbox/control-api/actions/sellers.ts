@@ -96,7 +96,7 @@ const submerchantActions: readonly AnyAction[] = [
   }),
 ];
 
-/** Ids of withdrawals are numbers. Any other text is the id of none. */
+/** Ids of withdrawals are numbers. NaN for any other text, which no withdrawal has. */
 const withdrawId = (id = '') => (/^\d{1,15}$/.test(id) ? Number(id) : Number.NaN);
 
 const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>

@@ -5,8 +5,8 @@ import type { Call } from '../handler.js';
 import { brief, noSubAccount } from './submerchant-handlers.js';
 
 /**
- * Where updates of a sub-account are that the API document mentions without their paths, as a method and a path, such
- * as `PATCH /v1/submerchants/{internalId}/fees`.
+ * The routes of updates that the API document mentions without a path, as a method and a path, such as
+ * `PATCH /v1/submerchants/{internalId}/fees`.
  */
 export interface SubmerchantUpdates {
   /** The update of the fees. */
@@ -18,7 +18,7 @@ export interface SubmerchantUpdates {
 /** A route that the contract does not have. */
 export interface UpdateRoute {
   readonly method: string;
-  /** With `{internalId}`. */
+  /** Contains `{internalId}`. */
   readonly path: string;
 }
 
@@ -46,7 +46,7 @@ export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
   });
 }
 
-/** Takes any JSON object: neither the body nor the answer is documented. Nothing of it is kept. */
+/** Accepts any JSON object and keeps nothing of it: neither the body nor the answer is documented. */
 export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
   const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
   if (!isRecord(body)) return problem(400, 'invalid_body', 'The body must be a JSON object.');

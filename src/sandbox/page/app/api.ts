@@ -20,7 +20,7 @@ async function request<Result>(path: string, init?: RequestInit): Promise<Result
   throw new ApiError(response.status, error?.message ?? `HTTP ${response.status}`);
 }
 
-/** Does something, and lets every view read again what it shows. */
+/** Sends a change to the sandbox, then has every view read its data again. */
 export async function send<Result>(
   path: string,
   body?: object,
@@ -40,13 +40,13 @@ export async function send<Result>(
 }
 
 export interface Reading<Data> {
-  /** Undefined until it is there. */
+  /** Undefined until the first answer. */
   readonly data: Data | undefined;
-  /** Of the last attempt to read it. */
+  /** The error of the last attempt to read. */
   readonly error: Error | undefined;
 }
 
-/** Reads from the sandbox, and again whenever something of these kinds changes. */
+/** Reads a path of the control API, and again whenever records of these kinds change. */
 export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Reading<Data> {
   const [reading, setReading] = useState<Reading<Data> & { readonly path: string }>({
     path,
@@ -72,7 +72,7 @@ export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Re
           setReading({ path, data, error: undefined });
         } catch (error) {
           if (signal.aborted) return;
-          // What was read stays on the page while the sandbox is gone.
+          // The page keeps the last data while the sandbox does not answer.
           const isAnswer = error instanceof ApiError;
           setReading((last) => ({
             path,

@@ -50,7 +50,7 @@ const lists: Readonly<Record<Section, View>> = {
   choices: Choices,
 };
 
-/** The views of one thing, whose id is the second part of the path. */
+/** The views of one record, whose id is the second part of the path. */
 const details: Readonly<Record<string, View>> = {
   payments: PaymentView,
   sellers: RegistrationView,
@@ -90,7 +90,7 @@ function Layout({ language, choose }: LayoutProps) {
   const title = isSection(section) ? t.nav[section] : t.notFound;
   const place = `${section}/${id ?? ''}`;
   useEffect(() => {
-    // A reader of the screen hears the new view, as after loading a page.
+    // A screen reader announces the new view, as after loading a page.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
     scrollTo(0, 0);

@@ -3,7 +3,7 @@ import type { ChangeKind } from '../../state/changes.js';
 
 export type { ChangeKind };
 
-/** `gone`: the sandbox does not answer; the browser keeps asking. */
+/** `gone`: the sandbox does not answer, and the browser tries again. */
 export type Connection = 'connecting' | 'live' | 'gone';
 
 type Listener = (kinds: ReadonlySet<string> | 'all') => void;
@@ -12,7 +12,7 @@ const changeListeners = new Set<Listener>();
 const stateListeners = new Set<(state: Connection) => void>();
 let state: Connection = 'connecting';
 
-/** Tells every view that something has changed. */
+/** Has every view read its data again. */
 export function announce(kinds: ReadonlySet<string> | 'all'): void {
   for (const listener of changeListeners) listener(kinds);
 }
@@ -23,7 +23,7 @@ export function onChange(listener: Listener): () => void {
 }
 
 function setConnection(next: Connection): void {
-  // While the sandbox was gone, everything may have changed.
+  // Any record may have changed while the connection was lost.
   if (next === 'live' && state === 'gone') announce('all');
   state = next;
   for (const listener of stateListeners) listener(state);

@@ -3,15 +3,15 @@ import { useState } from 'preact/hooks';
 import { showError } from './message.js';
 
 interface ActionButtonProps {
-  /** What the button does. A failure is told to the visitor. */
+  /** Runs on each click. Its error is shown to the visitor. */
   readonly run: () => Promise<unknown>;
   readonly kind?: 'main' | 'danger' | 'plain';
-  /** What it acts on, where the text does not say it. */
+  /** The accessible name, if the text does not say what the button acts on. */
   readonly label?: string;
   readonly children: ComponentChildren;
 }
 
-/** A button that acts on the sandbox, once at a time. */
+/** A button that changes the sandbox. Clicks are ignored while it runs. */
 export function ActionButton({ run, kind = 'plain', label, children }: ActionButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const press = async () => {

@@ -33,7 +33,7 @@ export function ClockPanel() {
     const input = form.elements.namedItem('duration') as HTMLInputElement;
     const sent = input.value;
     advance(sent.trim()).then(() => {
-      // What was typed since then stays.
+      // Keeps a text that was typed meanwhile.
       if (input.value === sent) form.reset();
     }, showError);
   };
@@ -77,7 +77,7 @@ export function ClockPanel() {
   );
 }
 
-/** Milliseconds since 1970; a clock that is not frozen goes on by itself. */
+/** Milliseconds since 1970. The time of a clock that is not frozen is counted on here. */
 function useRunning(clock: { now: string; frozen: boolean } | undefined): number | undefined {
   const [now, setNow] = useState<number>();
   useEffect(() => {

@@ -9,13 +9,13 @@ interface Message {
 
 let show: (message: Message | undefined) => void = () => undefined;
 
-/** Tells the visitor the outcome of what they did. */
+/** Shows the visitor the outcome of an action. */
 export const showMessage = (text: string) => show({ text, isError: false });
 
 export const showError = (error: unknown) =>
   show({ text: error instanceof Error ? error.message : String(error), isError: true });
 
-/** Where `say` is read. There is one on the page. */
+/** Shows the messages. The page has one. */
 export function MessageArea() {
   const t = useTexts();
   const [message, setMessage] = useState<Message>();

@@ -5,7 +5,7 @@ import { visible } from '../visible.js';
 /** Longer texts are cut on the page. */
 const longest = 300;
 
-/** A text from outside, as text and nothing else. */
+/** A text that a merchant or a caller sent, never as markup. */
 export function UntrustedText({ text, mono = false }: { text: unknown; mono?: boolean }) {
   const t = useTexts();
   const whole = String(text);
@@ -30,7 +30,7 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** Which colour a status has. Others are neutral. */
+/** The colours of statuses. A status without one is neutral. */
 const tones: Readonly<Record<string, string>> = {
   paid: 'good',
   approved: 'good',
@@ -57,7 +57,7 @@ export function Status({ status }: { status: string }) {
   );
 }
 
-/** A status of HTTP. */
+/** An HTTP status. */
 export function HttpStatus({ status }: { status: number | undefined }) {
   const tone = status === undefined || status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good';
   return <span class={`status number ${tone}`}>{status ?? '—'}</span>;

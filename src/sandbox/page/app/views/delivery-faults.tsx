@@ -17,7 +17,7 @@ const presets: readonly DeliveryFaultRule[] = [
   { fault: 'old-secret' },
 ];
 
-/** What goes wrong on the way to the receivers of webhooks. */
+/** Switches on faults on the way to the receivers of webhooks. */
 export function DeliveryFaults() {
   const t = useTexts();
   const named = (fault: DeliveryFault) => t.deliveryFaults.preset[fault];

@@ -9,7 +9,7 @@ import { Facts, Money, Status, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
-/** One payment: what it is, what its payer needs, what can happen to it. */
+/** One payment, with what its payer needs and the controls that are possible. */
 export function PaymentView({ route: { path } }: { route: Route }) {
   const t = useTexts();
   const id = path[1] ?? '';

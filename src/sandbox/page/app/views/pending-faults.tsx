@@ -4,24 +4,24 @@ import { List } from '../parts/list.js';
 import { UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** What both kinds of faults have. */
+/** The fields that both kinds of faults have. */
 interface Fault {
   readonly id: string | number;
   readonly fault: unknown;
   readonly nth: number;
-  /** Undefined for one that hits by chance, which JSON leaves out. */
+  /** Undefined for a fault with a rate: JSON leaves it out. */
   readonly left?: number | undefined;
   readonly rate?: number | undefined;
 }
 
 interface PendingFaultsProps<Given extends Fault> {
-  /** Of the control API. */
+  /** The path in the control API. */
   readonly path: string;
   readonly title: string;
-  /** What is said of no fault. */
+  /** The text if no fault is switched on. */
   readonly none: string;
   readonly left: (count: number) => string;
-  /** What it hits, in words. */
+  /** What the fault hits, in words. */
   readonly where: (fault: Given) => readonly string[];
 }
 

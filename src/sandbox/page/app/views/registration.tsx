@@ -18,7 +18,7 @@ interface Document {
 
 type Registration = OnboardingRecord & { readonly documents: readonly Document[] };
 
-/** One registration, with what the reviewer decides on. */
+/** One registration, with its documents and the decisions of the KYC. */
 export function RegistrationView({ route: { path } }: { route: Route }) {
   const t = useTexts();
   const id = path[1] ?? '';

@@ -39,7 +39,7 @@ const payment = await platform.payments.create({
 
 const samples = ['pix', 'boleto', 'credit_card'] as const;
 
-/** How to call the sandbox, and what it knows. */
+/** How to call the sandbox, with its test cards and its merchants. */
 export function Start() {
   const t = useTexts();
   const info = useData<Info>('info', 'merchants', 'payments', 'journal', 'deliveries');

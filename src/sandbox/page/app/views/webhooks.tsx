@@ -10,7 +10,7 @@ import { HttpStatus, Status, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
-/** Where notifications go, and which went there. */
+/** The webhook endpoints and the deliveries to them. */
 export function Webhooks({ route }: { route: Route }) {
   const t = useTexts();
   return (
