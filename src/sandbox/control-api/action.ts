@@ -27,9 +27,8 @@ export interface AnswerDescription {
 export interface Action<Body extends Fields = Fields, Query extends Fields = Fields> {
   /** Its name, such as `payments.pay`. The part before the dot is its group. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below `/_sandbox`, such as `/payments/{id}/pay`. */
-  readonly path: string;
+  /** The method and the path below `/_sandbox`, such as `POST /payments/{id}/pay`. */
+  readonly route: Route;
   readonly summary: string;
   /** The fields of its JSON body; undefined if it has none. If no field is required, the body is optional. */
   readonly body?: Body;
@@ -43,12 +42,22 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
   run(sandbox: Sandbox, input: Input<Body, Query>): unknown;
 }
 
+type Method = 'GET' | 'POST' | 'DELETE';
+type Route = `${Method} /${string}`;
+
 /** An action, whatever its fields. */
-export type AnyAction = Action<Fields, Fields>;
+export interface AnyAction extends Omit<Action<Fields, Fields>, 'route'> {
+  readonly method: Method;
+  readonly path: string;
+}
 
 type None = Record<never, never>;
 
 /** Infers the types of the fields. */
 export const action = <Body extends Fields = None, Query extends Fields = None>(
   given: Action<Body, Query>,
-): AnyAction => given as unknown as AnyAction;
+): AnyAction => {
+  const { route, ...rest } = given;
+  const [method, path] = route.split(' ');
+  return { ...rest, method, path } as unknown as AnyAction;
+};

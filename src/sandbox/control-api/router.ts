@@ -82,8 +82,7 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
 
 const description = action({
   id: 'openapi.retrieve',
-  method: 'GET',
-  path: '/openapi.json',
+  route: 'GET /openapi.json',
   summary: '',
   answer: { description: '' },
   run: () => controlDescription(),
@@ -92,8 +91,7 @@ const description = action({
 const feedOf = (events: ChangeEvents) =>
   action({
     id: 'events.listen',
-    method: 'GET',
-    path: '/events',
+    route: 'GET /events',
     summary: '',
     answer: { description: '' },
     run: () => events.answer(),

@@ -3,7 +3,13 @@ import { oneOf, type Readers, readIf, required } from '../../input/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
-import { countReaders, type FaultCount, FaultList, type FaultProgress } from './fault-list.js';
+import {
+  countReaders,
+  type FaultControl,
+  type FaultCount,
+  FaultList,
+  type FaultProgress,
+} from './fault-list.js';
 
 export const deliveryFaults = ['drop', 'delay', 'duplicate', 'reorder', 'corrupt', 'old-secret'] as const;
 
@@ -62,7 +68,7 @@ export interface FiredDeliveryFault {
 }
 
 /** Faults on the way to the receivers of webhooks. A rule ends when it has hit `times` attempts. */
-export interface SandboxDeliveryFaults {
+export interface SandboxDeliveryFaults extends FaultControl<PendingDeliveryFault, FiredDeliveryFault> {
   /**
    * Adds a fault. An attempt is hit by one fault at most: of several that are due, by the one that was added
    * first.
@@ -71,19 +77,6 @@ export interface SandboxDeliveryFaults {
    * @throws TypeError that names every problem of the rule, and for an id that a pending fault has.
    */
   add(rule: DeliveryFaultRule): Readonly<PendingDeliveryFault>;
-  /**
-   * Removes a fault.
-   *
-   * @returns whether it was still pending.
-   * @throws UnknownIdError for an id that no fault ever had.
-   */
-  remove(id: string | number): boolean;
-  /** Removes all faults that are pending. `fired` stays. */
-  clear(): void;
-  /** The rules that still hit attempts, in the order in which they were added. */
-  readonly pending: readonly Readonly<PendingDeliveryFault>[];
-  /** Every attempt that was hit so far, in the order in which they were hit. */
-  readonly fired: readonly FiredDeliveryFault[];
 }
 
 const call = 'webhooks.faults.add';
@@ -99,20 +92,12 @@ const readers: Readers<DeliveryFaultRule> = {
   ),
 };
 
-export class DeliveryFaults implements SandboxDeliveryFaults {
-  readonly #list: FaultList<PendingDeliveryFault, FiredDeliveryFault>;
-
-  /** @param onChange called when a rule was added, removed or met an attempt. */
+export class DeliveryFaults
+  extends FaultList<PendingDeliveryFault, FiredDeliveryFault>
+  implements SandboxDeliveryFaults
+{
   constructor(random: Random, onChange?: () => void) {
-    this.#list = new FaultList(call, random, onChange);
-  }
-
-  get pending(): readonly Readonly<PendingDeliveryFault>[] {
-    return this.#list.pending;
-  }
-
-  get fired(): readonly FiredDeliveryFault[] {
-    return this.#list.fired;
+    super(call, random, onChange);
   }
 
   add(given: DeliveryFaultRule): Readonly<PendingDeliveryFault> {
@@ -125,25 +110,13 @@ export class DeliveryFaults implements SandboxDeliveryFaults {
       throw new TypeError(`${call}: delay belongs to the fault 'delay', not to '${fault}': leave it out`);
     }
     const time = delay === undefined ? 0 : milliseconds(delay);
-    return this.#list.add(rule, { event, endpoint, fault, delay: time });
-  }
-
-  remove(id: string | number): boolean {
-    return this.#list.remove(id);
-  }
-
-  clear(): void {
-    this.#list.clear();
-  }
-
-  reset(): void {
-    this.#list.reset();
+    return this.addRule(rule, { event, endpoint, fault, delay: time });
   }
 
   /** Counts an attempt, and returns the fault that hits it. */
   take(about: Omit<FiredDeliveryFault, 'id' | 'fault'>): Readonly<PendingDeliveryFault> | undefined {
     const { event, endpointId } = about;
-    return this.#list.take(
+    return this.takeRule(
       (rule) =>
         (rule.event === '*' || rule.event === event) &&
         (rule.endpoint === '*' || rule.endpoint === endpointId),

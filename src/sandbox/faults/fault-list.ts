@@ -53,8 +53,25 @@ export const countReaders = (what: string): Readers<FaultCount> => ({
 /** The number of values that 32 bits have. */
 const numbers = 2 ** 32;
 
+/** The faults that were added, and what they hit: requests, or attempts of deliveries. */
+export interface FaultControl<Rule extends FaultProgress, Hit> {
+  /**
+   * Removes a fault.
+   *
+   * @returns whether it was still pending.
+   * @throws UnknownIdError for an id that no fault ever had.
+   */
+  remove(id: string | number): boolean;
+  /** Removes all faults that are pending. `fired` stays. */
+  clear(): void;
+  /** The rules that still hit something, in the order in which they were added. */
+  readonly pending: readonly Readonly<Rule>[];
+  /** Everything that was hit so far, in the order in which it was hit. */
+  readonly fired: readonly Readonly<Hit>[];
+}
+
 /** Pending faults: each counts its matches, and ends when it has hit `times` of them. */
-export class FaultList<Rule extends FaultProgress, Hit> {
+export abstract class FaultList<Rule extends FaultProgress, Hit> implements FaultControl<Rule, Hit> {
   readonly #call: string;
   readonly #random: Random;
   #faults: Rule[] = [];
@@ -63,7 +80,10 @@ export class FaultList<Rule extends FaultProgress, Hit> {
   #next = 1;
   readonly #onChange: () => void;
 
-  /** @param call the method that adds a fault, in messages: `faults.add`. */
+  /**
+   * @param call the method that adds a fault, in messages: `faults.add`.
+   * @param onChange called when a fault was added or removed, or has hit something.
+   */
   constructor(call: string, random: Random, onChange: () => void = () => undefined) {
     this.#onChange = onChange;
     this.#call = call;
@@ -83,7 +103,7 @@ export class FaultList<Rule extends FaultProgress, Hit> {
    *
    * @throws TypeError for `nth` with `rate`, and for an id that a rule has.
    */
-  add(count: FaultCount, rest: Omit<Rule, keyof FaultProgress>): Readonly<Rule> {
+  protected addRule(count: FaultCount, rest: Omit<Rule, keyof FaultProgress>): Readonly<Rule> {
     const { rate, nth = 1 } = count;
     const times = count.times ?? (rate === undefined ? 1 : undefined);
     if (rate !== undefined && count.nth !== undefined) {
@@ -102,7 +122,6 @@ export class FaultList<Rule extends FaultProgress, Hit> {
     return Object.freeze({ ...rule });
   }
 
-  /** @throws UnknownIdError for an id that no rule ever had. */
   remove(id: string | number): boolean {
     if (!this.#ids.has(id)) {
       const known = Array.from(this.#ids, (other) => inspect(other)).join(', ') || 'none';
@@ -130,7 +149,10 @@ export class FaultList<Rule extends FaultProgress, Hit> {
   }
 
   /** Counts a match, and returns the rule that hits it: of several that are due, the one that was added first. */
-  take(matches: (rule: Rule) => boolean, hitOf: (rule: Rule) => Hit): Readonly<Rule> | undefined {
+  protected takeRule(
+    matches: (rule: Rule) => boolean,
+    hitOf: (rule: Rule) => Hit,
+  ): Readonly<Rule> | undefined {
     // Every rule with a rate draws a number, so that its numbers do not depend on the hits of other rules.
     const [due] = this.#faults.filter(matches).filter((rule) => this.#isDue(rule));
     if (due === undefined) return undefined;
@@ -143,7 +165,7 @@ export class FaultList<Rule extends FaultProgress, Hit> {
   }
 
   /** Counts a match that another fault has hit already. */
-  pass(matches: (rule: Rule) => boolean): void {
+  protected pass(matches: (rule: Rule) => boolean): void {
     for (const rule of this.#faults) if (matches(rule)) rule.seen += 1;
   }
 

@@ -4,7 +4,13 @@ import { checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { aFault, type Fault } from './fault-kinds.js';
-import { countReaders, type FaultCount, FaultList, type FaultProgress } from './fault-list.js';
+import {
+  countReaders,
+  type FaultControl,
+  type FaultCount,
+  FaultList,
+  type FaultProgress,
+} from './fault-list.js';
 import { type FaultPhase, phaseOf, phases } from './fault-phases.js';
 
 /** A fault, and the requests that it hits. */
@@ -52,7 +58,7 @@ export interface FiredFault {
 }
 
 /** Faults on the way to the platform. A rule ends when it has hit `times` requests. */
-export interface SandboxFaults {
+export interface SandboxFaults extends FaultControl<PendingFault, FiredFault> {
   /**
    * Adds a fault. A request is hit by one fault at most: of several that are due, by the one that was
    * added first, `before-read` before the others; the others wait for the next matching request.
@@ -62,19 +68,6 @@ export interface SandboxFaults {
    * id that a pending fault has.
    */
   add(rule: FaultRule): Readonly<PendingFault>;
-  /**
-   * Removes a fault.
-   *
-   * @returns whether it was still pending.
-   * @throws UnknownIdError for an id that no fault ever had.
-   */
-  remove(id: string | number): boolean;
-  /** Removes all faults that are pending. `fired` stays. */
-  clear(): void;
-  /** The rules that still hit requests, in the order in which they were added. */
-  readonly pending: readonly Readonly<PendingFault>[];
-  /** Every request that was hit so far, in the order in which they were hit. */
-  readonly fired: readonly FiredFault[];
 }
 
 const operationIds = operations.map(({ id }) => id);
@@ -89,20 +82,9 @@ const readers: Readers<FaultRule> = {
 
 type Matches = (rule: PendingFault) => boolean;
 
-export class RequestFaults implements SandboxFaults {
-  readonly #list: FaultList<PendingFault, FiredFault>;
-
-  /** @param onChange called when a rule was added, removed or met a request. */
+export class RequestFaults extends FaultList<PendingFault, FiredFault> implements SandboxFaults {
   constructor(random: Random, onChange?: () => void) {
-    this.#list = new FaultList('faults.add', random, onChange);
-  }
-
-  get pending(): readonly Readonly<PendingFault>[] {
-    return this.#list.pending;
-  }
-
-  get fired(): readonly FiredFault[] {
-    return this.#list.fired;
+    super('faults.add', random, onChange);
   }
 
   add(given: FaultRule): Readonly<PendingFault> {
@@ -116,26 +98,14 @@ export class RequestFaults implements SandboxFaults {
       );
     }
     const phase = phaseOf(fault, rule.phase);
-    return this.#list.add(rule, { operation, phase, fault, delay: milliseconds(delay) });
-  }
-
-  remove(id: string | number): boolean {
-    return this.#list.remove(id);
-  }
-
-  clear(): void {
-    this.#list.clear();
-  }
-
-  reset(): void {
-    this.#list.reset();
+    return this.addRule(rule, { operation, phase, fault, delay: milliseconds(delay) });
   }
 
   /** The fault that hits a request before its body is read. */
   takeBeforeRead(operation: OperationId | undefined): Readonly<PendingFault> | undefined {
     const fault = this.#take(operation, ({ phase }) => phase === 'before-read');
     if (fault !== undefined) {
-      this.#list.pass((rule) => rule.phase !== 'before-read' && concerns(rule, operation));
+      this.pass((rule) => rule.phase !== 'before-read' && concerns(rule, operation));
     }
     return fault;
   }
@@ -146,7 +116,7 @@ export class RequestFaults implements SandboxFaults {
   }
 
   #take(operation: OperationId | undefined, isInPhase: Matches): Readonly<PendingFault> | undefined {
-    return this.#list.take(
+    return this.takeRule(
       (rule) => isInPhase(rule) && concerns(rule, operation),
       ({ id, phase, fault }) => ({ id, operation, phase, fault }),
     );

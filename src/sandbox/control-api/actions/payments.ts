@@ -11,8 +11,7 @@ import { requestSample } from '../sample-payment.js';
 const transition = (name: Transition): AnyAction =>
   action({
     id: `payments.${name}`,
-    method: 'POST',
-    path: `/payments/{id}/${name}`,
+    route: `POST /payments/{id}/${name}`,
     summary: `${paymentTransitions[name].summary}: \`${paymentTransitions[name].to}\``,
     answer: answerWith('Payment', 'The payment, as the API shows it.'),
     conflicts: true,
@@ -22,8 +21,7 @@ const transition = (name: Transition): AnyAction =>
 export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.list',
-    method: 'GET',
-    path: '/payments',
+    route: 'GET /payments',
     summary: 'The newest payments of all merchants',
     query: { ...part, status: text('Only payments with this status.') },
     answer: answerList('Payment', 'In the order of their creation, the newest last.'),
@@ -31,16 +29,14 @@ export const paymentActions: readonly AnyAction[] = [
   }),
   action({
     id: 'payments.unresolved',
-    method: 'GET',
-    path: '/payments/unresolved',
+    route: 'GET /payments/unresolved',
     summary: 'Idempotency keys with an unknown outcome',
     answer: answerList('UnresolvedKey', 'By merchant, in the order of their attempts.'),
     run: ({ control }) => ({ data: control.payments.unresolved() }),
   }),
   action({
     id: 'payments.resolve',
-    method: 'POST',
-    path: '/payments/resolve',
+    route: 'POST /payments/resolve',
     summary: 'End the protection of an idempotency key whose outcome is unknown',
     body: {
       idempotencyKey: needed(text('The key, as it was sent.')),
@@ -54,24 +50,21 @@ export const paymentActions: readonly AnyAction[] = [
   }),
   action({
     id: 'payments.details',
-    method: 'GET',
-    path: '/payments/{id}',
+    route: 'GET /payments/{id}',
     summary: 'A payment with its history, and what the payer needs to pay it',
     answer: answerWith('PaymentDetails', 'The payment, and what the API does not show of it.'),
     run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
   }),
   action({
     id: 'payments.boleto',
-    method: 'GET',
-    path: '/payments/{id}/boleto.pdf',
+    route: 'GET /payments/{id}/boleto.pdf',
     summary: 'The boleto of a payment, printed',
     answer: { description: 'One page. 404 for a payment without a boleto.', types: ['application/pdf'] },
     run: ({ control }, { params }) => printBoleto(control.payments.details(params.id ?? '')),
   }),
   action({
     id: 'payments.sample',
-    method: 'POST',
-    path: '/payments/sample',
+    route: 'POST /payments/sample',
     summary: "Request a payment of 19.90 BRL through the API, as the sandbox's first merchant",
     body: {
       paymentMethod: choiceOf('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),

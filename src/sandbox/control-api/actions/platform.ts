@@ -22,8 +22,7 @@ const referenceTo = (clientId: string | undefined) => (clientId === undefined ? 
 const stateActions: readonly AnyAction[] = [
   action({
     id: 'info.retrieve',
-    method: 'GET',
-    path: '/info',
+    route: 'GET /info',
     summary: 'What this sandbox is: its time, its merchants, its test cards',
     answer: answerWith('Info', 'The sandbox.'),
     run: (sandbox, { counts }) => ({
@@ -39,8 +38,7 @@ const stateActions: readonly AnyAction[] = [
   }),
   action({
     id: 'journal.list',
-    method: 'GET',
-    path: '/journal',
+    route: 'GET /journal',
     summary: 'The requests that the sandbox received, without their secrets',
     query: {
       after: integer('The number of a request: the first ones after it. Default: the newest ones.', {
@@ -54,8 +52,7 @@ const stateActions: readonly AnyAction[] = [
   }),
   action({
     id: 'charges.list',
-    method: 'GET',
-    path: '/charges',
+    route: 'GET /charges',
     summary: 'The newest charges: there is one for each payment',
     query: { ...part, idempotencyKey: text('Only charges with this key. At most one for each merchant.') },
     answer: answerList('Charge', 'In the order they were made, the newest last.'),
@@ -68,24 +65,21 @@ const stateActions: readonly AnyAction[] = [
   }),
   action({
     id: 'choices.list',
-    method: 'GET',
-    path: '/choices',
+    route: 'GET /choices',
     summary: 'What the API document leaves open, and what the sandbox does',
     answer: answerList('Choice', 'By area.'),
     run: () => ({ data: choices }),
   }),
   action({
     id: 'scenarios.list',
-    method: 'GET',
-    path: '/scenarios',
+    route: 'GET /scenarios',
     summary: 'The values that select what happens, without controls and faults',
     answer: answerList('Scenario', 'By operation and field.'),
     run: () => ({ data: scenarios }),
   }),
   action({
     id: 'sandbox.reset',
-    method: 'POST',
-    path: '/reset',
+    route: 'POST /reset',
     summary: 'Go back to the beginning; the merchants stay, with their credentials and features',
     answer: { description: 'There is nothing any more. No body.' },
     run: (sandbox) => sandbox.reset(),
@@ -95,16 +89,14 @@ const stateActions: readonly AnyAction[] = [
 const clockActions: readonly AnyAction[] = [
   action({
     id: 'clock.retrieve',
-    method: 'GET',
-    path: '/clock',
+    route: 'GET /clock',
     summary: "The sandbox's time",
     answer: answerWith('Clock', '`frozen`: only this API and tests move it.'),
     run: ({ clock }) => timeOf(clock),
   }),
   action({
     id: 'clock.advance',
-    method: 'POST',
-    path: '/clock/advance',
+    route: 'POST /clock/advance',
     summary: 'Move the time forward, and run what is due on the way',
     body: {
       duration: needed(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
@@ -120,16 +112,14 @@ const clockActions: readonly AnyAction[] = [
 const merchantActions: readonly AnyAction[] = [
   action({
     id: 'features.list',
-    method: 'GET',
-    path: '/features',
+    route: 'GET /features',
     summary: 'The merchants and their products',
     answer: answerList('Merchant', 'In the order they were added.'),
     run: ({ control }) => ({ data: control.features.list() }),
   }),
   action({
     id: 'features.set',
-    method: 'POST',
-    path: '/features',
+    route: 'POST /features',
     summary: 'Enable or disable a product of a merchant',
     body: {
       feature: needed(choiceOf('The product.', featureNames)),
@@ -144,8 +134,7 @@ const merchantActions: readonly AnyAction[] = [
   }),
   action({
     id: 'tokens.list',
-    method: 'GET',
-    path: '/tokens',
+    route: 'GET /tokens',
     summary: 'The access tokens of POST /oauth/token, without the tokens themselves',
     query: { limit },
     answer: answerList('Token', 'In the order they were issued, the newest last.'),
@@ -153,16 +142,14 @@ const merchantActions: readonly AnyAction[] = [
   }),
   action({
     id: 'tokens.revoke',
-    method: 'POST',
-    path: '/tokens/revoke',
+    route: 'POST /tokens/revoke',
     summary: 'Make every access token invalid',
     answer: { description: 'No token is valid any more. No body.' },
     run: ({ control }) => control.oauth.revokeTokens(),
   }),
   action({
     id: 'credentials.rotate',
-    method: 'POST',
-    path: '/credentials/rotate',
+    route: 'POST /credentials/rotate',
     summary: 'Replace the client secret of a merchant; its old one and its tokens are refused from now on',
     body: { clientId: merchant },
     answer: answerWith('Credentials', 'The new credentials. They are shown only here.'),
@@ -170,8 +157,7 @@ const merchantActions: readonly AnyAction[] = [
   }),
   action({
     id: 'merchants.add',
-    method: 'POST',
-    path: '/merchants',
+    route: 'POST /merchants',
     summary: 'Add a merchant, which cannot see the data of the others',
     body: {
       clientId: text('Default: `sandbox-client-` and digits.'),

@@ -10,8 +10,7 @@ import { listed, part } from '../list-queries.js';
 const onboardingActions: readonly AnyAction[] = [
   action({
     id: 'onboarding.list',
-    method: 'GET',
-    path: '/onboarding',
+    route: 'GET /onboarding',
     summary: 'Registrations of sellers',
     query: part,
     answer: answerList('Registration', 'By merchant, in the order of their submission.'),
@@ -20,8 +19,7 @@ const onboardingActions: readonly AnyAction[] = [
   }),
   action({
     id: 'onboarding.retrieve',
-    method: 'GET',
-    path: '/onboarding/{id}',
+    route: 'GET /onboarding/{id}',
     summary: 'A registration, with the names and types of its documents',
     answer: answerWith('RegistrationDetails', 'The registration.'),
     run: ({ control }, { params: { id = '' } }) => ({
@@ -31,8 +29,7 @@ const onboardingActions: readonly AnyAction[] = [
   }),
   action({
     id: 'onboarding.document',
-    method: 'GET',
-    path: '/onboarding/{id}/documents/{field}',
+    route: 'GET /onboarding/{id}/documents/{field}',
     summary: 'The bytes of a document',
     answer: {
       description:
@@ -48,8 +45,7 @@ const onboardingActions: readonly AnyAction[] = [
   }),
   action({
     id: 'onboarding.approve',
-    method: 'POST',
-    path: '/onboarding/{id}/approve',
+    route: 'POST /onboarding/{id}/approve',
     summary: 'Approve a registration: its sub-account is created',
     answer: answerWith('Registration', 'The registration, approved.'),
     conflicts: true,
@@ -57,8 +53,7 @@ const onboardingActions: readonly AnyAction[] = [
   }),
   action({
     id: 'onboarding.reject',
-    method: 'POST',
-    path: '/onboarding/{id}/reject',
+    route: 'POST /onboarding/{id}/reject',
     summary: 'Reject a registration',
     body: {
       canResubmit: flag('Whether documents may be sent again. Default false.'),
@@ -73,8 +68,7 @@ const onboardingActions: readonly AnyAction[] = [
 const submerchantActions: readonly AnyAction[] = [
   action({
     id: 'submerchants.list',
-    method: 'GET',
-    path: '/submerchants',
+    route: 'GET /submerchants',
     summary: 'Sub-accounts',
     query: part,
     answer: answerList('SubAccount', 'By merchant, in the order of their creation.'),
@@ -83,8 +77,7 @@ const submerchantActions: readonly AnyAction[] = [
   }),
   action({
     id: 'submerchants.status',
-    method: 'POST',
-    path: '/submerchants/{id}/status',
+    route: 'POST /submerchants/{id}/status',
     summary: 'Activate or deactivate a sub-account',
     body: {
       status: needed(
@@ -102,8 +95,7 @@ const withdrawId = (id = '') => (/^\d{1,15}$/.test(id) ? Number(id) : Number.NaN
 const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
   action({
     id: `withdrawals.${name}`,
-    method: 'POST',
-    path: `/withdrawals/{id}/${name}`,
+    route: `POST /withdrawals/{id}/${name}`,
     summary: `${withdrawalTransitions[name].summary}: \`${withdrawalTransitions[name].to}\``,
     answer: answerWith('Withdrawal', 'The withdrawal.'),
     conflicts: true,
@@ -113,8 +105,7 @@ const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
 const withdrawalActions: readonly AnyAction[] = [
   action({
     id: 'withdrawals.list',
-    method: 'GET',
-    path: '/withdrawals',
+    route: 'GET /withdrawals',
     summary: 'Withdrawals of sub-accounts',
     query: part,
     answer: answerList('Withdrawal', 'By merchant, in the order of their creation.'),
