@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.js';
+import { type Operation, paramForms } from '../../contract/operation.js';
 import { withoutChecks } from '../../contract/own-checks.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
@@ -10,7 +10,6 @@ import { inShort, JsonResponse, json, problem } from './answers.js';
 import { readFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { keyIssues } from './key-issues.js';
-import { paramsFit } from './params.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
 /** The answer to an invalid request. The paths of the problems are wire names. */
@@ -92,6 +91,11 @@ export function answer(
 function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
   if (operation.encoding === 'none') return { form: undefined, issues: [] };
   return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
+}
+
+/** Whether the parameters of a path are what the contract says. */
+function paramsFit({ params = {} }: Operation, given: Readonly<Record<string, string>>): boolean {
+  return Object.entries(params).every(([name, kind]) => paramForms[kind].test(given[name] ?? ''));
 }
 
 /** Whether there is already an issue for the same field, or for the object that contains it. */

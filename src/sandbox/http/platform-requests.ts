@@ -4,16 +4,15 @@ import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { Random } from '../random/random.js';
 import type { Changes } from '../state/changes.js';
-import { sha256 } from '../state/payload-digest.js';
+import { payloadDigest, sha256 } from '../state/payload-digest.js';
 import type { Clock } from '../time/clock.js';
 import { problem, withErrorBody } from './answers.js';
 import { type Answer, applyFault, pause } from './apply-fault.js';
 import { authenticate } from './authenticate.js';
-import { bodyDigest } from './body-digest.js';
 import type { Journal, OpenEntry } from './journal.js';
 import { operationOf } from './operation-of.js';
 import { readBody } from './read-body.js';
-import { bodyLimits, receive } from './receive-body.js';
+import { bodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
 import { notCarriedOut, type RequestState, type Router } from './router.js';
 
@@ -111,3 +110,10 @@ const notRead: RequestBody = { encoding: 'other', value: undefined };
 
 const tooLarge = (most: number) =>
   problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms may have more than 1 MB.`);
+
+/**
+ * The digest of a body in the journal. The boundary of a form is random: the digest of a form that could be
+ * read is that of its content, so that the same form has the same one in every run.
+ */
+const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
+  encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;

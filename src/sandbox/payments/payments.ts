@@ -48,60 +48,45 @@ const brasilia = 3 * 3_600_000;
 
 /** The payments of one merchant and their rules. Every method is synchronous. */
 export class Payments {
-  readonly #merchant: number;
-  readonly #ledger: Ledger;
+  readonly #parts: Parts;
   readonly #keys: Table<KeyState>;
   /** Functions that cancel the expiry of a payment. */
   readonly #expiries = new Map<string, () => void>();
-  readonly #clock: Clock;
-  readonly #behaviour: Behaviour;
-  /** Milliseconds that the day of a due date ends after that of UTC. */
-  readonly #dayEndsAfter: number;
   readonly #upsells: UpsellTokens;
   /** The records that a payment can refer to. */
   readonly #references: References;
   readonly #ids: Random;
   readonly #lines: Random;
-  readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor({ merchant, clock, random, vault, accounts, behaviour, ledger, tables, onStatus }: Parts) {
-    this.#behaviour = behaviour;
-    this.#dayEndsAfter = behaviour.payments.dueDay === 'brasilia' ? brasilia : 0;
-    this.#merchant = merchant;
-    this.#ledger = ledger;
+  constructor(parts: Parts) {
+    const { clock, random, vault, accounts, behaviour, tables } = parts;
+    this.#parts = parts;
     this.#keys = tables.table('payment keys');
-    this.#clock = clock;
     this.#ids = random('payments');
     this.#lines = random('boletos');
     this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables, behaviour.upsell.validFor);
-    this.#references = {
-      upsells: this.#upsells,
-      vault,
-      accounts,
-      fee: behaviour.fee,
-      dayEndsAfter: this.#dayEndsAfter,
-    };
-    this.#onStatus = onStatus;
+    const dayEndsAfter = behaviour.payments.dueDay === 'brasilia' ? brasilia : 0;
+    this.#references = { upsells: this.#upsells, vault, accounts, fee: behaviour.fee, dayEndsAfter };
   }
 
   find(id: string): PaymentRecord | undefined {
-    const record = this.#ledger.find(id);
-    return record?.merchant === this.#merchant ? record : undefined;
+    const record = this.#parts.ledger.find(id);
+    return record?.merchant === this.#parts.merchant ? record : undefined;
   }
 
   show(record: PaymentRecord): Payment {
     return shown(
       record,
       record.issued !== undefined && this.#upsells.isValid(this.#upsells.find(record.issued)),
-      this.#behaviour.payments,
+      this.#parts.behaviour.payments,
     );
   }
 
   /** Schedules expiries and planned transitions, after the state was restored. */
   resume(): void {
     this.#expiries.clear();
-    for (const record of this.#ledger.records) {
-      if (record.merchant !== this.#merchant) continue;
+    for (const record of this.#parts.ledger.records) {
+      if (record.merchant !== this.#parts.merchant) continue;
       if (record.status === 'waiting_payment') this.#scheduleExpiry(record);
       this.#schedulePlanned(record);
     }
@@ -130,8 +115,8 @@ export class Payments {
   /** Problems of a body, besides the contract's rules. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
-    const issues = paymentIssues(body, this.#clock.time(), this.#references);
-    if (this.#behaviour.payments.uniqueExternalId && this.#hasExternalId(body)) {
+    const issues = paymentIssues(body, this.#parts.clock.time(), this.#references);
+    if (this.#parts.behaviour.payments.uniqueExternalId && this.#hasExternalId(body)) {
       issues.push({ path: 'externalId', message: 'was used by another payment' });
     }
     return issues;
@@ -152,7 +137,7 @@ export class Payments {
       if (idempotencyKey !== undefined) {
         this.#spend(draft, true);
         const end = endOfUnknown(draft);
-        const endsAt = end && this.#clock.time() + end.after;
+        const endsAt = end && this.#parts.clock.time() + end.after;
         this.#keys.set(idempotencyKey, {
           state: 'unknown',
           digest,
@@ -186,12 +171,12 @@ export class Payments {
 
   /** The transitions that are possible now. */
   legal(record: PaymentRecord): Transition[] {
-    return legalTransitions(record, this.#behaviour.payments);
+    return legalTransitions(record, this.#parts.behaviour.payments);
   }
 
   /** Moves a payment to another status. @throws IllegalTransitionError if the transition is impossible. */
   move(record: PaymentRecord, transition: Transition): void {
-    const to = statusAfter(record, transition, this.#behaviour.payments);
+    const to = statusAfter(record, transition, this.#parts.behaviour.payments);
     const { id } = record;
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
@@ -206,8 +191,8 @@ export class Payments {
     const externalId = isRecord(body) ? body.externalId : undefined;
     return (
       externalId !== undefined &&
-      this.#ledger.records.some(
-        ({ merchant, draft }) => merchant === this.#merchant && draft.externalReference === externalId,
+      this.#parts.ledger.records.some(
+        ({ merchant, draft }) => merchant === this.#parts.merchant && draft.externalReference === externalId,
       )
     );
   }
@@ -217,16 +202,16 @@ export class Payments {
   }
 
   #create(draft: NewPayment, idempotencyKey: string | undefined, digest: string): PaymentRecord {
-    const now = this.#clock.time();
-    const dueDate = draft.dueDate ?? defaultDueDate(now - this.#dayEndsAfter);
+    const now = this.#parts.clock.time();
+    const dueDate = draft.dueDate ?? defaultDueDate(now - this.#references.dayEndsAfter);
     const status = firstStatus(draft);
     const expiresAt = status === 'waiting_payment' ? this.#expiryOf(draft, dueDate) : undefined;
     const record: PaymentRecord = {
       id: this.#ids.uuid(),
-      merchant: this.#merchant,
+      merchant: this.#parts.merchant,
       idempotencyKey,
       draft,
-      createdAt: this.#clock.timestamp(),
+      createdAt: this.#parts.clock.timestamp(),
       boleto:
         draft.paymentMethod === 'boleto'
           ? { dueDate, digitableLine: digitableLine(draft.amount, dueDate, this.#lines) }
@@ -250,14 +235,14 @@ export class Payments {
   #scheduleExpiry(record: PaymentRecord): void {
     if (record.expiresAt === undefined) return;
     const expire = () => this.move(record, 'expire');
-    this.#expiries.set(record.id, this.#clock.schedule(Date.parse(record.expiresAt), expire));
+    this.#expiries.set(record.id, this.#parts.clock.schedule(Date.parse(record.expiresAt), expire));
   }
 
   #schedulePlanned(record: PaymentRecord): void {
     const { planned, status } = record;
     // A boleto that will be paid late waits for payment until it expires.
     if (planned === undefined || (status !== planned.from && status !== 'waiting_payment')) return;
-    this.#clock.schedule(Date.parse(planned.at), () => {
+    this.#parts.clock.schedule(Date.parse(planned.at), () => {
       const { from, transition } = planned;
       // A Pix is never paid late.
       const isLegal = this.legal(record).includes(transition);
@@ -271,7 +256,7 @@ export class Payments {
     if (unknown?.state !== 'unknown' || unknown.endsAt === undefined) return;
     const { draft, endsAt } = unknown;
     const resolution = endOfUnknown(draft)?.by;
-    this.#clock.schedule(endsAt, () => {
+    this.#parts.clock.schedule(endsAt, () => {
       const known = this.#keys.get(idempotencyKey);
       // A control may have resolved it, and another attempt may be unknown since.
       const isSame = known?.state === 'unknown' && known.endsAt === endsAt;
@@ -281,23 +266,23 @@ export class Payments {
 
   /** Milliseconds since 1970. */
   #expiryOf({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number {
-    if (payer?.does === 'expire') return this.#clock.time() + payer.after;
-    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#dayEndsAfter;
-    return this.#clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
+    if (payer?.does === 'expire') return this.#parts.clock.time() + payer.after;
+    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#references.dayEndsAfter;
+    return this.#parts.clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 
   #enter(record: PaymentRecord, status: Status): void {
     record.status = status;
-    record.history.push({ status, at: this.#clock.timestamp() });
+    record.history.push({ status, at: this.#parts.clock.timestamp() });
     const { upsell, card, customer } = record.draft;
-    if (status === 'paid' && upsell !== undefined && this.#behaviour.upsell.issued) {
+    if (status === 'paid' && upsell !== undefined && this.#parts.behaviour.upsell.issued) {
       record.issued = this.#upsells.issue({
         card: card !== undefined && 'brand' in card ? card : undefined,
         customer,
         isRefused: upsell === 'refused',
       }).token;
     }
-    this.#ledger.enter(record);
-    this.#onStatus(record);
+    this.#parts.ledger.enter(record);
+    this.#parts.onStatus(record);
   }
 }

@@ -52,18 +52,12 @@ export class Onboarding {
   readonly #documents: Table<UploadedFile>;
   /** Functions that cancel the scheduled steps of a registration. */
   readonly #steps = new Map<string, (() => void)[]>();
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #accounts: SubAccounts;
-  readonly #behaviour: Behaviour['kyc'];
+  readonly #parts: Parts;
 
-  constructor({ clock, random, accounts, tables, behaviour }: Parts) {
-    this.#behaviour = behaviour;
-    this.#registrations = tables.table('onboarding');
-    this.#documents = tables.table('documents', uploadedFileCodec);
-    this.#clock = clock;
-    this.#random = random;
-    this.#accounts = accounts;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#registrations = parts.tables.table('onboarding');
+    this.#documents = parts.tables.table('documents', uploadedFileCodec);
   }
 
   /** In the order of their submission. */
@@ -77,19 +71,19 @@ export class Onboarding {
 
   /** Problems of a form, besides those of the contract. */
   issues(kind: OnboardingKind, form: unknown): Issue[] {
-    const required = kind === 'pj' ? this.#behaviour.requiredPj : [];
+    const required = kind === 'pj' ? this.#parts.behaviour.requiredPj : [];
     const isMissing = (path: string) => !isRecord(form) || form[path] === undefined;
     return required.filter(isMissing).map((path) => ({ path, message: 'is required' }));
   }
 
   submit(kind: OnboardingKind, form: Fields, externalId: string): Registration {
     const registration: Registration = {
-      id: this.#random.uuid(),
+      id: this.#parts.random.uuid(),
       kind,
       externalId,
-      createdAt: this.#clock.timestamp(),
+      createdAt: this.#parts.clock.timestamp(),
       fields: Object.freeze(textFields(form)),
-      submittedAt: this.#clock.time(),
+      submittedAt: this.#parts.clock.time(),
       status: 'submitted',
       canResubmit: false,
       reason: undefined,
@@ -123,7 +117,7 @@ export class Onboarding {
   /** Replaces documents with the same field names. The caller has checked `canResubmit`. */
   resend(registration: Registration, form: Fields): void {
     this.#keepDocuments(registration, form);
-    registration.submittedAt = this.#clock.time();
+    registration.submittedAt = this.#parts.clock.time();
     registration.status = 'submitted';
     registration.canResubmit = false;
     registration.reason = undefined;
@@ -137,7 +131,7 @@ export class Onboarding {
     this.#decide(registration, 'approve');
     const { externalId, fields } = registration;
     const document = documentOf(registration);
-    registration.internalId = this.#accounts.add({ externalId, document, fields }).internalId;
+    registration.internalId = this.#parts.accounts.add({ externalId, document, fields }).internalId;
     this.#changed(registration);
   }
 
@@ -167,9 +161,9 @@ export class Onboarding {
     const { id, submittedAt } = registration;
     const steps: (() => void)[] = [];
     this.#steps.set(id, steps);
-    const plan = (at: number, step: () => void) => steps.push(this.#clock.schedule(at, step));
+    const plan = (at: number, step: () => void) => steps.push(this.#parts.clock.schedule(at, step));
     if (registration.status === 'submitted') {
-      plan(submittedAt + this.#behaviour.reviewAfter, () => {
+      plan(submittedAt + this.#parts.behaviour.reviewAfter, () => {
         registration.status = 'in_review';
         this.#changed(registration);
       });
@@ -192,7 +186,7 @@ export class Onboarding {
       fields[isPf ? 'document' : 'cnpj'],
     );
     if (plan !== undefined) return resent && plan.canResubmit ? { does: 'approve', after: 0 } : plan;
-    const { approveAfter } = this.#behaviour;
+    const { approveAfter } = this.#parts.behaviour;
     return approveAfter === undefined
       ? { does: 'nothing', after: 0 }
       : { does: 'approve', after: approveAfter };

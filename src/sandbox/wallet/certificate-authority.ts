@@ -12,7 +12,7 @@ import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import { ecdsaWithSha256, nameOf, ownBuffer, pem, readSigningRequest } from './signing-request.js';
+import { ecdsaWithSha256, loadAsn1, nameOf, ownBuffer, pem, readSigningRequest } from './signing-request.js';
 
 /** The authority's answer to a signing request. */
 export interface IssuedCertificate {
@@ -28,13 +28,7 @@ const authorityName = 'Payment Platform Sandbox Test Authority';
 const authorityDays = 20 * 365;
 const day = 86_400_000;
 
-/** Loaded on first use: the ASN.1 libraries are large, and few runs issue a certificate. */
-const asn1 = async () => ({
-  ...(await import('@peculiar/asn1-schema')),
-  ...(await import('@peculiar/asn1-x509')),
-});
-
-type Asn1 = Awaited<ReturnType<typeof asn1>>;
+type Asn1 = Awaited<ReturnType<typeof loadAsn1>>;
 
 interface Root {
   readonly privateKey: KeyObject;
@@ -95,7 +89,7 @@ export class CertificateAuthority {
   async issue(signingRequest: string): Promise<IssuedCertificate> {
     const { subject, publicKeyInfo } = await readSigningRequest(signingRequest);
     const name = await nameOf(authorityName);
-    const parts = await asn1();
+    const parts = await loadAsn1();
     // No await from here on, so that two requests at once do not make two roots.
     const root = this.#root ?? this.#roots.set(theRoot, this.#createRoot(parts, name));
     const der = this.#sign(parts, root.privateKey, {

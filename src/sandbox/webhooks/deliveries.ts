@@ -44,26 +44,17 @@ export class Deliveries {
   /** By endpoint: the requests that the fault `reorder` holds until the next one has arrived. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #headers: DeliveryHeaders;
-  readonly #endpoint: (id: string) => Endpoint | undefined;
-  readonly #endpointFailed: (id: string) => void;
-  readonly #behaviour: Behaviour['webhooks'];
+  readonly #parts: Parts;
   /** True between `stop` and `resume`: nothing is sent. */
   #stopped = false;
 
-  constructor({ clock, random, headers, faults, receivers, tables, endpoint, ...others }: Parts) {
-    this.#endpointFailed = others.endpointFailed;
-    this.#behaviour = others.behaviour;
+  constructor(parts: Parts) {
+    const { clock, faults, receivers, tables, behaviour } = parts;
+    this.#parts = parts;
     this.#notifications = tables.table('notifications');
     this.#orders = new Sequence('last notification', 1, tables);
-    this.#clock = clock;
-    this.#random = random;
-    this.#headers = headers;
     this.faults = faults;
-    this.#inFlight = new RequestsInFlight(clock, receivers, others.behaviour.receiverPatience);
-    this.#endpoint = endpoint;
+    this.#inFlight = new RequestsInFlight(clock, receivers, behaviour.receiverPatience);
   }
 
   /** In the order they were sent. A notification that waits for an earlier one has no attempt yet. */
@@ -82,7 +73,7 @@ export class Deliveries {
   /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
   send(endpointId: string, event: string, body: string): void {
     if (this.#stopped) return;
-    const id = this.#random.uuid();
+    const id = this.#parts.random.uuid();
     const order = this.#orders.next();
     const notification = { id, order, endpointId, event, body, attempts: [], resendAt: undefined };
     this.#notifications.set(id, notification);
@@ -92,7 +83,7 @@ export class Deliveries {
   /** Sends the notification of an earlier delivery again, as a new delivery. */
   redeliver(deliveryId: string): void {
     const { endpointId, event, body } = this.notification(deliveryId);
-    const endpoint = this.#endpoint(endpointId);
+    const endpoint = this.#parts.endpoint(endpointId);
     if (!endpoint?.isActive)
       throw new Error(
         `Webhook endpoint ${endpointId} is ${endpoint?.shown.status ?? 'unknown'}: it receives nothing.`,
@@ -140,7 +131,7 @@ export class Deliveries {
   /** Starts an attempt, with the fault that hits it. */
   #start(notification: Notification, number: number): void {
     const { endpointId, event, id: deliveryId } = notification;
-    const endpoint = this.#endpoint(endpointId);
+    const endpoint = this.#parts.endpoint(endpointId);
     const startNext = () => {
       if (number === 1) this.#startNext(endpointId);
     };
@@ -150,7 +141,7 @@ export class Deliveries {
     }
     const rule = this.faults.take({ event, endpointId, deliveryId, attempt: number });
     const attempt = this.#open(notification, endpoint, number, rule?.fault);
-    const deadline = this.#clock.time() + answerTimeout;
+    const deadline = this.#parts.clock.time() + answerTimeout;
     const end = (then: () => void) => {
       this.#ended(notification, attempt);
       const proceed = () => this.#sendHeldBack(endpointId, then);
@@ -161,7 +152,7 @@ export class Deliveries {
       this.#inFlight.send(attempt, deadline, () => end(startNext));
       return;
     }
-    const cancelTimeout = this.#clock.schedule(deadline, () => {
+    const cancelTimeout = this.#parts.clock.schedule(deadline, () => {
       fail(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
@@ -169,11 +160,11 @@ export class Deliveries {
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {
-        this.#inFlight.send({ ...attempt }, this.#clock.time() + answerTimeout, then);
+        this.#inFlight.send({ ...attempt }, this.#parts.clock.time() + answerTimeout, then);
       } else this.#inFlight.send(attempt, deadline, () => end(then));
     };
     if (rule.fault === 'delay') {
-      this.#clock.schedule(this.#clock.time() + rule.delay, () => send(() => undefined));
+      this.#parts.clock.schedule(this.#parts.clock.time() + rule.delay, () => send(() => undefined));
     } else {
       this.#heldBack.set(endpointId, [...(this.#heldBack.get(endpointId) ?? []), send]);
     }
@@ -191,7 +182,7 @@ export class Deliveries {
   #sendAgain(notification: Notification, attempt: Attempt, deadline: number, then: () => void): void {
     const again: Attempt = {
       ...attempt,
-      at: this.#clock.timestamp(),
+      at: this.#parts.clock.timestamp(),
       state: 'pending',
       status: undefined,
       error: undefined,
@@ -211,12 +202,12 @@ export class Deliveries {
       url: endpoint.shown.endpoint,
       event,
       attempt: number,
-      at: this.#clock.timestamp(),
+      at: this.#parts.clock.timestamp(),
       status: undefined,
       error: undefined,
       fault,
       body: fault === 'corrupt' ? corrupted(body) : body,
-      headers: this.#headers.of(body, signingSecret(endpoint, fault)),
+      headers: this.#parts.headers.of(body, signingSecret(endpoint, fault)),
       state: 'pending',
     };
     attempts.push(attempt);
@@ -233,27 +224,29 @@ export class Deliveries {
   /** @param number of the attempt that failed. */
   #planResend(notification: Notification, number: number): void {
     if (this.#stopped) return;
-    const delay = this.#behaviour.resendDelays[number - 1];
+    const delay = this.#parts.behaviour.resendDelays[number - 1];
     if (delay === undefined) {
       this.#failEndpoint(notification.endpointId);
       return;
     }
-    notification.resendAt = this.#clock.time() + delay;
+    notification.resendAt = this.#parts.clock.time() + delay;
     this.#scheduleResend(notification, number);
     this.#changed(notification);
   }
 
   /** Lets an endpoint fail after as many failed deliveries in a row as `webhooks.endpointFailsAfter` says. */
   #failEndpoint(endpointId: string): void {
-    const most = this.#behaviour.endpointFailsAfter;
+    const most = this.#parts.behaviour.endpointFailsAfter;
     if (most === undefined) return;
     const own = this.notifications.filter((one) => one.endpointId === endpointId);
-    if (failedInARow(own, this.#behaviour.resendDelays.length) >= most) this.#endpointFailed(endpointId);
+    if (failedInARow(own, this.#parts.behaviour.resendDelays.length) >= most)
+      this.#parts.endpointFailed(endpointId);
   }
 
   #scheduleResend(notification: Notification, number: number): void {
     const { resendAt } = notification;
-    if (resendAt !== undefined) this.#clock.schedule(resendAt, () => this.#start(notification, number + 1));
+    if (resendAt !== undefined)
+      this.#parts.clock.schedule(resendAt, () => this.#start(notification, number + 1));
   }
 
   #startNext(endpointId: string): void {

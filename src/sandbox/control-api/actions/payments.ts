@@ -1,7 +1,7 @@
 import { paymentTransitions, type Transition, transitionNames } from '../../choices/transitions.js';
 import type { PaymentDetails } from '../../control/payment-control.js';
 import { NotFound } from '../../http/answers.js';
-import { boletoPdf } from '../../payments/boleto-pdf.js';
+import { boletoAnswer } from '../../http/boleto-answer.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { choiceOf, needed, text } from '../fields.js';
@@ -78,13 +78,5 @@ export const paymentActions: readonly AnyAction[] = [
 
 function printBoleto({ payment, boleto }: PaymentDetails): Response {
   if (boleto === undefined) throw new NotFound(`Payment ${payment.id} has no boleto.`);
-  const { name, documentNumber } = payment.customer ?? {};
-  const pdf = boletoPdf({
-    paymentId: payment.id,
-    payer: [name, documentNumber].filter(Boolean).join(', '),
-    amount: payment.amount,
-    createdAt: new Date(payment.createdAt),
-    ...boleto,
-  });
-  return new Response(pdf, { headers: { 'content-type': 'application/pdf' } });
+  return boletoAnswer(payment, boleto);
 }

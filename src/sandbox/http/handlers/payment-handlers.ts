@@ -1,9 +1,9 @@
 import { isRecord } from '../../../input/record.js';
 import type { Behaviour } from '../../choices/all.js';
-import { boletoPdf } from '../../payments/boleto-pdf.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';
 import type { PaymentRecord } from '../../payments/payment-record.js';
 import { found, json, problem } from '../answers.js';
+import { boletoAnswer } from '../boleto-answer.js';
 import type { Call, Handlers } from '../handler.js';
 
 const noPayment = 'There is no such payment.';
@@ -66,19 +66,10 @@ function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response 
   }
 }
 
-function printBoleto(record: PaymentRecord, { statuses }: Behaviour): Response {
-  const { id, boleto, draft, createdAt } = record;
+function printBoleto({ id, boleto, draft, createdAt }: PaymentRecord, { statuses }: Behaviour): Response {
+  const { amount, paymentMethod, customer } = draft;
   if (boleto === undefined) {
-    return problem(statuses.notABoleto, 'not_a_boleto', `Payment ${id} is a ${draft.paymentMethod} payment.`);
+    return problem(statuses.notABoleto, 'not_a_boleto', `Payment ${id} is a ${paymentMethod} payment.`);
   }
-  const { name, documentNumber } = draft.customer ?? {};
-  const pdf = boletoPdf({
-    paymentId: id,
-    payer: [name, documentNumber].filter(Boolean).join(', '),
-    amount: draft.amount,
-    dueDate: boleto.dueDate,
-    digitableLine: boleto.digitableLine,
-    createdAt: new Date(createdAt),
-  });
-  return new Response(pdf, { headers: { 'content-type': 'application/pdf' } });
+  return boletoAnswer({ id, amount, createdAt, ...(customer && { customer }) }, boleto);
 }

@@ -1,4 +1,5 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
+import { printedLine } from '../../../payments/boleto.js';
 import type { Split } from '../../../payments/split.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
@@ -94,10 +95,6 @@ function Pix({ code }: { code: string }) {
   );
 }
 
-/** The printed form of a digitable line. */
-const printed = (line: string) =>
-  line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
-
 function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails['boleto']> }) {
   const t = useTexts();
   const { date } = useFormats();
@@ -108,7 +105,7 @@ function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails
         <h3>{t.payments.line}</h3>
         <Copy text={boleto.digitableLine} label={t.payments.line} />
       </div>
-      <p class="mono outside long">{printed(boleto.digitableLine)}</p>
+      <p class="mono outside long">{printedLine(boleto.digitableLine)}</p>
       <Facts facts={[[t.payments.due, <span key="due">{date(boleto.dueDate)}</span>]]} />
       <p>
         <a
