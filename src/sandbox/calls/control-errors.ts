@@ -1,8 +1,14 @@
+import { inspect } from 'node:util';
+
 /** A control was called with an unknown id. */
 export class UnknownIdError extends Error {
   /** `UnknownIdError`, also for another copy of the class. */
   override readonly name = 'UnknownIdError';
 }
+
+/** @param noun the word for the record, such as `payment`. */
+export const unknownId = (noun: string, id: unknown): UnknownIdError =>
+  new UnknownIdError(`There is no ${noun} ${inspect(id)} in this sandbox.`);
 
 /** A control is not possible in the present status. */
 export class IllegalTransitionError extends Error {

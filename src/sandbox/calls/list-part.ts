@@ -1,7 +1,6 @@
-import { inspect } from 'node:util';
 import { anInteger, type Readers } from '../../input/options.js';
 import { aText } from './checked-options.js';
-import { UnknownIdError } from './control-errors.js';
+import { unknownId } from './control-errors.js';
 
 /** Which part of a list is read, counted from its end. */
 export interface ListPart {
@@ -37,7 +36,7 @@ export function newestOf<Item>(
   { noun, idOf, matches = () => true }: Items<Item>,
 ): Item[] {
   const end = before === undefined ? list.length : list.findLastIndex((item) => idOf(item) === before);
-  if (end === -1) throw new UnknownIdError(`There is no ${noun} ${inspect(before)} in this sandbox.`);
+  if (end === -1) throw unknownId(noun, before);
   const newest: Item[] = [];
   for (let index = end - 1; index >= 0 && newest.length < limit; index--) {
     const item = list[index] as Item;

@@ -46,13 +46,9 @@ export type RuleOptions = GivenOptions<typeof ruleOptions>;
 export const platformOptions = {
   /** How deliveries are signed. */
   signature: signatureOptions,
-  /** `expiresIn`: how long an access token is valid, in whole seconds, 1 to 2147483647. Default 3600. */
+  /** The access tokens of POST /oauth/token. */
   oauth: oauthOptions,
-  /**
-   * `approveAfter`: how long after its submission an onboarding is approved, on the clock. Default 10
-   * minutes; `false`: never, so that only `control.onboarding` approves. `reviewAfter` and `requiredPj`: its other
-   * choices.
-   */
+  /** The times and the decisions of the KYC. */
   kyc: kycOptions,
   /**
    * Requests a minute, by group. Default: 10 for `submerchants`, with which `onboarding` counts together, and

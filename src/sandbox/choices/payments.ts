@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import { aBoolean, aFunction, oneOf, optionsOf, readIf } from '../../input/options.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
+import { minute } from '../time/units.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 import { answerStatus } from './statuses.js';
@@ -82,7 +83,7 @@ export const upsellOptions = {
     why: 'The document has 15 minutes, one use and best effort; what a replay shows after them is undocumented.',
   }),
   /** How long one is valid. Default `'15m'`, as the API document has it. */
-  validFor: durationOption(limits.upsellTokenMinutes * 60_000, {
+  validFor: durationOption(limits.upsellTokenMinutes * minute, {
     topic: 'Unusable upsell token',
     choice:
       '400 if it is unknown, of another merchant, expired, used, or part of a charge with an unknown outcome.',

@@ -1,19 +1,20 @@
 import { anInteger, oneOf, readIf } from '../../input/options.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import { minute } from '../time/units.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 import { answerStatus } from './statuses.js';
 
 /** Milliseconds from the submission of an onboarding to its review. */
-const reviewAfter = 60_000;
+const reviewAfter = minute;
 
 /** Milliseconds from the submission of an onboarding to its approval. */
-const approveAfter = 10 * 60_000;
+const approveAfter = 10 * minute;
 
 /** The platform's fee for a payment, in cents. */
 const defaultFee = 0;
 
-const minutes = (milliseconds: number) => `${milliseconds / 60_000} min`;
+const minutes = (milliseconds: number) => `${milliseconds / minute} min`;
 
 /** Fields of onboarding PJ that a platform may require. */
 const pjFields = [

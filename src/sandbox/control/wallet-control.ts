@@ -3,7 +3,7 @@ import type { Certificate } from '../../contract/certificates/types.js';
 import type { Domain } from '../../contract/domains/types.js';
 import type { Readers } from '../../input/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
-import { UnknownIdError } from '../calls/control-errors.js';
+import { unknownId } from '../calls/control-errors.js';
 import type { Wallet } from '../http/handlers/wallet-handlers.js';
 import type { CertificateAuthority, IssuedCertificate } from '../wallet/certificate-authority.js';
 import { type CertificateRequest, certificateReaders } from '../wallet/certificates.js';
@@ -96,8 +96,7 @@ export function walletControl({ certificateAuthority, wallets, walletOf }: Walle
       list: certificates,
       retrieve: (id: string) => {
         const certificate = certificates().find((record) => record.id === id);
-        if (certificate === undefined)
-          throw new UnknownIdError(`There is no certificate ${inspect(id)} in this sandbox.`);
+        if (certificate === undefined) throw unknownId('certificate', id);
         return certificate;
       },
     }),
@@ -112,7 +111,7 @@ function registrationOf(domain: string, wallets: Iterable<Wallet>) {
       .map(({ id }) => ({ owner: domains, id })),
   );
   const [match] = matches;
-  if (match === undefined) throw new UnknownIdError(`There is no domain ${inspect(domain)} in this sandbox.`);
+  if (match === undefined) throw unknownId('domain', domain);
   if (matches.length > 1) {
     throw new Error(`${matches.length} merchants have registered ${domain}: name it by its id.`);
   }

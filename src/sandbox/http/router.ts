@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import type { FieldTable } from '../../contract/fields.js';
 import { type OperationId, operations } from '../../contract/index.js';
+import type { RateLimitGroup } from '../../contract/limits.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
+import type { Merchant } from '../merchants/merchant.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
 import type { SandboxClock } from '../time/clock.js';
@@ -64,45 +66,51 @@ export function createRouter(parts: Parts): Router {
     return prevented ? notCarriedOut() : run();
   };
 
+  /** Checks the credentials and the rate limit of a request, then runs it for its merchant. */
+  const forMerchant = (
+    headers: Headers,
+    address: string,
+    group: RateLimitGroup | undefined,
+    run: (merchant: Merchant) => Response | Promise<Response>,
+  ) => {
+    const access = authenticate(headers, merchants, tokens);
+    if ('refused' in access) return problem(401, 'unauthorized', access.refused);
+    const wait = group && rateLimits.take(group, group === 'vault' ? address : access.clientId);
+    return wait === undefined ? run(access.merchant) : tooMany(wait, clock);
+  };
+
   for (const operation of operations as readonly AnyOperation[]) {
     router.on(operation.method, patternOf(operation), ({ env, req }) =>
       carryOut(env, operation, () => {
         const { headers } = req.raw;
+        const table = operation.fields?.response;
         if (isPublic(operation)) {
           return onTheWire(
             answerToken(operation, handlers[operation.id], headers, env.body, names),
-            operation.fields?.response,
+            table,
             names,
           );
         }
-        const access = authenticate(headers, merchants, tokens);
-        if ('refused' in access) return problem(401, 'unauthorized', access.refused);
-        const { merchant, clientId } = access;
-        const subject = operation.rateLimit === 'vault' ? env.address : clientId;
-        const wait = operation.rateLimit && rateLimits.take(operation.rateLimit, subject);
-        if (wait !== undefined) return tooMany(wait, clock);
-        const { body, fault } = env;
-        const about = {
-          merchant,
-          params: req.param(),
-          query: names.fromWireOnly(operation.fields?.query, req.query()),
-          acquirerFails: fault?.fault === 'acquirer-unknown',
-        };
-        const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
-        const response = answer(operation, handler, headers, body, about, names);
-        return onTheWire(response, operation.fields?.response, names);
+        return forMerchant(headers, env.address, operation.rateLimit, (merchant) => {
+          const about = {
+            merchant,
+            params: req.param(),
+            query: names.fromWireOnly(operation.fields?.query, req.query()),
+            acquirerFails: env.fault?.fault === 'acquirer-unknown',
+          };
+          const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
+          return onTheWire(answer(operation, handler, headers, env.body, about, names), table, names);
+        });
       }),
     );
   }
   for (const update of updates) {
     router.on(update.method, patternOf(update), ({ env, req }) =>
-      carryOut(env, undefined, () => {
-        const access = authenticate(req.raw.headers, merchants, tokens);
-        if ('refused' in access) return problem(401, 'unauthorized', access.refused);
-        const wait = rateLimits.take('submerchants', access.clientId);
-        if (wait !== undefined) return tooMany(wait, clock);
-        return updateSubmerchant({ merchant: access.merchant, params: req.param(), body: env.body.value });
-      }),
+      carryOut(env, undefined, () =>
+        forMerchant(req.raw.headers, env.address, 'submerchants', (merchant) =>
+          updateSubmerchant({ merchant, params: req.param(), body: env.body.value }),
+        ),
+      ),
     );
   }
   router.notFound((context) =>

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { checkedOptions } from '../calls/checked-options.js';
-import { UnknownIdError } from '../calls/control-errors.js';
+import { unknownId } from '../calls/control-errors.js';
 import { Random, type SecretSource } from '../random/random.js';
 import { Cell } from '../state/cell.js';
 import { CredentialStore } from './credentials.js';
@@ -160,7 +160,7 @@ export class Merchants {
    */
   ownerOf<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
     const match = this.owning(find);
-    if (match === undefined) throw new UnknownIdError(`There is no ${kind} ${inspect(id)} in this sandbox.`);
+    if (match === undefined) throw unknownId(kind, id);
     return match;
   }
 

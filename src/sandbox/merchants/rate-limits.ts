@@ -1,7 +1,6 @@
 import { countOf, type RateLimitGroup, type RequestsPerMinute } from '../../contract/limits.js';
 import type { Clock } from '../time/clock.js';
-
-const minute = 60_000;
+import { minute } from '../time/units.js';
 
 /** Counts requests in a window that slides with the sandbox's clock (API document, Limits). */
 export class RateLimits {

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.js';
 import type { Random } from '../random/random.js';
+import { day } from '../time/units.js';
 
 /** The boleto of a payment. */
 export interface BoletoDetails {
@@ -8,8 +9,6 @@ export interface BoletoDetails {
   /** 47 digits. */
   readonly digitableLine: string;
 }
-
-const day = 86_400_000;
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 

@@ -12,6 +12,7 @@ import { payloadDigest } from '../state/payload-digest.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
+import { hour } from '../time/units.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
 import type { Ledger } from './ledger.js';
 import { type NewPayment, newPaymentOf, paymentIssues, type References } from './new-payment.js';
@@ -44,7 +45,7 @@ interface Parts {
 }
 
 /** Milliseconds that a day in Brasília ends after that of UTC. */
-const brasilia = 3 * 3_600_000;
+const brasilia = 3 * hour;
 
 /** The payments of one merchant and their rules. Every method is synchronous. */
 export class Payments {

@@ -1,4 +1,5 @@
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
+import { day } from '../time/units.js';
 
 /** The prefix of all names, so that a real name never selects a scenario by accident. */
 const prefix = 'Sandbox ';
@@ -18,8 +19,6 @@ export interface KycPlan {
   /** Whether the documents may be sent again after a rejection; the registration is then approved. */
   readonly canResubmit?: boolean;
 }
-
-const day = 86_400_000;
 
 /** The plans by the words after the prefix. `{after}` stands for a duration. */
 const payerPlans: Readonly<Record<string, (after: number) => PayerPlan>> = {

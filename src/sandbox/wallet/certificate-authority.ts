@@ -12,6 +12,7 @@ import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
+import { day } from '../time/units.js';
 import { ecdsaWithSha256, loadAsn1, nameOf, ownBuffer, pem, readSigningRequest } from './signing-request.js';
 
 /** The authority's answer to a signing request. */
@@ -26,7 +27,6 @@ export interface IssuedCertificate {
 
 const authorityName = 'Payment Platform Sandbox Test Authority';
 const authorityDays = 20 * 365;
-const day = 86_400_000;
 
 type Asn1 = Awaited<ReturnType<typeof loadAsn1>>;
 

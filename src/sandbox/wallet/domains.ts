@@ -1,8 +1,7 @@
-import { inspect } from 'node:util';
 import type { Domain } from '../../contract/domains/types.js';
 import { type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
-import { UnknownIdError } from '../calls/control-errors.js';
+import { unknownId } from '../calls/control-errors.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';
 import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, domainOutcomeOf } from '../scenarios/test-domains.js';
@@ -77,15 +76,14 @@ export class Domains {
   async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
     const { from } = checkedOptions('control.domains.verify', options, readers);
     const registration = this.#registrations.get(id);
-    if (registration === undefined)
-      throw new UnknownIdError(`There is no domain ${inspect(id)} in this sandbox.`);
+    if (registration === undefined) throw unknownId('domain', id);
     const origin = originOf(from) ?? `https://${registration.record.domainName}`;
     if (registration.record.status === 'verified') return { ...registration.record };
     const problem = await problemOf(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
     // A reset may have removed the domain meanwhile.
     const record = this.#registrations.get(id)?.record;
-    if (record === undefined) throw new UnknownIdError(`There is no domain ${inspect(id)} in this sandbox.`);
+    if (record === undefined) throw unknownId('domain', id);
     const outcome = this.#withOutcome(record, problem);
     this.#registrations.set(id, { ...registration, record: outcome });
     return { ...outcome };

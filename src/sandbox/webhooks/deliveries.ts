@@ -1,5 +1,4 @@
-import { inspect } from 'node:util';
-import { UnknownIdError } from '../calls/control-errors.js';
+import { unknownId } from '../calls/control-errors.js';
 import type { Behaviour } from '../choices/all.js';
 import {
   corrupted,
@@ -65,8 +64,7 @@ export class Deliveries {
   /** @throws UnknownIdError if there is no such delivery. */
   notification(deliveryId: string): Notification {
     const notification = this.#notifications.get(deliveryId);
-    if (notification === undefined)
-      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
+    if (notification === undefined) throw unknownId('delivery', deliveryId);
     return notification;
   }
 
