@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { DeliveryFaults } from './faults/delivery-faults.js';
 import { RequestFaults } from './faults/request-faults.js';
-import { createHandlers } from './http/handlers.js';
+import { createHandlers } from './http/all-handlers.js';
 import { Journal } from './http/journal.js';
 import { PlatformRequests } from './http/platform-requests.js';
 import { createRouter } from './http/router.js';

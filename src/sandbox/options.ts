@@ -43,14 +43,14 @@ export interface SandboxOptions extends MerchantOptions, RuleOptions, GivenOptio
    */
   fieldNames?: FieldNames | undefined;
   /**
-   * Where the updates of a sub-account's fees and bank account are, which the API document mentions without their
-   * paths: `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They take any JSON object, keep nothing of it, and
+   * The routes of the updates of a sub-account's fees and bank account, which the API document mentions without
+   * paths: `{ fees: 'PATCH /v1/submerchants/{internalId}/fees' }`. They accept any JSON object, store nothing, and
    * count with the other changes of sub-accounts (API document, Limits). Default: 404, as for any unknown path.
    */
   submerchantUpdates?: SubmerchantUpdates | undefined;
   /**
-   * What `save()` of a sandbox returned: this one goes on from there, with its merchants and credentials, its seed
-   * and its time. Merchant options must be those that it has; `now` is that of a new sandbox.
+   * The result of `save()`: this sandbox continues with its merchants, credentials, seed and time. Merchant options
+   * must be the same as in the state; `now` is only for a new sandbox.
    */
   state?: SandboxState | undefined;
   /**

@@ -57,7 +57,7 @@ export const platformOptions = {
    */
   rateLimits: rateLimitsOption,
   /**
-   * What a webhook endpoint receives: `listed` (default): the events of its list; `all`: every transaction
+   * The events that a webhook endpoint receives: `listed` (default): those of its list; `all`: every transaction
    * event. The API document states both.
    */
   subscriptions: subscriptionsOption,

@@ -62,7 +62,7 @@ export const paymentOptions = {
   ),
   /** Whether a boleto is paid after it expired. Default true. */
   lateBoletos: option(aBoolean, true),
-  /** Where the day of a boleto's due date ends: `utc` (default) or `brasilia`, three hours later. */
+  /** The time zone in which the day of a boleto's due date ends: `utc` (default) or `brasilia`, three hours later. */
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
     choice:

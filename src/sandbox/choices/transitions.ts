@@ -5,7 +5,7 @@ interface TransitionTable {
   readonly [control: string]: {
     readonly from: readonly string[];
     readonly to: string;
-    /** What happens, for the descriptions of the control API and the commands. */
+    /** For the descriptions of the control API and the commands. */
     readonly summary?: string;
   };
 }
@@ -18,7 +18,7 @@ function statusesOf<const Table extends TransitionTable>(table: Table): readonly
   return [...new Set([...transitions.flatMap(({ from }) => from), ...transitions.map(({ to }) => to)])];
 }
 
-/** What moves a payment. `payments.transitions` changes `from`. */
+/** The transitions of payments. The option `payments.transitions` changes `from`. */
 export const paymentTransitions = {
   pay: {
     from: ['waiting_payment', 'in_analysis'],
@@ -40,7 +40,7 @@ export const paymentTransitions = {
   expire: { from: ['waiting_payment'], to: 'expired', summary: 'A payment that waits expires now' },
 } as const satisfies TransitionTable;
 
-/** What moves a payment to another status. */
+/** A control that moves a payment to another status. */
 export type Transition = keyof typeof paymentTransitions;
 
 /** Every status a payment can have in the sandbox. */
@@ -77,12 +77,12 @@ export type WithdrawalStatus = StatusOf<typeof withdrawalTransitions>;
 
 export const withdrawalStatuses = statusesOf(withdrawalTransitions);
 
-/** A control sets any of these. */
+/** The statuses that `control.submerchants.setStatus` takes. */
 export const subAccountStatuses = ['active', 'inactive'] as const;
 
 export type SubAccountStatus = (typeof subAccountStatuses)[number];
 
-/** A control sets any of these. */
+/** The statuses that `control.webhooks.setStatus` takes. */
 export const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
 
 export type EndpointStatus = (typeof endpointStatuses)[number];

@@ -15,7 +15,7 @@ const receiverPatience = 1_000;
 /** The endpoints that are notified of a payment with an owner sub-account: the merchant's, the sub-account's, or both. */
 const audiences = ['both', 'merchant', 'submerchant'] as const;
 
-/** Whose endpoints are notified of a payment that a sub-account owns. */
+/** The owners of the endpoints that are notified of a payment that a sub-account owns. */
 export type Audience = (typeof audiences)[number];
 
 /** Whether an endpoint receives the events of its list or every transaction event. */
@@ -43,7 +43,7 @@ export const webhookOptions = {
     },
   ),
   /**
-   * Whose endpoints are notified of a payment that a sub-account owns (`subMerchant`): `both` (default): the
+   * The endpoints that are notified of a payment that a sub-account owns (`subMerchant`): `both` (default): the
    * merchant's and those that `webhooks.register({ submerchant })` made; or only one of them.
    */
   audience: option(oneOf(...audiences), 'both', {

@@ -42,7 +42,7 @@ export interface WebhookControl {
 }
 
 /**
- * What happens on the platform outside the API: a payer pays, a review ends, an endpoint is suspended.
+ * Events on the platform outside the API: a payer pays, a review ends, an endpoint is suspended.
  * Each control acts on the data of all merchants, and throws an Error for an unknown id and for a
  * transition that is not possible.
  */

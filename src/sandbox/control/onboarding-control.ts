@@ -18,7 +18,7 @@ export interface OnboardingRecord {
   readonly can_resubmit: boolean;
   /** The reason of a rejection. */
   readonly reason: string | undefined;
-  /** Of the sub-account; undefined until it is approved. */
+  /** The id of the sub-account; undefined until the registration is approved. */
   readonly internalId: string | undefined;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -44,7 +44,7 @@ export interface OnboardingDocument {
 export interface OnboardingRejection {
   /** `can_resubmit` of the status: whether documents may be sent again. Default false. */
   canResubmit?: boolean | undefined;
-  /** For `retrieve` and `list` of the control; the API has no field for it. */
+  /** The reason that `retrieve` and `list` of the control show; the API has no field for it. */
   reason?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import type { Payments } from '../payments/payments.js';
 import { pixCode } from '../payments/pix-code.js';
 
 /**
- * What happens to payments outside the API: the payer pays, the issuer decides or charges back. Transitions
+ * Events of payments outside the API: the payer pays, the issuer decides or charges back. Transitions
  * are undocumented (API document, States and transitions); `choices` lists those of the sandbox. Each control
  * throws an Error for an unknown id and for a status without that transition.
  */
@@ -30,7 +30,7 @@ export interface PaymentControl {
   /** Pix and boleto also expire by themselves, on the sandbox's clock. */
   expire(id: string): Payment;
   /**
-   * Of all merchants, in the order of their creation. With a query only some of them.
+   * The payments of all merchants in the order of their creation, or those that a query selects.
    *
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
@@ -84,7 +84,7 @@ export interface PaymentDetails {
   readonly transitions: readonly Transition[];
   /** ISO 8601, UTC: when a payment that waits expires by itself. */
   readonly expiresAt: string | undefined;
-  /** Of a Pix payment: the text that the payer copies or scans. No bank can pay it. */
+  /** The text of a Pix that the payer copies or scans. No bank can pay it. */
   readonly pix: { readonly copyAndPaste: string } | undefined;
   /** The due date and the digitable line of a boleto. */
   readonly boleto: BoletoDetails | undefined;

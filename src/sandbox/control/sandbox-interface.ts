@@ -13,7 +13,7 @@ import type { SandboxWebhooks } from './webhooks.js';
 
 /** A merchant of the sandbox. Only `clientOptions()` contains its secret. */
 export interface SandboxMerchant extends MerchantReference {
-  /** For a client in the same process. */
+  /** Options of a client in the same process. */
   clientOptions(): SandboxClientOptions;
 }
 
@@ -36,7 +36,7 @@ export interface Sandbox extends AsyncDisposal {
    * with the reason of an aborted signal, and with a TypeError if a fault breaks the connection.
    */
   readonly fetch: SandboxFetch;
-  /** For a client in the same process: no socket is opened. */
+  /** Options of a client in the same process: no socket is opened. */
   clientOptions(): SandboxClientOptions;
   /**
    * Adds another merchant. It cannot see the data of the others.
@@ -52,8 +52,8 @@ export interface Sandbox extends AsyncDisposal {
    */
   listen(options?: ListenOptions): Promise<SandboxServer>;
   /**
-   * Another credential of a merchant: it reaches all that the others of the merchant reach, and has rate limits and
-   * access tokens of its own. Without a merchant, for the sandbox's first one.
+   * Adds a credential to a merchant. It has the same access as the others, and its own rate limits and access
+   * tokens. Without a merchant, for the sandbox's first one.
    *
    * @throws TypeError naming every problem of the options: a client id that is taken, an unknown option or merchant.
    */

@@ -28,13 +28,13 @@ function readSlowAnswer(given: unknown): Read<{ slow: number }> {
 }
 
 /**
- * What goes wrong. The second sentence says what it is at `mid-response`, if it is possible there.
+ * The kinds of faults. The second sentence is about `mid-response`, where that is possible.
  *
  * - `reset`: the connection is reset without an answer. The connection is reset after half of the body.
  * - `hang`: no answer until the caller gives up. The second half of the body never comes.
  * - `truncate`: the head with the length, and half of the body, then the connection is closed. The same
  *   without a length: a chunked body without its end.
- * - `garbage`: 200 with an HTML page. The second half of the body is bytes that are no text.
+ * - `garbage`: 200 with an HTML page. The second half of the body is bytes that are not text.
  * - `invalid-json`: 200 with half a JSON text. Half of the body as an answer that is complete.
  * - `empty`: 200 without a body.
  * - `acquirer-unknown`: the outcome of the payment is unknown: 502, then 409 for its key.

@@ -25,7 +25,7 @@ function refusal(
   return problem(status, code, inShort(shown), shown);
 }
 
-/** Checks an authenticated request, and lets its handler answer it. A known key gets its first response. */
+/** Checks an authenticated request, then calls its handler. A known key gets its first response. */
 export function answer(
   operation: AnyOperation,
   handler: Handler,
@@ -102,7 +102,7 @@ function paramsFit({ params = {} }: Operation, given: Readonly<Record<string, st
 const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 
-/** Checks a request for an access token, and lets its handler answer it. */
+/** Checks a request for an access token, then calls its handler. */
 export function answerToken(
   operation: AnyOperation,
   handler: PublicHandler,

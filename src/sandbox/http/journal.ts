@@ -29,9 +29,9 @@ export interface JournalRequest {
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
   /**
-   * Parsed; undefined if it could not be read, if a fault hit the request before it was read, and for a form of more than 1 MB without valid
-   * credentials. A form is an object of its fields, and a file `{ filename, contentType, size, sha256 }`
-   * with the size in bytes.
+   * Parsed; undefined if it could not be read, if a fault hit the request before it was read, and for a form of
+   * more than 1 MB without valid credentials. A form is an object of its fields, and a file
+   * `{ filename, contentType, size, sha256 }` with the size in bytes.
    */
   readonly body: unknown;
   /**
@@ -41,8 +41,8 @@ export interface JournalRequest {
    */
   readonly bodyDigest: string;
   /**
-   * The JSON of the answer, without secrets, and without what follows from the key of a certificate; undefined for a file, for more than 64 KiB, and if a fault
-   * replaced or lost the answer.
+   * The JSON of the answer, without secrets and without fields that depend on the key of a certificate; undefined for
+   * a file, for more than 64 KiB, and if a fault replaced or lost the answer.
    */
   readonly answer: unknown;
 }

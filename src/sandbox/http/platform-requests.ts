@@ -66,7 +66,7 @@ export class PlatformRequests {
     leaving?.throwIfAborted();
     if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
     const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
-    // Only forms are parsed asynchronously: other requests are executed in the step in which they arrive.
+    // Only forms are parsed asynchronously: other requests are executed before the next event.
     const body = reading instanceof Promise ? await reading : reading;
     closing.throwIfAborted();
     const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());

@@ -5,7 +5,7 @@ import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';
 
-/** A charge: there is one for every payment that was created, of any merchant. */
+/** A charge. Every payment that was created, of any merchant, has one. */
 export interface Charge {
   /** UUID of the payment. */
   readonly paymentId: string;

@@ -6,7 +6,7 @@ import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/su
 export interface SplitRule {
   /** The receiver: `number` is the CPF or CNPJ of an active sub-account. */
   readonly document: { readonly number: string };
-  /** Of the net amount: above 0, at most 100, with at most two decimals. */
+  /** The share of the net amount: above 0, at most 100, with at most two decimals. */
   readonly percentage?: number;
   /** Cents. */
   readonly amount?: number;
@@ -16,9 +16,9 @@ export interface SplitRule {
 export interface SplitEntry {
   /** `receiver` of a split rule, or `owner`, who gets the rest. */
   readonly role: 'owner' | 'receiver';
-  /** Of the sub-account; absent if the merchant itself is the owner. */
+  /** The id of the sub-account; absent if the merchant itself is the owner. */
   readonly internalId?: string;
-  /** Of the sub-account; absent if the merchant itself is the owner. */
+  /** The document of the sub-account; absent if the merchant itself is the owner. */
   readonly document?: TaxDocument;
   /** Cents. */
   readonly amount: number;

@@ -33,7 +33,7 @@ export interface Registration {
   reason: string | undefined;
   /** Whether its documents were sent again. */
   resent: boolean;
-  /** Of the sub-account; undefined until it is approved. */
+  /** The id of the sub-account; undefined until the registration is approved. */
   internalId: string | undefined;
 }
 

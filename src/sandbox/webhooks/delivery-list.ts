@@ -20,7 +20,7 @@ export interface DeliverySummary {
   readonly state: DeliveryAttempt['state'];
   /** The HTTP status of the latest answer; undefined without an answer. */
   readonly status: number | undefined;
-  /** Why there is no answer to the latest attempt. */
+  /** The reason why the latest attempt has no answer. */
   readonly error: string | undefined;
   /** ISO 8601 UTC, on the sandbox's clock: the latest attempt; undefined before the first. */
   readonly at: string | undefined;

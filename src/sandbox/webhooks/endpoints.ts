@@ -171,7 +171,7 @@ export class Endpoints {
     return this.#endpoints.set(endpoint.shown.id, endpoint).show();
   }
 
-  /** Nothing is sent to it any more. */
+  /** Removes an endpoint. Nothing is sent to it from then on. */
   remove(id: string): void {
     this.#endpoints.delete(id);
   }

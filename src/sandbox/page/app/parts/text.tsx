@@ -80,11 +80,16 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 }
 
 /** A JSON value, or a text that may be JSON. */
-export function Json({ label, value }: { label: string; value: unknown }) {
+export const Json = ({ label, value }: { label: string; value: unknown }) => (
+  <Code label={label} text={visible(printed(value))} />
+);
+
+/** A text in several lines, as it is. */
+export function Code({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard
     <section class="code" aria-label={label} tabIndex={0}>
-      <pre>{visible(printed(value))}</pre>
+      <pre>{text}</pre>
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import type { DeliveryAttempt } from '../../../webhooks/delivery.js';
-import { send, useData } from '../api.js';
+import { send } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
-import { Loaded } from '../parts/list.js';
 import { showMessage } from '../parts/message.js';
+import { RecordView } from '../parts/record.js';
 import { Facts, HttpStatus, Json, Status, Time, UntrustedText } from '../parts/text.js';
-import { type Route, to } from '../route.js';
+import type { Route } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
 interface Attempts {
@@ -13,17 +13,12 @@ interface Attempts {
 }
 
 /** One delivery: every attempt, with the headers and the body exactly as sent. */
-export function DeliveryView({ route: { path } }: { route: Route }) {
+export function DeliveryView({ route }: { route: Route }) {
   const t = useTexts();
-  const id = path[1] ?? '';
-  const delivery = useData<Attempts>(`deliveries/${encodeURIComponent(id)}`, 'deliveries');
   return (
-    <>
-      <p class="back">
-        <a href={to('webhooks')}>← {t.webhooks.back}</a>
-      </p>
-      <Loaded reading={delivery}>{(data) => <Details delivery={data} />}</Loaded>
-    </>
+    <RecordView<Attempts> route={route} path="deliveries" kinds={['deliveries']} back={t.webhooks.back}>
+      {(data) => <Details delivery={data} />}
+    </RecordView>
   );
 }
 

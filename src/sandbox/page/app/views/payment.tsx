@@ -1,27 +1,27 @@
 import type { PaymentDetails } from '../../../control/payment-control.js';
 import { printedLine } from '../../../payments/boleto.js';
 import type { Split } from '../../../payments/split.js';
-import { send, useData } from '../api.js';
+import { send } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
-import { Loaded } from '../parts/list.js';
 import { QrCode } from '../parts/qr.js';
+import { RecordView } from '../parts/record.js';
 import { Facts, Money, Status, Time, UntrustedText } from '../parts/text.js';
-import { type Route, to } from '../route.js';
+import type { Route } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
 /** One payment, with what its payer needs and the controls that are possible. */
-export function PaymentView({ route: { path } }: { route: Route }) {
+export function PaymentView({ route }: { route: Route }) {
   const t = useTexts();
-  const id = path[1] ?? '';
-  const details = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments', 'clock');
   return (
-    <>
-      <p class="back">
-        <a href={to('payments')}>← {t.payments.back}</a>
-      </p>
-      <Loaded reading={details}>{(data) => <Details details={data} />}</Loaded>
-    </>
+    <RecordView<PaymentDetails>
+      route={route}
+      path="payments"
+      kinds={['payments', 'clock']}
+      back={t.payments.back}
+    >
+      {(data) => <Details details={data} />}
+    </RecordView>
   );
 }
 

@@ -1,11 +1,11 @@
 import { onboardingDecisions } from '../../../choices/transitions.js';
 import type { OnboardingRecord } from '../../../control/onboarding-control.js';
-import { send, useData } from '../api.js';
+import { send } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
-import { Loaded } from '../parts/list.js';
+import { RecordView } from '../parts/record.js';
 import { Facts, Status, Time, UntrustedText } from '../parts/text.js';
-import { type Route, to } from '../route.js';
+import type { Route } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { nameIn } from './sellers.js';
 
@@ -19,17 +19,17 @@ interface Document {
 type Registration = OnboardingRecord & { readonly documents: readonly Document[] };
 
 /** One registration, with its documents and the decisions of the KYC. */
-export function RegistrationView({ route: { path } }: { route: Route }) {
+export function RegistrationView({ route }: { route: Route }) {
   const t = useTexts();
-  const id = path[1] ?? '';
-  const registration = useData<Registration>(`onboarding/${encodeURIComponent(id)}`, 'onboarding', 'clock');
   return (
-    <>
-      <p class="back">
-        <a href={to('sellers')}>← {t.sellers.back}</a>
-      </p>
-      <Loaded reading={registration}>{(data) => <Details registration={data} />}</Loaded>
-    </>
+    <RecordView<Registration>
+      route={route}
+      path="onboarding"
+      kinds={['onboarding', 'clock']}
+      back={t.sellers.back}
+    >
+      {(data) => <Details registration={data} />}
+    </RecordView>
   );
 }
 

@@ -4,7 +4,7 @@ import { Copy } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Loaded } from '../parts/list.js';
 import { showMessage } from '../parts/message.js';
-import { Facts, UntrustedText } from '../parts/text.js';
+import { Code, Facts, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
@@ -109,10 +109,7 @@ function StartContent({ info }: { info: Info }) {
           <h2>{t.start.snippet}</h2>
           <Copy text={snippet} label={t.start.snippet} />
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard */}
-        <section class="code" aria-label={t.start.snippet} tabIndex={0}>
-          <pre>{snippet}</pre>
-        </section>
+        <Code label={t.start.snippet} text={snippet} />
       </section>
       <div class="columns">
         <section class="card">

@@ -6,7 +6,7 @@ import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { List } from '../parts/list.js';
-import { Facts, Status, Time, UntrustedText } from '../parts/text.js';
+import { Code, Facts, Status, Time, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
 /** The domains and certificates of wallets. */
@@ -132,10 +132,7 @@ function Pem({ label, text }: { label: string; text: string }) {
         <h3>{label}</h3>
         <Copy text={text} label={label} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard */}
-      <section class="code" aria-label={label} tabIndex={0}>
-        <pre>{text}</pre>
-      </section>
+      <Code label={label} text={text} />
     </>
   );
 }
