@@ -4,7 +4,6 @@ import { RequestFaults } from './faults/request-faults.js';
 import { createHandlers } from './http/all-handlers.js';
 import { Journal } from './http/journal.js';
 import { PlatformRequests } from './http/platform-requests.js';
-import { createRouter } from './http/router.js';
 import { AccessTokens } from './merchants/access-tokens.js';
 import { Merchants } from './merchants/merchants.js';
 import { RateLimits } from './merchants/rate-limits.js';
@@ -85,16 +84,6 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     secretsFrom,
   );
   const rateLimits = new RateLimits(clock, behaviour.rateLimits);
-  const router = createRouter({
-    merchants,
-    tokens,
-    rateLimits,
-    handlers: createHandlers(merchants, tokens),
-    faults,
-    clock,
-    updates: settings.updates,
-    names,
-  });
   const requests = new PlatformRequests({
     merchants,
     tokens,
@@ -102,11 +91,13 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     faults,
     journal,
     changes,
-    router,
+    rateLimits,
+    handlers: createHandlers(merchants, tokens),
+    updates: settings.updates,
+    names,
     errorBody: behaviour.errorBody,
     maxBody: behaviour.maxBody,
     requestIds: random('requests'),
-    requestIdHeader: names.requestIdHeader,
     saved,
     closing: closing.signal,
   });

@@ -6,18 +6,11 @@ import { aBoolean, type Readers, readIf, readUnless } from '../input/options.js'
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './calls/checked-options.js';
-import {
-  type Behaviour,
-  behaviourOf,
-  platformOptions,
-  type RuleOptions,
-  ruleOptions,
-} from './choices/all.js';
+import { behaviourOf, platformOptions, type RuleOptions, ruleOptions } from './choices/all.js';
 import { type GivenOptions, readersOf } from './choices/option.js';
 import {
   type SubmerchantUpdates,
   submerchantUpdatesReader,
-  type UpdateRoute,
   updateRoutes,
 } from './http/handlers/submerchant-updates.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
@@ -64,24 +57,7 @@ export interface SandboxOptions extends MerchantOptions, RuleOptions, GivenOptio
 }
 
 /** The checked options, with their defaults. */
-export interface Settings {
-  readonly seed: number;
-  /** Whether client secrets and access tokens follow from the seed. */
-  readonly seededSecrets: boolean;
-  /** Milliseconds since 1970; undefined for a clock that follows the system's. */
-  readonly now: number | undefined;
-  readonly merchant: MerchantOptions;
-  readonly behaviour: Behaviour;
-  /** The names on the wire. */
-  readonly names: WireNames;
-  /** The options that the sandbox passes to its clients. */
-  readonly forClients: { fieldNames?: FieldNames; checks?: Checks };
-  /** The paths of the updates that the API document mentions without paths. */
-  readonly updates: readonly UpdateRoute[];
-  /** The state to go on from. */
-  readonly state: SandboxState | undefined;
-  readonly stateFile: string | undefined;
-}
+export type Settings = ReturnType<typeof settingsOf>;
 
 /** Dates may come from another realm, as under Jest. */
 const isTime = (given: unknown) =>
@@ -122,7 +98,7 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
 };
 
 /** @throws TypeError that names every problem of the options. */
-export function settingsOf(options: SandboxOptions): Settings {
+export function settingsOf(options: SandboxOptions) {
   const accepted = checkedOptions('createSandbox', options, readers);
   const {
     seed,
@@ -146,15 +122,25 @@ export function settingsOf(options: SandboxOptions): Settings {
   if (state !== undefined && seed !== undefined && state.seed !== seed) {
     throw new TypeError(`createSandbox: seed is ${seed}, and the state was made with ${state.seed}`);
   }
+  const forClients: { fieldNames?: FieldNames; checks?: Checks } = {
+    ...(fieldNames && { fieldNames: fieldNames.given }),
+    ...(checks && { checks }),
+  };
   return {
     seed: seed ?? state?.seed ?? 1,
+    /** Whether client secrets and access tokens follow from the seed. */
     seededSecrets: seed !== undefined,
+    /** Milliseconds since 1970; undefined for a clock that follows the system's. */
     now: now === undefined ? undefined : new Date(now).getTime(),
     merchant: { clientId, clientSecret, features },
     behaviour: behaviourOf(accepted),
+    /** The names on the wire. */
     names: fieldNames?.names ?? defaultWireNames,
-    forClients: { ...(fieldNames && { fieldNames: fieldNames.given }), ...(checks && { checks }) },
+    /** The options that the sandbox passes to its clients. */
+    forClients,
+    /** The routes of the updates that the API document mentions without paths. */
     updates: updateRoutes(submerchantUpdates),
+    /** The state to continue from. */
     state,
     stateFile,
   };

@@ -1,11 +1,8 @@
 import type { Behaviour } from '../choices/all.js';
-import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
-import type { AccessTokens } from '../merchants/access-tokens.js';
-import type { Merchants } from '../merchants/merchants.js';
+import type { PendingFault } from '../faults/request-faults.js';
 import type { Random } from '../random/random.js';
 import type { Changes } from '../state/changes.js';
 import { payloadDigest, sha256 } from '../state/payload-digest.js';
-import type { Clock } from '../time/clock.js';
 import { problem, withErrorBody } from './answers.js';
 import { type Answer, applyFault, pause } from './apply-fault.js';
 import { authenticate } from './authenticate.js';
@@ -14,22 +11,15 @@ import { operationOf } from './operation-of.js';
 import { readBody } from './read-body.js';
 import { bodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
-import { notCarriedOut, type RequestState, type Router } from './router.js';
+import { createRouter, notCarriedOut, type RequestState, type Router, type RouterParts } from './router.js';
 
-interface Parts {
-  readonly merchants: Merchants;
-  readonly tokens: AccessTokens;
-  readonly clock: Clock;
-  readonly faults: RequestFaults;
+interface Parts extends RouterParts {
   readonly journal: Journal;
   readonly changes: Changes;
-  readonly router: Router;
   readonly errorBody: Behaviour['errorBody'];
   /** Bytes. */
   readonly maxBody: number;
   readonly requestIds: Random;
-  /** The name of the header with the id of a request. */
-  readonly requestIdHeader: string;
   /** Writes the state to its file, then returns the response. */
   readonly saved: (response: Response) => Response;
   /** Aborted when the sandbox is closed. */
@@ -39,9 +29,11 @@ interface Parts {
 /** Answers requests to the platform: receives the body, keeps the journal, and applies faults. */
 export class PlatformRequests {
   readonly #parts: Parts;
+  readonly #router: Router;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#router = createRouter(parts);
   }
 
   /** @param leaving aborts a request that has not been received yet. Over HTTP, a received request is always executed. */
@@ -51,7 +43,7 @@ export class PlatformRequests {
     address: string,
     leaving?: AbortSignal,
   ): Promise<Answer> {
-    const { merchants, tokens, clock, faults, journal, changes, router, errorBody, closing } = this.#parts;
+    const { merchants, tokens, clock, faults, journal, changes, errorBody, closing } = this.#parts;
     const { headers } = request;
     const early = faults.takeBeforeRead(operationOf(request));
     if (early !== undefined) {
@@ -72,9 +64,9 @@ export class PlatformRequests {
     const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());
     changes.note('journal');
     const exchange: RequestState = { entry, body, address, fault: undefined };
-    const answered = await router.fetch(request, exchange);
+    const answered = await this.#router.fetch(request, exchange);
     const response = this.#parts.saved(await withErrorBody(answered, errorBody));
-    response.headers.set(this.#parts.requestIdHeader, this.#parts.requestIds.uuid());
+    response.headers.set(this.#parts.names.requestIdHeader, this.#parts.requestIds.uuid());
     if (exchange.fault !== undefined) return this.#applyFault(request, entry, exchange.fault, response);
     this.#answered(entry, response);
     journal.answered(entry, response);

@@ -8,7 +8,7 @@ import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Merchant } from '../merchants/merchant.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
-import type { SandboxClock } from '../time/clock.js';
+import type { Clock, SandboxClock } from '../time/clock.js';
 import { answer, answerToken } from './answer-call.js';
 import { json, NotFound, problem } from './answers.js';
 import { authenticate } from './authenticate.js';
@@ -28,13 +28,14 @@ export interface RequestState {
   fault: Readonly<PendingFault> | undefined;
 }
 
-interface Parts {
+/** The parts of a sandbox that the router needs. */
+export interface RouterParts {
   readonly merchants: Merchants;
   readonly tokens: AccessTokens;
   readonly rateLimits: RateLimits;
   readonly handlers: Handlers;
   readonly faults: RequestFaults;
-  readonly clock: SandboxClock;
+  readonly clock: Clock;
   /** The routes of the option `submerchantUpdates`. */
   readonly updates: readonly UpdateRoute[];
   /** The names on the wire. */
@@ -47,7 +48,7 @@ export const notCarriedOut = () => json(200, { note: 'A fault kept this request 
 export type Router = Hono<{ Bindings: RequestState }>;
 
 /** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
-export function createRouter(parts: Parts): Router {
+export function createRouter(parts: RouterParts): Router {
   const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names } = parts;
   const router: Router = new Hono();
 

@@ -24,22 +24,10 @@ import { Start } from './views/start.js';
 import { Wallets } from './views/wallets.js';
 import { Webhooks } from './views/webhooks.js';
 
-const sections = [
-  'start',
-  'payments',
-  'sellers',
-  'wallets',
-  'webhooks',
-  'journal',
-  'faults',
-  'choices',
-] as const;
-
-type Section = (typeof sections)[number];
-
 type View = FunctionComponent<{ readonly route: Route }>;
 
-const lists: Readonly<Record<Section, View>> = {
+/** The views of the menu, by the first part of the path. */
+const lists = {
   start: Start,
   payments: Payments,
   sellers: Sellers,
@@ -48,7 +36,11 @@ const lists: Readonly<Record<Section, View>> = {
   journal: Journal,
   faults: Faults,
   choices: Choices,
-};
+} satisfies Record<string, View>;
+
+type Section = keyof typeof lists;
+
+const sections = Object.keys(lists) as Section[];
 
 /** The views of one record, whose id is the second part of the path. */
 const details: Readonly<Record<string, View>> = {
@@ -147,7 +139,8 @@ function Layout({ language, choose }: LayoutProps) {
 function CurrentView({ route }: { route: Route }) {
   const t = useTexts();
   const [section = 'start', id] = route.path;
-  const Found = id === undefined ? (isSection(section) ? lists[section] : undefined) : own(details, section);
+  const Found =
+    id === undefined ? (isSection(section) ? (lists[section] as View) : undefined) : own(details, section);
   return Found === undefined ? <h1>{t.notFound}</h1> : <Found route={route} />;
 }
 
