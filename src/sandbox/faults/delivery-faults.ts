@@ -10,8 +10,7 @@ import {
   FaultList,
   type FaultProgress,
 } from './fault-list.js';
-
-export const deliveryFaults = ['drop', 'delay', 'duplicate', 'reorder', 'corrupt', 'old-secret'] as const;
+import { deliveryFaults } from './fault-names.js';
 
 /**
  * What goes wrong on the way to a receiver.

@@ -1,4 +1,6 @@
-/** The faults of requests that need no more than a name. The page offers them. */
+// The names of faults, without their readers: the page offers them, too.
+
+/** The faults of requests that a name describes. */
 export const namedFaults = [
   'reset',
   'hang',
@@ -8,3 +10,6 @@ export const namedFaults = [
   'invalid-json',
   'acquirer-unknown',
 ] as const;
+
+/** The faults of deliveries. */
+export const deliveryFaults = ['drop', 'delay', 'duplicate', 'reorder', 'corrupt', 'old-secret'] as const;

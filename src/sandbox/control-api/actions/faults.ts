@@ -1,6 +1,7 @@
 import { transactionEvents } from '../../../contract/events.js';
 import { operations } from '../../../contract/index.js';
-import { type DeliveryFaultRule, deliveryFaults } from '../../faults/delivery-faults.js';
+import type { DeliveryFaultRule } from '../../faults/delivery-faults.js';
+import { deliveryFaults } from '../../faults/fault-names.js';
 import { phases } from '../../faults/fault-phases.js';
 import type { FaultRule } from '../../faults/request-faults.js';
 import { type AnyAction, action } from '../action.js';

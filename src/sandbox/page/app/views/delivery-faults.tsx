@@ -3,19 +3,15 @@ import type {
   DeliveryFaultRule,
   PendingDeliveryFault,
 } from '../../../faults/delivery-faults.js';
+import { deliveryFaults } from '../../../faults/fault-names.js';
 import { send } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
 import { useTexts } from '../texts/language.js';
 import { PendingFaults } from './pending-faults.js';
 
-const presets: readonly DeliveryFaultRule[] = [
-  { fault: 'drop' },
-  { fault: 'delay', delay: '2m' },
-  { fault: 'duplicate' },
-  { fault: 'reorder' },
-  { fault: 'corrupt' },
-  { fault: 'old-secret' },
-];
+const presets: readonly DeliveryFaultRule[] = deliveryFaults.map((fault) =>
+  fault === 'delay' ? { fault, delay: '2m' } : { fault },
+);
 
 /** Switches on faults on the way to the receivers of webhooks. */
 export function DeliveryFaults() {
