@@ -54,10 +54,10 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     tables: state,
     behaviour: behaviour.webhooks,
     endpointFailed: (id) => {
-      const match = merchants.owning(({ endpoints }) => endpoints.find(id));
+      const match = merchants.findOwner(({ endpoints }) => endpoints.find(id));
       match?.owner.endpoints.setStatus(match.found, 'failed');
     },
-    endpoint: (id) => merchants.owning(({ endpoints }) => endpoints.find(id))?.found,
+    endpoint: (id) => merchants.findOwner(({ endpoints }) => endpoints.find(id))?.found,
   });
   const ledger = new Ledger(state);
   const certificateAuthority = new CertificateAuthority(clock, random('authority'), state);

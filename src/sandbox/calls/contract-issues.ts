@@ -14,14 +14,14 @@ export function contractIssues(
 ): readonly Issue[] {
   const { request } = schemasOf(operation.id);
   const broken = isRecord(body) ? (operation.rules?.(body) ?? []) : [];
-  return withoutChecks([...departures(request, body), ...broken], off, operation, body);
+  return withoutChecks([...schemaIssues(request, body), ...broken], off, operation, body);
 }
 
 /** Every rule of the contract that a query breaks. */
 export function queryIssues(operation: Operation<OperationId>, query: object): Issue[] {
-  return issuesAt('query', departures(schemasOf(operation.id).query, query));
+  return issuesAt('query', schemaIssues(schemasOf(operation.id).query, query));
 }
 
-function departures(schema: Schema | undefined, value: unknown): Issue[] {
+function schemaIssues(schema: Schema | undefined, value: unknown): Issue[] {
   return schema === undefined ? [] : mismatches(schema, value);
 }

@@ -1,7 +1,7 @@
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { type Reader, readOptions } from '../../input/options.js';
 import { largestText } from '../choices/requests.js';
-import { inShort, problem } from '../http/answers.js';
+import { firstProblems, problem } from '../http/answers.js';
 import { readBody } from '../http/read-body.js';
 import { mediaType, receive } from '../http/receive-body.js';
 import { contentTypes } from '../http/request-body.js';
@@ -43,7 +43,7 @@ export function readFields({ body = {} }: AnyAction, given: unknown): Reading<ob
   const { value, issues } = readOptions(given, readersOf(body), 'field');
   if (value !== undefined && issues.length === 0) return { value: { ...value } };
   const named = withValues(issues, given);
-  return refuse(400, 'invalid_request', `The body is not accepted: ${inShort(named)}`, named);
+  return refuse(400, 'invalid_request', `The body is not accepted: ${firstProblems(named)}`, named);
 }
 
 /** Checks a query against the fields of an action. */
@@ -52,7 +52,7 @@ export function readQuery({ query = {} }: AnyAction, given: URLSearchParams): Re
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
   const values: [string, unknown][] = Array.from(given, ([name, text]) => [
     name,
-    Object.hasOwn(query, name) ? ofText(query[name], text) : text,
+    Object.hasOwn(query, name) ? fromQueryText(query[name], text) : text,
   ]);
   const read = readOptions(Object.fromEntries(values), readersOf(query), 'parameter');
   const issues = [
@@ -63,11 +63,11 @@ export function readQuery({ query = {} }: AnyAction, given: URLSearchParams): Re
     })),
   ];
   if (read.value !== undefined && issues.length === 0) return { value: { ...read.value } };
-  return refuse(400, 'invalid_request', `The query is not accepted: ${inShort(issues)}`, issues);
+  return refuse(400, 'invalid_request', `The query is not accepted: ${firstProblems(issues)}`, issues);
 }
 
 /** Converts a parameter of a query to the type of its field. */
-function ofText(field: Field | undefined, text: string): unknown {
+function fromQueryText(field: Field | undefined, text: string): unknown {
   return field?.schema.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 }
 

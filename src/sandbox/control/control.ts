@@ -85,7 +85,7 @@ export function controlOf({
   clientOptions,
 }: Parts): SandboxControl {
   const endpoint = (id: string) =>
-    merchants.ownerOf('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
+    merchants.getOwner('webhook endpoint', id, ({ endpoints }) => endpoints.find(id));
   const webhooks: WebhookControl = {
     setStatus: (id, status) => {
       const { owner, found } = endpoint(id);

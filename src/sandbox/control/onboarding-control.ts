@@ -72,7 +72,8 @@ export interface OnboardingControl {
 }
 
 export function onboardingControl(merchants: Merchants): OnboardingControl {
-  const find = (id: string) => merchants.ownerOf('registration', id, ({ onboarding }) => onboarding.find(id));
+  const find = (id: string) =>
+    merchants.getOwner('registration', id, ({ onboarding }) => onboarding.find(id));
   return Object.freeze({
     approve: (registrationId: string) => {
       const { owner, found } = find(registrationId);

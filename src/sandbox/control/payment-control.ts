@@ -93,7 +93,7 @@ export interface PaymentDetails {
 /** The controls of the payments of all merchants. */
 export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentControl {
   const act = (id: string, action: (payments: Payments, record: PaymentRecord) => void = () => undefined) => {
-    const { owner, found } = merchants.ownerOf('payment', id, ({ payments }) => payments.find(id));
+    const { owner, found } = merchants.getOwner('payment', id, ({ payments }) => payments.find(id));
     action(owner.payments, found);
     return owner.payments.show(found);
   };
@@ -109,7 +109,7 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
     },
     retrieve: (id: string) => act(id),
     details: (id: string) => {
-      const { owner, found } = merchants.ownerOf('payment', id, ({ payments }) => payments.find(id));
+      const { owner, found } = merchants.getOwner('payment', id, ({ payments }) => payments.find(id));
       return detailsOf(
         merchants.mainClientId(owner),
         found,
@@ -118,7 +118,7 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
       );
     },
     resolve: (idempotencyKey: string, resolution: Resolution) => {
-      const match = merchants.owning(({ payments }) => payments.isUnknown(idempotencyKey) || undefined);
+      const match = merchants.findOwner(({ payments }) => payments.isUnknown(idempotencyKey) || undefined);
       (match?.owner ?? merchants.first).payments.resolve(idempotencyKey, resolution);
     },
     unresolved: () =>

@@ -32,7 +32,7 @@ export interface WithdrawalControl {
 }
 
 export function submerchantControl(merchants: Merchants): SubmerchantControl {
-  const find = (id: string) => merchants.ownerOf('sub-account', id, ({ accounts }) => accounts.find(id));
+  const find = (id: string) => merchants.getOwner('sub-account', id, ({ accounts }) => accounts.find(id));
   return Object.freeze({
     list: () => merchants.list().flatMap(({ accounts }) => accounts.list()),
     retrieve: (internalId: string) => find(internalId).found,
@@ -44,7 +44,8 @@ export function submerchantControl(merchants: Merchants): SubmerchantControl {
 }
 
 export function withdrawalControl(merchants: Merchants): WithdrawalControl {
-  const find = (id: number) => merchants.ownerOf('withdrawal', id, ({ withdrawals }) => withdrawals.find(id));
+  const find = (id: number) =>
+    merchants.getOwner('withdrawal', id, ({ withdrawals }) => withdrawals.find(id));
   const end = (how: keyof typeof withdrawalTransitions) => (withdrawId: number) => {
     const { owner, found } = find(withdrawId);
     return owner.withdrawals.end(found, how);

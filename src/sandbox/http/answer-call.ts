@@ -6,7 +6,7 @@ import { contractIssues, queryIssues } from '../calls/contract-issues.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 import { payloadDigest } from '../state/payload-digest.js';
-import { inShort, JsonResponse, json, problem } from './answers.js';
+import { firstProblems, JsonResponse, json, problem } from './answers.js';
 import { readFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { keyIssues } from './key-issues.js';
@@ -22,7 +22,7 @@ function refusal(
 ): Response {
   const table = operation.fields?.request;
   const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(table, path), message }));
-  return problem(status, code, inShort(shown), shown);
+  return problem(status, code, firstProblems(shown), shown);
 }
 
 /** Checks an authenticated request, then calls its handler. A known key gets its first response. */

@@ -65,7 +65,7 @@ const mostNamed = 5;
 const longestNamed = 300;
 
 /** The first problems, for the message of an answer. All of them are in `issues`. */
-export function inShort(issues: readonly Issue[]): string {
+export function firstProblems(issues: readonly Issue[]): string {
   const named: string[] = [];
   let length = 0;
   for (const { path, message } of issues.slice(0, mostNamed)) {

@@ -85,7 +85,10 @@ const mostRefused = 100;
 const longestAnswer = 64 * 1024;
 
 /** Fields that depend on a certificate's key, which differs in every run: the journal of a seed must not differ. */
-const ofKeys = ['', 'data.'].flatMap((path) => [`${path}signingRequestPem`, `${path}publicKeyFingerprint`]);
+const keyDependentFields = ['', 'data.'].flatMap((path) => [
+  `${path}signingRequestPem`,
+  `${path}publicKeyFingerprint`,
+]);
 
 export class Journal implements SandboxJournal {
   readonly #entries: OpenEntry[] = [];
@@ -123,7 +126,9 @@ export class Journal implements SandboxJournal {
   answered(entry: OpenEntry, response: Response): void {
     if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
     const isRepeatable = entry.operation?.startsWith('certificates.') !== true;
-    entry.answer = maskSecrets(isRepeatable ? response.value : hideFields(response.value, ofKeys));
+    entry.answer = maskSecrets(
+      isRepeatable ? response.value : hideFields(response.value, keyDependentFields),
+    );
   }
 
   /** Adds an entry for a request. */

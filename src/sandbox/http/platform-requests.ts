@@ -11,7 +11,7 @@ import { operationOf } from './operation-of.js';
 import { readBody } from './read-body.js';
 import { bodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
-import { createRouter, notCarriedOut, type RequestState, type Router, type RouterParts } from './router.js';
+import { createRouter, notExecuted, type RequestState, type Router, type RouterParts } from './router.js';
 
 interface Parts extends RouterParts {
   readonly journal: Journal;
@@ -50,7 +50,7 @@ export class PlatformRequests {
       const entry = journal.open(request, sha256(''), notRead, clock.timestamp());
       entry.operation = operationOf(request);
       entry.fault = early.fault;
-      return this.#applyFault(request, entry, early, notCarriedOut());
+      return this.#applyFault(request, entry, early, notExecuted());
     }
     const isKnown = 'merchant' in authenticate(headers, merchants, tokens);
     const limits = bodyLimits(headers, isKnown, this.#parts.maxBody);

@@ -43,7 +43,7 @@ export interface RouterParts {
 }
 
 /** The answer to a request that a fault kept from being executed. A fault may show a part of it. */
-export const notCarriedOut = () => json(200, { note: 'A fault kept this request from being carried out.' });
+export const notExecuted = () => json(200, { note: 'A fault kept this request from being carried out.' });
 
 export type Router = Hono<{ Bindings: RequestState }>;
 
@@ -53,7 +53,7 @@ export function createRouter(parts: RouterParts): Router {
   const router: Router = new Hono();
 
   /** Runs the operation, unless a `before-commit` fault prevents it. */
-  const carryOut = (
+  const execute = (
     exchange: RequestState,
     operation: AnyOperation | undefined,
     run: () => Response | Promise<Response>,
@@ -64,7 +64,7 @@ export function createRouter(parts: RouterParts): Router {
     exchange.entry.fault = fault?.fault;
     exchange.fault = fault;
     const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
-    return prevented ? notCarriedOut() : run();
+    return prevented ? notExecuted() : run();
   };
 
   /** Checks the credentials and the rate limit of a request, then runs it for its merchant. */
@@ -82,7 +82,7 @@ export function createRouter(parts: RouterParts): Router {
 
   for (const operation of operations as readonly AnyOperation[]) {
     router.on(operation.method, patternOf(operation), ({ env, req }) =>
-      carryOut(env, operation, () => {
+      execute(env, operation, () => {
         const { headers } = req.raw;
         const table = operation.fields?.response;
         if (isPublic(operation)) {
@@ -107,7 +107,7 @@ export function createRouter(parts: RouterParts): Router {
   }
   for (const update of updates) {
     router.on(update.method, patternOf(update), ({ env, req }) =>
-      carryOut(env, undefined, () =>
+      execute(env, undefined, () =>
         forMerchant(req.raw.headers, env.address, 'submerchants', (merchant) =>
           updateSubmerchant({ merchant, params: req.param(), body: env.body.value }),
         ),
@@ -115,7 +115,7 @@ export function createRouter(parts: RouterParts): Router {
     );
   }
   router.notFound((context) =>
-    carryOut(context.env, undefined, () => {
+    execute(context.env, undefined, () => {
       const { method, path } = context.req;
       return problem(404, 'not_found', `The sandbox has no ${method} ${path}.`);
     }),

@@ -143,7 +143,7 @@ export class Merchants {
   }
 
   /** Finds something and its merchant; undefined if no merchant has it. */
-  owning<Found>(
+  findOwner<Found>(
     find: (merchant: Merchant) => Found | undefined,
   ): { owner: Merchant; found: Found } | undefined {
     for (const owner of this.#merchants) {
@@ -158,8 +158,8 @@ export class Merchants {
    *
    * @throws UnknownIdError if no merchant has it.
    */
-  ownerOf<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
-    const match = this.owning(find);
+  getOwner<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
+    const match = this.findOwner(find);
     if (match === undefined) throw unknownId(kind, id);
     return match;
   }

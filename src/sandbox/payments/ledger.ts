@@ -72,7 +72,7 @@ export class Ledger implements SandboxLedger {
   }
 
   /** Adds a payment, or reports that it has changed. */
-  enter(record: PaymentRecord): void {
+  save(record: PaymentRecord): void {
     this.#records.set(record.id, record);
   }
 }

@@ -78,9 +78,9 @@ export interface References {
   readonly dayEndsAfter: number;
 }
 
-type Means = Pick<NewPayment, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
+type PaymentMeans = Pick<NewPayment, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
 
-const noCard: Means = {
+const noCard: PaymentMeans = {
   card: undefined,
   customer: undefined,
   decision: undefined,
@@ -115,7 +115,7 @@ export function newPaymentOf(request: AcceptedPayment, references: References): 
 
 const publicData = ({ internalId, document }: SubAccount): Owner => ({ internalId, document });
 
-function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: References): Means {
+function meansOf({ card, wallet }: AcceptedPayment, { upsells, vault }: References): PaymentMeans {
   if (wallet !== undefined) {
     return { ...noCard, card: { wallet: { type: 'apple_pay' } }, decision: decisionForWallet(wallet) };
   }

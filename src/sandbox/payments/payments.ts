@@ -181,7 +181,7 @@ export class Payments {
     const { id } = record;
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
-    this.#enter(record, to);
+    this.#setStatus(record, to);
   }
 
   #keyState(idempotencyKey: string | undefined): KeyState | undefined {
@@ -229,7 +229,7 @@ export class Payments {
     this.#spend(draft, true);
     this.#scheduleExpiry(record);
     this.#schedulePlanned(record);
-    this.#enter(record, status);
+    this.#setStatus(record, status);
     return record;
   }
 
@@ -272,7 +272,7 @@ export class Payments {
     return this.#parts.clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 
-  #enter(record: PaymentRecord, status: Status): void {
+  #setStatus(record: PaymentRecord, status: Status): void {
     record.status = status;
     record.history.push({ status, at: this.#parts.clock.timestamp() });
     const { upsell, card, customer } = record.draft;
@@ -283,7 +283,7 @@ export class Payments {
         isRefused: upsell === 'refused',
       }).token;
     }
-    this.#parts.ledger.enter(record);
+    this.#parts.ledger.save(record);
     this.#parts.onStatus(record);
   }
 }

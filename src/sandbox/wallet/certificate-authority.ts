@@ -38,7 +38,7 @@ interface Root {
 }
 
 /** The key of the only root in its table. */
-const theRoot = 'root';
+const rootKey = 'root';
 
 const rootCodec: Codec<Root> = {
   encode: ({ privateKey, keyId, pem }) => ({
@@ -78,7 +78,7 @@ export class CertificateAuthority {
   }
 
   get #root(): Root | undefined {
-    return this.#roots.get(theRoot);
+    return this.#roots.get(rootKey);
   }
 
   /**
@@ -91,7 +91,7 @@ export class CertificateAuthority {
     const name = await nameOf(authorityName);
     const parts = await loadAsn1();
     // No await from here on, so that two requests at once do not make two roots.
-    const root = this.#root ?? this.#roots.set(theRoot, this.#createRoot(parts, name));
+    const root = this.#root ?? this.#roots.set(rootKey, this.#createRoot(parts, name));
     const der = this.#sign(parts, root.privateKey, {
       subject,
       issuer: name,

@@ -4,7 +4,7 @@ import { NotFound } from '../../http/answers.js';
 import { boletoAnswer } from '../../http/boleto-answer.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { choiceOf, needed, text } from '../fields.js';
+import { choiceOf, requiredField, text } from '../fields.js';
 import { defaultLimit, part } from '../list-queries.js';
 import { requestSample } from '../sample-payment.js';
 
@@ -39,8 +39,8 @@ export const paymentActions: readonly AnyAction[] = [
     route: 'POST /payments/resolve',
     summary: 'End the protection of an idempotency key whose outcome is unknown',
     body: {
-      idempotencyKey: needed(text('The key, as it was sent.')),
-      resolution: needed(
+      idempotencyKey: requiredField(text('The key, as it was sent.')),
+      resolution: requiredField(
         choiceOf('Whether the first attempt created the payment.', ['created', 'not-created']),
       ),
     },

@@ -8,7 +8,7 @@ import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/tes
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
-import { choiceOf, duration, flag, integer, needed, special, text } from '../fields.js';
+import { choiceOf, duration, fieldOf, flag, integer, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
@@ -99,7 +99,7 @@ const clockActions: readonly AnyAction[] = [
     route: 'POST /clock/advance',
     summary: 'Move the time forward, and run what is due on the way',
     body: {
-      duration: needed(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
+      duration: requiredField(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
     },
     answer: answerWith('Clock', 'The new time, when everything that was due is done.'),
     run: async ({ clock }, { body }) => {
@@ -122,8 +122,8 @@ const merchantActions: readonly AnyAction[] = [
     route: 'POST /features',
     summary: 'Enable or disable a product of a merchant',
     body: {
-      feature: needed(choiceOf('The product.', featureNames)),
-      enabled: needed(flag('Whether requests that need it are accepted from now on.')),
+      feature: requiredField(choiceOf('The product.', featureNames)),
+      enabled: requiredField(flag('Whether requests that need it are accepted from now on.')),
       clientId: merchant,
     },
     answer: answerList('Merchant', 'The merchants and their products.'),
@@ -161,7 +161,7 @@ const merchantActions: readonly AnyAction[] = [
     summary: 'Add a merchant, which cannot see the data of the others',
     body: {
       clientId: text('Default: `sandbox-client-` and digits.'),
-      features: special<FeatureOptions>(
+      features: fieldOf<FeatureOptions>(
         'Its products. Default: `paas` true, `split` false.',
         object({ 'paas?': { type: 'boolean' }, 'split?': { type: 'boolean' } }),
         optionsOf(featureReaders, 'feature'),

@@ -4,7 +4,7 @@ import { NotFound } from '../../http/answers.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { documentAnswer } from '../document-answer.js';
-import { choiceOf, flag, needed, text } from '../fields.js';
+import { choiceOf, flag, requiredField, text } from '../fields.js';
 import { listed, part } from '../list-queries.js';
 
 const onboardingActions: readonly AnyAction[] = [
@@ -80,7 +80,7 @@ const submerchantActions: readonly AnyAction[] = [
     route: 'POST /submerchants/{id}/status',
     summary: 'Activate or deactivate a sub-account',
     body: {
-      status: needed(
+      status: requiredField(
         choiceOf('An inactive one can neither own nor receive payments, nor withdraw.', subAccountStatuses),
       ),
     },

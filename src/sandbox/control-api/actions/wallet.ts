@@ -1,6 +1,6 @@
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { needed, text } from '../fields.js';
+import { requiredField, text } from '../fields.js';
 import { listed, part } from '../list-queries.js';
 
 export const walletActions: readonly AnyAction[] = [
@@ -51,7 +51,7 @@ export const walletActions: readonly AnyAction[] = [
     id: 'certificates.issue',
     route: 'POST /certificates/issue',
     summary: "Issue a certificate of the sandbox's test authority",
-    body: { signingRequestPem: needed(text('A PKCS#10 request in PEM, signed with its own key.')) },
+    body: { signingRequestPem: requiredField(text('A PKCS#10 request in PEM, signed with its own key.')) },
     answer: answerWith('IssuedCertificate', 'The certificate.'),
     refusal: 400,
     run: async ({ control }, { body }) => {

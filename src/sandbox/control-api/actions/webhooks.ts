@@ -1,7 +1,7 @@
 import { deliveryStates, endpointStatuses } from '../../choices/transitions.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { choiceOf, needed, text, texts } from '../fields.js';
+import { choiceOf, requiredField, text, texts } from '../fields.js';
 import { defaultLimit, listed, part } from '../list-queries.js';
 
 export const webhookActions: readonly AnyAction[] = [
@@ -18,7 +18,7 @@ export const webhookActions: readonly AnyAction[] = [
     route: 'POST /endpoints',
     summary: "Register a webhook endpoint of the sandbox's first merchant",
     body: {
-      url: needed(text('An https URL, or http on loopback.')),
+      url: requiredField(text('An https URL, or http on loopback.')),
       events: texts('Default: all transaction events.'),
       secret: text('16 to 256 characters. With it every delivery is signed, without it none.'),
       submerchant: text(
@@ -33,7 +33,9 @@ export const webhookActions: readonly AnyAction[] = [
     id: 'endpoints.status',
     route: 'POST /endpoints/{id}/status',
     summary: 'Change the status of a webhook endpoint',
-    body: { status: needed(choiceOf('Only an active endpoint receives notifications.', endpointStatuses)) },
+    body: {
+      status: requiredField(choiceOf('Only an active endpoint receives notifications.', endpointStatuses)),
+    },
     answer: answerWith('Endpoint', 'The endpoint.'),
     run: ({ control }, { params, body }) => control.webhooks.setStatus(params.id ?? '', body.status),
   }),

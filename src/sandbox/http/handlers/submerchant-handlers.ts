@@ -17,14 +17,14 @@ export const submerchantHandlers = {
       const document = documentOf(fields);
       return json(
         merchant.behaviour.statuses.submerchantCreated,
-        brief(merchant.accounts.add({ externalId: idempotencyKey, document, fields })),
+        summaryOf(merchant.accounts.add({ externalId: idempotencyKey, document, fields })),
       );
     },
   },
   'submerchants.update': {
     run: ({ merchant, params, body }) => {
       const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
-      return json(200, brief(merchant.accounts.update(account, body as Fields)));
+      return json(200, summaryOf(merchant.accounts.update(account, body as Fields)));
     },
   },
   'submerchants.withdrawals.create': {
@@ -40,7 +40,11 @@ export const submerchantHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export const brief = ({ internalId, externalId, status }: SubAccount) => ({ internalId, externalId, status });
+export const summaryOf = ({ internalId, externalId, status }: SubAccount) => ({
+  internalId,
+  externalId,
+  status,
+});
 
 export const noSubAccount = 'This merchant has no such sub-account.';
 

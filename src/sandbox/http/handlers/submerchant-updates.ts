@@ -2,7 +2,7 @@ import { optionsOf, type Readers, readUnless } from '../../../input/options.js';
 import { isRecord } from '../../../input/record.js';
 import { found, json, problem } from '../answers.js';
 import type { Call } from '../handler.js';
-import { brief, noSubAccount } from './submerchant-handlers.js';
+import { noSubAccount, summaryOf } from './submerchant-handlers.js';
 
 /**
  * The routes of updates that the API document mentions without a path, as a method and a path, such as
@@ -50,5 +50,5 @@ export function updateRoutes(updates: SubmerchantUpdates = {}): UpdateRoute[] {
 export function updateSubmerchant({ merchant, params, body }: Pick<Call, 'merchant' | 'params' | 'body'>) {
   const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
   if (!isRecord(body)) return problem(400, 'invalid_body', 'The body must be a JSON object.');
-  return json(200, brief(account));
+  return json(200, summaryOf(account));
 }

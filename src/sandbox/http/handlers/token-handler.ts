@@ -4,7 +4,7 @@ import type { Merchants } from '../../merchants/merchants.js';
 import { json, problem } from '../answers.js';
 import type { PublicHandler } from '../handler.js';
 
-interface Claim {
+interface GivenCredentials {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
 }
@@ -13,8 +13,8 @@ interface Claim {
 export function tokenHandler(merchants: Merchants, tokens: AccessTokens): PublicHandler {
   return {
     run: ({ headers, body }) => {
-      const inBody = claimIn(body);
-      const inHeader = basicClaims(headers.get('authorization'));
+      const inBody = credentialsInBody(body);
+      const inHeader = credentialsInHeader(headers.get('authorization'));
       if (inBody !== undefined && inHeader !== undefined) {
         return problem(
           400,
@@ -38,7 +38,7 @@ export function tokenHandler(merchants: Merchants, tokens: AccessTokens): Public
   };
 }
 
-function claimIn(body: unknown): Claim | undefined {
+function credentialsInBody(body: unknown): GivenCredentials | undefined {
   if (!isRecord(body)) return undefined;
   const { client_id, client_secret } = body;
   if (client_id === undefined && client_secret === undefined) return undefined;
@@ -52,7 +52,7 @@ function claimIn(body: unknown): Claim | undefined {
  * The credentials of a Basic header, decoded as RFC 6749 (2.3.1) requires (both parts form-encoded) and as
  * many clients send them (not encoded). Undefined if the header is not Basic.
  */
-function basicClaims(authorization: string | null): Claim[] | undefined {
+function credentialsInHeader(authorization: string | null): GivenCredentials[] | undefined {
   const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
