@@ -24,6 +24,16 @@ const flow = [
 
 const ground = [room('contract'), room('errors'), room('input')];
 
+/** The storeys of the sandbox and their rooms, from the ground up. A room imports only the rooms before it. */
+const sandboxStoreys = {
+  ground: ['state', 'time', 'random', 'calls', 'scenarios', 'choices', 'faults'],
+  domain: ['sellers', 'payments', 'wallet', 'webhooks', 'merchants'],
+  outward: ['http', 'control', 'page', 'control-api'],
+};
+const sandboxRooms = Object.values(sandboxStoreys).flat();
+const sandboxRoom = (name) => room(`sandbox/${name}`);
+const belowHttp = [...sandboxStoreys.ground, ...sandboxStoreys.domain].map(sandboxRoom);
+
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
@@ -64,8 +74,9 @@ module.exports = {
     only('cli-over-the-public-entries', room('cli'), [
       room('cli'),
       '^src/(sandbox|webhooks|testing)/index',
-      // Data only: what the answers of the control API look like.
-      '^src/sandbox/control-api/(shapes|fields)',
+      // Data only: what the answers of the control API look like, and what moves a payment.
+      '^src/sandbox/control-api/(answer-types|fields)',
+      '^src/sandbox/choices/transitions',
       '^src/version',
     ]),
     only('sandbox-shares-no-code-with-the-client', room('sandbox'), [
@@ -75,6 +86,27 @@ module.exports = {
       '^src/webhooks/signature',
       '^src/version',
     ]),
+    ...sandboxRooms.map((name, index) =>
+      only(`sandbox-${name}-imports-rooms-below`, sandboxRoom(name), [
+        ...sandboxRooms.slice(0, index + 1).map(sandboxRoom),
+        room('contract'),
+        room('input'),
+        '^src/webhooks/signature',
+        '^src/version',
+      ]),
+    ),
+    {
+      name: 'sandbox-has-no-other-rooms',
+      severity: 'error',
+      from: { path: room('sandbox') },
+      to: { path: '^src/sandbox/[^/]+/', pathNot: sandboxRooms.map(sandboxRoom) },
+    },
+    {
+      name: 'sandbox-domain-knows-no-http',
+      severity: 'error',
+      from: { path: belowHttp },
+      to: { path: ['^(node:)?https?$', 'node_modules/(hono|@hono|@fastify)/'] },
+    },
     only('testing', room('testing'), [room('testing'), room('sandbox'), room('webhooks'), ...ground]),
     {
       name: 'contract-imports-nothing-but-zod',

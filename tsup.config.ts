@@ -33,7 +33,12 @@ const builtins = new RegExp(`^(node:)?(${builtinModules.join('|')})$`);
 const requiredBuiltins = required(
   'required-builtins',
   builtins,
-  (path) => `export { default as 'module.exports' } from 'node:${path.replace('node:', '')}';`,
+  (path) => `module.exports = require('imported:${path.replace('node:', '')}').default;`,
+);
+const importedBuiltins = required(
+  'imported-builtins',
+  /^imported:/,
+  (path) => `export { default } from '${path.replace('imported', 'node')}';`,
 );
 
 /** form-data asks it for the type of a file by its name. Every file of ours has its type, and the table is 200 kB. */
@@ -63,7 +68,7 @@ const common = {
   removeNodeProtocol: false,
   // Everything is bundled: a merchant installs one package, and no other version of a dependency than the tested one.
   noExternal: [/.*/],
-  esbuildPlugins: [requiredBuiltins, noTypesByName, builtPage],
+  esbuildPlugins: [requiredBuiltins, importedBuiltins, noTypesByName, builtPage],
   esbuildOptions(options, { format }) {
     // One build of each package, whoever asks for it: some have two that know nothing of each other.
     options.mainFields = ['module', 'main'];

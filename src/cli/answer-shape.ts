@@ -1,5 +1,5 @@
+import { schemas } from '../sandbox/control-api/answer-types.js';
 import type { JsonSchema } from '../sandbox/control-api/fields.js';
-import { schemas } from '../sandbox/control-api/shapes.js';
 
 /** What an answer of the control API is, by the names of its description; `nothing` is an answer without a body. */
 export type Expected =

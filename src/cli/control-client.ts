@@ -1,4 +1,4 @@
-import type { schemas } from '../sandbox/control-api/shapes.js';
+import type { schemas } from '../sandbox/control-api/answer-types.js';
 import { answerProblem, type Expected } from './answer-shape.js';
 import { exitCodes, Failure } from './failure.js';
 import { readAtMost } from './read-at-most.js';

@@ -3,7 +3,7 @@ import type { NamesIn, ValueIn } from './types.js';
 import type * as z from './zod.js';
 
 /** What only the documentation says of an operation. */
-export interface Documented {
+interface Documented {
   /** One line. */
   readonly summary: string;
   /** The section of the API document that describes it. Default: its method and path. */

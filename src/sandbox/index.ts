@@ -1,90 +1,90 @@
+import type { Sandbox } from './control/sandbox-interface.js';
 import type { SandboxOptions } from './options.js';
-import { MiniaturePlatform } from './sandbox.js';
-import type { Sandbox } from './types.js';
+import { PlatformSandbox } from './sandbox.js';
 
+export { IllegalTransitionError, UnknownIdError } from './calls/control-errors.js';
+export type { ListPart } from './calls/list-part.js';
+export type { RuleOptions } from './choices/all.js';
 export { choices } from './choices/all.js';
 export type { Choice } from './choices/choice.js';
-export type { AnswerName, Audience, VaultAnswer } from './choices/rules.js';
-export type { SandboxControl, WebhookControl } from './control.js';
-export { IllegalTransitionError, UnknownIdError } from './control-errors.js';
-export type { FaultCount, FaultProgress } from './faults/fault-rules.js';
-export type { SandboxProblem } from './http/answers.js';
-export type { Fault } from './http/fault.js';
-export type { FaultAnswer } from './http/fault-answer.js';
-export type { FaultPhase } from './http/fault-phases.js';
-export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './http/faults.js';
-export type { JournalQuery, JournalRequest, SandboxJournal } from './http/journal.js';
-export type { ListenOptions, SandboxServer } from './http/server.js';
-export type { SlowAnswer } from './http/slow-fault.js';
-export type { ListPart } from './list-part.js';
-export type { IssuedToken } from './merchants/access-tokens.js';
-export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
-export type { Feature, FeatureOptions } from './merchants/features.js';
-export type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
+export type { PaymentRules, UpsellRules, VaultAnswer, VaultRules } from './choices/payments.js';
+export type { RateLimitOptions } from './choices/rate-limits.js';
+export type { SandboxProblem } from './choices/requests.js';
+export type { AnswerName } from './choices/statuses.js';
+export type { KycOptions, KycRules } from './choices/submerchants.js';
+export type {
+  EndpointStatus,
+  OnboardingState,
+  SubAccountStatus,
+  Transition,
+  WithdrawalStatus,
+} from './choices/transitions.js';
+export type { Audience, SignatureOptions, Subscriptions, WebhookRules } from './choices/webhooks.js';
+export type { SandboxControl, WebhookControl } from './control/control.js';
 export type {
   CredentialControl,
   FeatureControl,
   MerchantFeatures,
-  MerchantReference,
   OAuthControl,
-} from './merchants/merchant-control.js';
-export type { RateLimitOptions } from './merchants/rate-limits.js';
-export type { KycOptions, SandboxOptions } from './options.js';
-export type { BoletoDetails } from './payments/boleto.js';
-export type { Charge, SandboxLedger } from './payments/ledger.js';
-export type {
-  PaymentControl,
-  PaymentDetails,
-  PaymentQuery,
-  UnresolvedKey,
-} from './payments/payment-control.js';
-export type { StatusChange, Transition } from './payments/payment-status.js';
-export type { Split, SplitEntry, SplitRule } from './payments/split.js';
-export type {
-  KycRules,
-  PaymentRules,
-  RuleOptions,
-  UpsellRules,
-  VaultRules,
-  WebhookRules,
-} from './rule-options.js';
-export { type Scenario, scenarios } from './scenarios/all.js';
-export type { Refusal } from './scenarios/card-outcomes.js';
-export { testCards, testCardTokens, testWalletTokens } from './scenarios/test-cards.js';
-export { testDomains } from './scenarios/test-domains.js';
-export { testDocuments, testNames } from './scenarios/test-names.js';
-export type { OnboardingKind, OnboardingState } from './sellers/onboarding.js';
+} from './control/merchant-control.js';
 export type {
   OnboardingControl,
   OnboardingDocument,
   OnboardingRecord,
   OnboardingRejection,
-} from './sellers/onboarding-control.js';
-export type { SubAccount, SubAccountStatus, TaxDocument } from './sellers/sub-accounts.js';
-export type { SubmerchantControl, WithdrawalControl } from './sellers/submerchant-control.js';
-export type { SubmerchantUpdates } from './sellers/submerchant-updates.js';
-export type { WithdrawalRecord, WithdrawalStatus } from './sellers/withdrawals.js';
-export type { SandboxState } from './state/saved.js';
-export type { SandboxClock } from './time/clock.js';
-export type { Duration } from './time/duration.js';
-export type { Sandbox, SandboxMerchant } from './types.js';
-export type { IssuedCertificate } from './wallet/authority.js';
-export type { CertificateRequest } from './wallet/certificates.js';
-export type { DomainVerificationOptions } from './wallet/domains.js';
-export type { CertificateControl, CertificateCreation, DomainControl } from './wallet/wallet-control.js';
-export type { DeliveryAttempt } from './webhooks/delivery.js';
+} from './control/onboarding-control.js';
+export type {
+  PaymentControl,
+  PaymentDetails,
+  PaymentQuery,
+  UnresolvedKey,
+} from './control/payment-control.js';
+export type { Sandbox, SandboxMerchant } from './control/sandbox-interface.js';
+export type { SubmerchantControl, WithdrawalControl } from './control/submerchant-control.js';
+export type { CertificateControl, CertificateCreation, DomainControl } from './control/wallet-control.js';
+export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './control/webhooks.js';
 export type {
   DeliveryFault,
   DeliveryFaultRule,
   FiredDeliveryFault,
   PendingDeliveryFault,
   SandboxDeliveryFaults,
-} from './webhooks/delivery-faults.js';
-export type { SignatureOptions } from './webhooks/delivery-headers.js';
+} from './faults/delivery-faults.js';
+export type { Fault, SlowAnswer } from './faults/fault-kinds.js';
+export type { FaultCount, FaultProgress } from './faults/fault-list.js';
+export type { FaultPhase } from './faults/fault-phases.js';
+export type { FaultAnswer } from './faults/replacement-answer.js';
+export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './faults/request-faults.js';
+export type { SubmerchantUpdates } from './http/handlers/submerchant-updates.js';
+export type { JournalQuery, JournalRequest, SandboxJournal } from './http/journal.js';
+export type { ListenOptions, SandboxServer } from './http/server.js';
+export type { IssuedToken } from './merchants/access-tokens.js';
+export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
+export type { Feature, FeatureOptions } from './merchants/features.js';
+export type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
+export type { MerchantReference } from './merchants/merchant-reference.js';
+export type { SandboxOptions } from './options.js';
+export type { BoletoDetails } from './payments/boleto.js';
+export type { Charge, SandboxLedger } from './payments/ledger.js';
+export type { StatusChange } from './payments/payment-record.js';
+export type { Split, SplitEntry, SplitRule } from './payments/split.js';
+export { type Scenario, scenarios } from './scenarios/all.js';
+export type { Refusal } from './scenarios/card-outcomes.js';
+export { testCards, testCardTokens, testWalletTokens } from './scenarios/test-cards.js';
+export { testDomains } from './scenarios/test-domains.js';
+export { testDocuments, testNames } from './scenarios/test-names.js';
+export type { OnboardingKind } from './sellers/onboarding.js';
+export type { SubAccount, TaxDocument } from './sellers/sub-accounts.js';
+export type { WithdrawalRecord } from './sellers/withdrawals.js';
+export type { SandboxState } from './state/saved.js';
+export type { SandboxClock } from './time/clock.js';
+export type { Duration } from './time/duration.js';
+export type { IssuedCertificate } from './wallet/certificate-authority.js';
+export type { CertificateRequest } from './wallet/certificates.js';
+export type { DomainVerificationOptions } from './wallet/domains.js';
+export type { DeliveryAttempt } from './webhooks/delivery.js';
 export type { DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
-export type { EndpointStatus, Subscriptions } from './webhooks/endpoint.js';
 export type { WebhookFunction } from './webhooks/in-process-receivers.js';
-export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks/webhooks.js';
 
 /**
  * Makes a sandbox: the platform, offline.
@@ -100,5 +100,5 @@ export type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './we
  * ```
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return new MiniaturePlatform(options);
+  return new PlatformSandbox(options);
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Sandbox } from '../sandbox/types.js';
+import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
 import { duplicateCharges, undelivered, unfiredFaults } from './findings.js';
 
 function demand(problems: readonly string[], expectation: string): void {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { limits } from '../contract/limits.js';
+import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
 import type { Charge } from '../sandbox/payments/ledger.js';
-import type { Sandbox } from '../sandbox/types.js';
 import type { DeliveryAttempt } from '../sandbox/webhooks/delivery.js';
 
 /** The statuses of charges that are paid, or may still be. */

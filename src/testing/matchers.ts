@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { isRecord } from '../input/record.js';
-import type { Sandbox } from '../sandbox/types.js';
+import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
 import { chargesOf, duplicateCharges, undelivered, unfiredFaults } from './findings.js';
 
 /** What a matcher returns to Vitest and Jest. */

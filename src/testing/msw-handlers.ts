@@ -1,7 +1,7 @@
 import { inWords } from '../input/issue.js';
 import { type Readers, readIf, readOptions, required } from '../input/options.js';
 import { isRecord } from '../input/record.js';
-import type { Sandbox } from '../sandbox/types.js';
+import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
 
 /** `http` of msw, as far as it is used. */
 export interface MswHttp<Handler> {

@@ -2,7 +2,7 @@ import { type TransactionEventName, transactionEvents } from '../contract/events
 import { inWords } from '../input/issue.js';
 import { oneOf, type Readers, readIf, readOptions } from '../input/options.js';
 import { isRecord } from '../input/record.js';
-import { signedTimestamp, type TimestampForm, timestampForms } from '../sandbox/webhooks/signed-timestamp.js';
+import { signedTimestamp, type TimestampForm, timestampForms } from '../sandbox/time/signed-timestamp.js';
 import { type SignatureEncoding, sign } from '../webhooks/signature.js';
 import { samples } from './samples/samples.js';
 

@@ -66,10 +66,10 @@ test('with all steps it compiles, and without the schema, the handler or the wir
   };
   const forgotten = {
     ...without('src/contract/schemas.ts', 'src/contract/payments/schemas.ts'),
-    ...without('src/sandbox/handlers.ts', 'src/sandbox/payments/payment-handlers.ts'),
+    ...without('src/sandbox/http/all-handlers.ts', 'src/sandbox/http/handlers/payment-handlers.ts'),
     'test/support/wire-forms-without.ts': read('test/support/wire-forms.ts'),
   };
-  const lists = ['src/contract/schemas.ts', 'src/sandbox/handlers.ts'];
+  const lists = ['src/contract/schemas.ts', 'src/sandbox/http/all-handlers.ts'];
   const untouched = Object.fromEntries(lists.map((path) => [path, read(path)]));
   const written = { [generated]: readFileSync(join(folder, generated), 'utf8') };
   const all = { ...untouched, ...texts, ...written, ...forgotten };
@@ -77,7 +77,7 @@ test('with all steps it compiles, and without the schema, the handler or the wir
   const failed = Object.entries(printed).filter(([, text]) => text !== '');
   expect(failed.map(([path]) => path).sort()).toEqual([
     'src/contract/schemas-without.ts',
-    'src/sandbox/handlers-without.ts',
+    'src/sandbox/http/all-handlers-without.ts',
     'test/support/wire-forms-without.ts',
   ]);
   for (const [, text] of failed) expect(text).toContain('payments.refund');

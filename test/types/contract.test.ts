@@ -234,7 +234,7 @@ describe('a list of options is exhaustive', () => {
     for (const path of [
       'src/options.ts',
       'src/transport/prepare/call-options.ts',
-      'src/sandbox/http/faults.ts',
+      'src/sandbox/faults/request-faults.ts',
     ])
       expect(sources).toContain(path);
     expect(tables.length).toBeGreaterThan(60);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import { paymentTransitions, type Transition, transitionNames } from '../../sandbox/choices/transitions.js';
 import type { Answer } from '../control-client.js';
 import { money, say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
@@ -20,21 +21,16 @@ interface ControlCommand {
 const payment = ({ id, status, amount, paymentMethod }: Answer) =>
   `${status} ${paymentMethod} payment ${id}, ${money(amount)}`;
 
-const action = (name: string, summary: string): ControlCommand => ({
+const transition = (name: Transition): ControlCommand => ({
   usage: `${name} <id>`,
-  summary,
+  summary: `${paymentTransitions[name].summary}: ${paymentTransitions[name].to}`,
   path: (id) => `/payments/${segment(id)}/${name}`,
   answer: 'Payment',
   told: payment,
 });
 
 const commands: readonly ControlCommand[] = [
-  action('pay', 'the payer pays, or the analysis approves: the payment is paid'),
-  action('refuse', 'the issuer or the analysis refuses the payment'),
-  action('refund', 'a paid payment is paid back'),
-  action('chargeback', 'the issuer takes back a paid payment'),
-  action('cancel', 'a payment is given up before it is paid'),
-  action('expire', 'a payment that waits expires now'),
+  ...transitionNames.map(transition),
   {
     usage: 'approve-onboarding <registrationId>',
     summary: 'the KYC approves: the sub-account is active',

@@ -1,12 +1,123 @@
-import type { Choice } from './choice.js';
-import { answerStatus, latePayment, refusal, transitions } from './values.js';
+import { limits } from '../../contract/limits.js';
+import { aBoolean, aFunction, oneOf, optionsOf, readIf } from '../../input/options.js';
+import type { Refusal } from '../scenarios/card-outcomes.js';
+import { minute } from '../time/units.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { durationOption, type GivenOptions, Option, option } from './option.js';
+import { answerStatus } from './statuses.js';
+import {
+  forEachTransition,
+  latePayment,
+  paymentStatuses,
+  paymentTransitions,
+  type Status,
+  type Transition,
+} from './transitions.js';
 
-const transitionsInWords = Object.entries(transitions)
+const transitionsInWords = Object.entries(paymentTransitions)
   .map(([action, { from, to }]) => `${action}: ${from.join(' or ')} to ${to}`)
   .join('; ');
 
+/** The `refusalReason` of a refused payment, unless its test card has another one. */
+export const usualRefusal: Refusal = Object.freeze({
+  code: 'refused_by_issuer',
+  message: 'The issuer refused the payment.',
+});
+
+const someStatuses = readIf<readonly Status[]>(
+  (given) => Array.isArray(given) && given.every((status) => paymentStatuses.includes(status)),
+  `must be a list of ${paymentStatuses.join(', ')}`,
+);
+
+/** The statuses from which each control moves a payment. */
+type Sources = Readonly<Record<Transition, readonly Status[]>>;
+
+const usualSources: Sources = forEachTransition((name) => paymentTransitions[name].from);
+
+export const paymentOptions = {
+  /** Whether a second payment with an `externalId` is refused with 400. Default false. */
+  uniqueExternalId: option(aBoolean, false, {
+    topic: 'externalId',
+    choice: 'It may repeat.',
+    why: "It is the merchant's unique identifier; that the platform refuses a repeated one is undocumented.",
+  }),
+  /** Makes the `refusalReason` of a refused payment, as a value for JSON. Default: `{ code, message }`. */
+  refusalReason: option(aFunction<(reason: Readonly<Refusal>) => unknown>(), (reason: Refusal) => reason, {
+    topic: 'refusalReason',
+    choice: `{ code: '${usualRefusal.code}', message }; some test cards have another code, such as insufficient_funds. docs/scenarios.md lists them.`,
+    why: 'Its shape is undocumented.',
+  }),
+  /** The statuses from which a control moves a payment, such as `{ chargeback: ['paid', 'refunded'] }`. */
+  transitions: new Option<{ readonly [Name in Transition]?: readonly Status[] | undefined }, Sources>(
+    optionsOf(
+      forEachTransition(() => someStatuses),
+      'transition',
+    ),
+    (given) => ({ ...usualSources, ...(given as Partial<Sources>) }),
+    {
+      topic: 'Payment transitions',
+      choice: `${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from ${latePayment.from}. For any other the control throws an Error.`,
+      why: 'Undocumented; these follow from the names of the events. Banks take a boleto for some days after its due date.',
+    },
+  ),
+  /** Whether a boleto is paid after it expired. Default true. */
+  lateBoletos: option(aBoolean, true),
+  /** The time zone in which the day of a boleto's due date ends: `utc` (default) or `brasilia`, three hours later. */
+  dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
+    topic: 'Boleto due date',
+    choice:
+      'YYYY-MM-DD or an ISO 8601 timestamp, not in the past, otherwise 400. The boleto expires at the end of that day, UTC.',
+    why: 'The format is undocumented; the timestamps of the document are UTC.',
+  }),
+};
+
+/** Choices about payments. */
+export type PaymentRules = GivenOptions<typeof paymentOptions>;
+
+export const upsellOptions = {
+  /** Whether a paid payment has one. Default true. */
+  issued: option(aBoolean, true, {
+    topic: 'Upsell token',
+    choice:
+      'A UUID, issued when the payment becomes paid, also after analysis; never for testCards.withoutUpsell. It is in the answer as long as it is valid and unused and the payment is paid.',
+    why: 'The document has 15 minutes, one use and best effort; what a replay shows after them is undocumented.',
+  }),
+  /** How long one is valid. Default `'15m'`, as the API document has it. */
+  validFor: durationOption(limits.upsellTokenMinutes * minute, {
+    topic: 'Unusable upsell token',
+    choice:
+      '400 if it is unknown, of another merchant, expired, used, or part of a charge with an unknown outcome.',
+    why: 'Undocumented; the charge cannot be made.',
+  }),
+};
+
+/** Choices about upsell tokens, which are best effort. */
+export type UpsellRules = GivenOptions<typeof upsellOptions>;
+
+/** The sandbox's own answer to POST /v1/vault/tokenize. */
+export interface VaultAnswer {
+  /** The token of the card. */
+  readonly cardTokenId: string;
+  /** Lower case; undefined if the prefix is of no known brand. */
+  readonly brand?: string;
+  /** The last four digits; undefined without a brand. */
+  readonly last4?: string;
+}
+
+export const vaultOptions = {
+  /** Makes the answer of POST /v1/vault/tokenize, as a value for JSON. Default: `{ cardTokenId, brand, last4 }`. */
+  answer: option(aFunction<(card: VaultAnswer) => unknown>(), (card: VaultAnswer) => card, {
+    topic: 'Vault tokens',
+    choice: `POST /v1/vault/tokenize takes the fields of an open card, of which number is required (12 to 19 digits), and answers ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }, without brand and last4 if the prefix is of no known brand. A payment takes the tokens of its merchant's vault and testCardTokens; any other cardTokenId answers 400.`,
+    why: 'The shape is undocumented; payments use these names.',
+  }),
+};
+
+/** Choices about the vault. */
+export type VaultRules = GivenOptions<typeof vaultOptions>;
+
 /** What the API document leaves open about payments, boletos, the vault and upsell tokens. */
-export const paymentChoices: readonly Choice[] = [
+export const paymentChoices: readonly ChoiceEntry[] = [
   {
     topic: 'A key reused with another payload, on payments',
     choice: `${answerStatus.keyReused}, code idempotency_key_reused. Payloads are compared as JSON, whatever the order of their keys.`,
@@ -32,12 +143,7 @@ export const paymentChoices: readonly Choice[] = [
     why: 'The document names reconciliation without describing it.',
     fixed: 'Both resolutions and their time are chosen by the control or by a test card.',
   },
-  {
-    topic: 'Payment transitions',
-    choice: `${transitionsInWords}. A ${latePayment.paymentMethod} can also be paid from ${latePayment.from}. For any other the control throws an Error.`,
-    why: 'Undocumented; these follow from the names of the events. Banks take a boleto for some days after its due date.',
-    option: 'payments.transitions',
-  },
+  paymentOptions.transitions,
   {
     topic: 'Statuses after a chargeback, a cancellation and an expiry',
     choice: 'chargedback, cancelled and expired are payment statuses.',
@@ -51,12 +157,7 @@ export const paymentChoices: readonly Choice[] = [
     why: 'A test selects the outcome by what it sends.',
     fixed: 'What is sent selects it: every outcome can be had.',
   },
-  {
-    topic: 'Vault tokens',
-    choice: `POST /v1/vault/tokenize takes the fields of an open card, of which number is required (12 to 19 digits), and answers ${answerStatus.cardTokenized} { cardTokenId, brand, last4 }, without brand and last4 if the prefix is of no known brand. A payment takes the tokens of its merchant's vault and testCardTokens; any other cardTokenId answers 400.`,
-    why: 'The shape is undocumented; payments use these names.',
-    option: 'vault.answer',
-  },
+  vaultOptions.answer,
   {
     topic: 'Card in the answer',
     choice:
@@ -71,45 +172,17 @@ export const paymentChoices: readonly Choice[] = [
     why: 'The document returns it when available.',
     fixed: 'Both shapes of the API document occur: with a customer, and without.',
   },
-  {
-    topic: 'refusalReason',
-    choice: `{ code: '${refusal.code}', message }; some test cards have another code, such as insufficient_funds. docs/scenarios.md lists them.`,
-    why: 'Its shape is undocumented.',
-    option: 'payments.refusalReason',
-  },
-  {
-    topic: 'Upsell token',
-    choice:
-      'A UUID, issued when the payment becomes paid, also after analysis; never for testCards.withoutUpsell. It is in the answer as long as it is valid and unused and the payment is paid.',
-    why: 'The document has 15 minutes, one use and best effort; what a replay shows after them is undocumented.',
-    option: 'upsell.issued',
-  },
-  {
-    topic: 'Unusable upsell token',
-    choice:
-      '400 if it is unknown, of another merchant, expired, used, or part of a charge with an unknown outcome.',
-    why: 'Undocumented; the charge cannot be made.',
-    option: 'upsell.validFor',
-  },
-  {
-    topic: 'externalId',
-    choice: 'It may repeat.',
-    why: "It is the merchant's unique identifier; that the platform refuses a repeated one is undocumented.",
-    option: 'payments.uniqueExternalId',
-  },
+  paymentOptions.refusalReason,
+  upsellOptions.issued,
+  upsellOptions.validFor,
+  paymentOptions.uniqueExternalId,
   {
     topic: 'Pix expiration',
     choice: 'At least 1 second. The charge expires by itself on the clock.',
     why: 'Only the unit and the default are documented.',
     fixed: 'Less than a second is no time to pay; the time is sent with each payment.',
   },
-  {
-    topic: 'Boleto due date',
-    choice:
-      'YYYY-MM-DD or an ISO 8601 timestamp, not in the past, otherwise 400. The boleto expires at the end of that day, UTC.',
-    why: 'The format is undocumented; the timestamps of the document are UTC.',
-    option: 'payments.dueDay',
-  },
+  paymentOptions.dueDay,
   {
     topic: 'digitableLine',
     choice:

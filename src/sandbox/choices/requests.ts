@@ -1,9 +1,42 @@
-import { defaultMaxBody, largestText } from '../http/receive-body.js';
-import type { Choice } from './choice.js';
-import { answerStatus } from './values.js';
+import type { Issue } from '../../input/issue.js';
+import { aFunction, anInteger } from '../../input/options.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { option } from './option.js';
+import { answerStatus } from './statuses.js';
+
+/** Bytes. The limit of a body that is not a form, and of what is kept of a body without valid credentials. */
+export const largestText = 1024 * 1024;
+
+/** Bytes. The default limit of a form, files included. */
+const defaultMaxBody = 64 * 1024 * 1024;
+
+/** An error answer of the platform, for `errorBody`. */
+export interface SandboxProblem {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The sandbox's code, such as `invalid_request`. */
+  readonly code: string;
+  /** A sentence. */
+  readonly message: string;
+  /** Every problem of the request, by the path of its field. */
+  readonly issues: readonly Readonly<Issue>[];
+}
+
+export const errorBodyOption = option(aFunction<(problem: SandboxProblem) => unknown>(), undefined, {
+  topic: 'Error bodies',
+  choice:
+    '{ error: { code, message, issues: [{ path, message }] } }. issues lists every problem of a body, and the message names the first ones.',
+  why: 'The shape is undocumented. A list saves a round trip for each mistake, and clients show the message.',
+});
+
+export const maxBodyOption = option(anInteger(1, 'a number of bytes'), defaultMaxBody, {
+  topic: 'Bodies that are too large',
+  choice: `413, before the whole body is read: over ${largestText} bytes, and for multipart/form-data over ${defaultMaxBody} or createSandbox({ maxBody }). A form without valid credentials is read and answered 401; if it has more than ${largestText} bytes, nothing of it is kept. The journal has no entry for a 413.`,
+  why: 'Size limits are undocumented. A caller without credentials must not fill the memory, and one with an expired token must get the 401.',
+});
 
 /** What the API document leaves open about all operations. */
-export const requestChoices: readonly Choice[] = [
+export const requestChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Undocumented names',
     choice:
@@ -11,13 +44,7 @@ export const requestChoices: readonly Choice[] = [
     why: 'Client and sandbox read the same list of assumed names.',
     option: 'fieldNames',
   },
-  {
-    topic: 'Error bodies',
-    choice:
-      '{ error: { code, message, issues: [{ path, message }] } }. issues lists every problem of a body, and the message names the first ones.',
-    why: 'The shape is undocumented. A list saves a round trip for each mistake, and clients show the message.',
-    option: 'errorBody',
-  },
+  errorBodyOption,
   {
     topic: 'Success statuses',
     choice: `${answerStatus.paymentCreated} for what is created: payments, webhook endpoints, sub-accounts, withdrawals, card tokens, domains. ${answerStatus.paymentReplayed} for a replayed payment, for a domain that is already registered and for everything else, except the documented 202 of onboarding. A replayed creation of a sub-account has the status of the first answer.`,
@@ -44,12 +71,7 @@ export const requestChoices: readonly Choice[] = [
     why: 'A web page must not reach a sandbox on loopback, neither across origins nor by DNS rebinding.',
     fixed: 'It protects the sandbox from web pages. listen({ allowedHosts }) adds hosts.',
   },
-  {
-    topic: 'Bodies that are too large',
-    choice: `413, before the whole body is read: over ${largestText} bytes, and for multipart/form-data over ${defaultMaxBody} or createSandbox({ maxBody }). A form without valid credentials is read and answered 401; if it has more than ${largestText} bytes, nothing of it is kept. The journal has no entry for a 413.`,
-    why: 'Size limits are undocumented. A caller without credentials must not fill the memory, and one with an expired token must get the 401.',
-    option: 'maxBody',
-  },
+  maxBodyOption,
   {
     topic: 'Bodies that cannot be read',
     choice:

@@ -1,12 +1,94 @@
-import { defaultFee } from '../payments/split.js';
-import { defaultApproval } from '../sellers/onboarding.js';
-import type { Choice } from './choice.js';
-import { answerStatus, reviewAfter } from './values.js';
+import { anInteger, oneOf, readIf } from '../../input/options.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import { minute } from '../time/units.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { durationOption, type GivenOptions, Option, option } from './option.js';
+import { answerStatus } from './statuses.js';
 
-const minutes = (milliseconds: number) => `${milliseconds / 60_000} min`;
+/** Milliseconds from the submission of an onboarding to its review. */
+const reviewAfter = minute;
+
+/** Milliseconds from the submission of an onboarding to its approval. */
+const approveAfter = 10 * minute;
+
+/** The platform's fee for a payment, in cents. */
+const defaultFee = 0;
+
+const minutes = (milliseconds: number) => `${milliseconds / minute} min`;
+
+/** Fields of onboarding PJ that a platform may require. */
+const pjFields = [
+  'cnpj',
+  'representativeCpf',
+  'representativeName',
+  'birthDate',
+  'phone',
+  'email',
+  'bankAccount',
+  'documentoFrente',
+  'documentoVerso',
+  'cnhCompleta',
+  'selfie',
+  'contratoSocial',
+  'cartaoCnpj',
+] as const;
+
+type PjField = (typeof pjFields)[number];
+
+export const kycOptions = {
+  /** How long after its submission an onboarding is `in_review`, on the clock. Default 1 minute. */
+  reviewAfter: durationOption(reviewAfter, {
+    topic: 'Onboarding statuses',
+    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(approveAfter)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control. testNames and testDocuments select another decision.`,
+    why: 'Only submitted is documented; KYC is asynchronous, without a documented duration.',
+  }),
+  /** The fields that an onboarding PJ must have, such as `['cnpj', 'contratoSocial']`. Default: none. */
+  requiredPj: option<readonly PjField[], readonly PjField[]>(
+    readIf(
+      (given) => Array.isArray(given) && given.every((name) => pjFields.includes(name)),
+      `must be a list of ${pjFields.join(', ')}`,
+    ),
+    [],
+    {
+      topic: 'Fields of onboarding PJ',
+      choice: 'None is required. Without a cnpj no payment can refer to the sub-account.',
+      why: 'Which fields are required is undocumented.',
+    },
+  ),
+  /** How long after its submission an onboarding is approved, on the clock. Default 10 minutes; `false`: never. */
+  approveAfter: new Option<Duration | false, number | undefined>(
+    readIf((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
+    (given = approveAfter) => (given === false ? undefined : milliseconds(given)),
+    {
+      topic: 'Approved onboarding',
+      choice:
+        'Becomes an active sub-account with the key as its externalId, identified by its CPF or CNPJ. No notification is sent.',
+      why: 'No event for it is documented.',
+    },
+  ),
+};
+
+/** Options of the KYC. */
+export type KycOptions = GivenOptions<typeof kycOptions>;
+
+/** Choices about the KYC, besides `approveAfter`. */
+export type KycRules = Omit<KycOptions, 'approveAfter'>;
+
+export const submerchantKeysOption = option(oneOf('together', 'apart'), 'together', {
+  topic: 'Keys of sub-account creation and onboarding',
+  choice:
+    'A merchant has one set of keys for the three operations: the same key on another of them counts as another payload, 409. A payload is the same if its text fields and the bytes, names and types of its files are; the boundary and the order of the parts do not matter. Only a success is kept: a refused request leaves its key free.',
+  why: 'The key becomes the externalId; what makes a payload the same is undocumented.',
+});
+
+export const feeOption = option(anInteger(0, 'a number of cents'), defaultFee, {
+  topic: 'Resolved split',
+  choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; if the merchant is the owner, its entry has only role and amount. The net amount is the amount less a fee of ${defaultFee} cents, or of createSandbox({ fee }), and at least 0. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
+  why: 'The document has an object with an amount for each receiver; fee and rounding are undocumented.',
+});
 
 /** What the API document leaves open about sub-accounts, onboarding, split and withdrawals. */
-export const submerchantChoices: readonly Choice[] = [
+export const submerchantChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Sub-account creation',
     choice: `${answerStatus.submerchantCreated} { internalId, externalId, status }; externalId is the idempotency key, and the status is active at once. Other text fields of the form are kept, files are not.`,
@@ -45,13 +127,7 @@ export const submerchantChoices: readonly Choice[] = [
     fixed:
       'The platform may refuse them: a test can do so with a fault. Which one a document means is the same with one sub-account.',
   },
-  {
-    topic: 'Keys of sub-account creation and onboarding',
-    choice:
-      'A merchant has one set of keys for the three operations: the same key on another of them counts as another payload, 409. A payload is the same if its text fields and the bytes, names and types of its files are; the boundary and the order of the parts do not matter. Only a success is kept: a refused request leaves its key free.',
-    why: 'The key becomes the externalId; what makes a payload the same is undocumented.',
-    option: 'submerchantKeys',
-  },
+  submerchantKeysOption,
   {
     topic: 'Forms',
     choice:
@@ -65,18 +141,8 @@ export const submerchantChoices: readonly Choice[] = [
     why: 'Size and format limits of documents are undocumented.',
     fixed: 'What is in a file is read by persons; control.onboarding and testNames reject.',
   },
-  {
-    topic: 'Fields of onboarding PJ',
-    choice: 'None is required. Without a cnpj no payment can refer to the sub-account.',
-    why: 'Which fields are required is undocumented.',
-    option: 'kyc.requiredPj',
-  },
-  {
-    topic: 'Onboarding statuses',
-    choice: `submitted, in_review after ${minutes(reviewAfter)}, then approved or rejected. Approved by itself ${minutes(defaultApproval)} after the submission or resend, on the clock, or after createSandbox({ kyc: { approveAfter } }), or by control.onboarding; rejected only by the control. testNames and testDocuments select another decision.`,
-    why: 'Only submitted is documented; KYC is asynchronous, without a documented duration.',
-    option: 'kyc.reviewAfter',
-  },
+  kycOptions.requiredPj,
+  kycOptions.reviewAfter,
   {
     topic: 'Onboarding status query',
     choice:
@@ -91,13 +157,7 @@ export const submerchantChoices: readonly Choice[] = [
     why: 'The rule is documented, the answer and the status afterwards are not.',
     option: 'statuses.notResubmittable',
   },
-  {
-    topic: 'Approved onboarding',
-    choice:
-      'Becomes an active sub-account with the key as its externalId, identified by its CPF or CNPJ. No notification is sent.',
-    why: 'No event for it is documented.',
-    option: 'kyc.approveAfter',
-  },
+  kycOptions.approveAfter,
   {
     topic: 'Features',
     choice:
@@ -119,12 +179,7 @@ export const submerchantChoices: readonly Choice[] = [
     why: 'The inner names are undocumented.',
     fixed: 'The inner names are sent as they are: the sandbox needs some to divide by.',
   },
-  {
-    topic: 'Resolved split',
-    choice: `split: { netAmount, entries: [{ role, internalId, document, amount }] }, in the order of the rules, the owner last; if the merchant is the owner, its entry has only role and amount. The net amount is the amount less a fee of ${defaultFee} cents, or of createSandbox({ fee }), and at least 0. Percentages are of the net amount; the owner gets the rest. Shares are rounded down to the cent, and the cents left over go one each to the largest remainders, between equals to the first: the sum is the net amount.`,
-    why: 'The document has an object with an amount for each receiver; fee and rounding are undocumented.',
-    option: 'fee',
-  },
+  feeOption,
   {
     topic: 'Withdrawals',
     choice: `The body is { internalId, amount }, of a sub-account and in cents, at least 1; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of another merchant, 400 for one that is not active. There are no balances: any amount is accepted. control.withdrawals moves pending to completed or failed.`,

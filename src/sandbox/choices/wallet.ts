@@ -1,11 +1,21 @@
 import { domainOutcomeAfter } from '../scenarios/test-domains.js';
-import { certificateDays } from '../wallet/authority.js';
-import { longestVerificationFile, verificationPath, verificationTimeout } from '../wallet/domains.js';
-import type { Choice } from './choice.js';
-import { answerStatus } from './values.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { answerStatus } from './statuses.js';
+
+/** Days that a certificate is valid: about the 25 months of Apple's. */
+export const certificateDays = 760;
+
+/** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
+export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
+
+/** Real milliseconds in which the whole file must arrive. */
+export const verificationTimeout = 10_000;
+
+/** Bytes. A longer file is not read to its end. */
+export const longestVerificationFile = 65_536;
 
 /** What the API document leaves open about wallet domains and certificates. */
-export const walletChoices: readonly Choice[] = [
+export const walletChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Domain registration statuses',
     choice: `${answerStatus.domainRegistered} for a new domain, ${answerStatus.domainKnown} for one that is already registered.`,

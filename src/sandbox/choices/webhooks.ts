@@ -1,29 +1,98 @@
 import { limits } from '../../contract/limits.js';
-import type { Choice } from './choice.js';
-import { receiverPatience, resendDelaysSeconds } from './values.js';
+import { anInteger, oneOf, readIf } from '../../input/options.js';
+import type { SignatureEncoding } from '../../webhooks/signature.js';
+import { type Duration, isDuration, milliseconds } from '../time/duration.js';
+import { type TimestampForm, timestampForms } from '../time/signed-timestamp.js';
+import type { ChoiceEntry } from './choice-entry.js';
+import { durationOption, type GivenOptions, Option, option } from './option.js';
+
+/** Seconds before each of the three resends of a delivery, counted from the failure before it. */
+const resendDelaysSeconds = [30, 60, 120] as const;
+
+/** Real milliseconds that `clock.advance` waits for a receiver that does not answer. */
+const receiverPatience = 1_000;
+
+/** The endpoints that are notified of a payment with an owner sub-account: the merchant's, the sub-account's, or both. */
+const audiences = ['both', 'merchant', 'submerchant'] as const;
+
+/** The owners of the endpoints that are notified of a payment that a sub-account owns. */
+export type Audience = (typeof audiences)[number];
+
+/** Whether an endpoint receives the events of its list or every transaction event. */
+export type Subscriptions = 'listed' | 'all';
+
+export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
+  topic: 'Webhook subscription',
+  choice:
+    "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. Any other event name is accepted and kept, and nothing is ever sent for it.",
+  why: 'The document has every endpoint subscribed to everything in one place and to some events in another, and allows new types.',
+});
+
+export const webhookOptions = {
+  /** The time before each of the three resends, from the failure before it. Default `['30s', '1m', '2m']`. */
+  resendDelays: new Option<readonly [Duration, Duration, Duration], readonly number[]>(
+    readIf(
+      (given) => Array.isArray(given) && given.length === 3 && given.every(isDuration),
+      "must be a list of three durations, such as ['30s', '1m', '2m']",
+    ),
+    (given) => given?.map(milliseconds) ?? resendDelaysSeconds.map((seconds) => seconds * 1_000),
+    {
+      topic: 'Resends',
+      choice: `${resendDelaysSeconds.join(', ')} seconds after the failure before. Redirects are failures and are not followed.`,
+      why: 'Exponential backoff is documented, the delays are not.',
+    },
+  ),
+  /**
+   * The endpoints that are notified of a payment that a sub-account owns (`subMerchant`): `both` (default): the
+   * merchant's and those that `webhooks.register({ submerchant })` made; or only one of them.
+   */
+  audience: option(oneOf(...audiences), 'both', {
+    topic: 'Audience of notifications',
+    choice:
+      "The endpoints of the payment's merchant. Of a payment that a sub-account owns (subMerchant), also those of the sub-account, which webhooks.register({ submerchant }) makes: a sub-account has no credentials in the sandbox. They count for a limit of their own, and the merchant's calls do not show them.",
+    why: 'The document has notifications of the merchant organization, of the sub-account involved, or of both, without saying when.',
+  }),
+  /**
+   * The number of deliveries in a row whose last resend fails before their endpoint becomes `failed`: an integer of
+   * at least 1. Default: it stays active.
+   */
+  endpointFailsAfter: option(anInteger(1, 'a number of deliveries'), undefined, {
+    topic: 'Webhook endpoint status',
+    choice:
+      'An endpoint stays active, however many deliveries fail, until control.webhooks.setStatus. With any other status it receives nothing, not even resends, and nothing is sent later in their place.',
+    why: 'The transitions and the meaning of the statuses are undocumented.',
+  }),
+  /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
+  receiverPatience: durationOption(receiverPatience, {
+    topic: 'Receivers and the clock',
+    choice: `clock.advance waits for deliveries in flight before it moves. It waits at most ${receiverPatience} ms of real time for a receiver that does not answer; the attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after as many seconds of real time.`,
+    why: 'A healthy receiver must not time out only because a test moved the clock.',
+  }),
+};
+
+/** How notifications are delivered where the API document leaves it open. */
+export type WebhookRules = GivenOptions<typeof webhookOptions>;
+
+export const signatureOptions = {
+  /** Encoding of the signature. Default `hex`. */
+  encoding: option<SignatureEncoding, SignatureEncoding>(oneOf('hex', 'base64'), 'hex'),
+  /** Form of the signed timestamp. Default `seconds`. */
+  timestamp: option<TimestampForm, TimestampForm>(oneOf(...timestampForms), 'seconds'),
+};
+
+/** How notifications are signed, which is undocumented. */
+export type SignatureOptions = GivenOptions<typeof signatureOptions>;
 
 /** What the API document leaves open about webhook endpoints and deliveries. */
-export const webhookChoices: readonly Choice[] = [
+export const webhookChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Webhook endpoint limits',
     choice: '400 for a fourth endpoint and for a URL that is already registered.',
     why: 'The limit is documented and its answer is not; the list has one item per URL.',
     fixed: 'The limit is documented, and the document has 400 for invalid data.',
   },
-  {
-    topic: 'Webhook subscription',
-    choice:
-      "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. Any other event name is accepted and kept, and nothing is ever sent for it.",
-    why: 'The document has every endpoint subscribed to everything in one place and to some events in another, and allows new types.',
-    option: 'subscriptions',
-  },
-  {
-    topic: 'Webhook endpoint status',
-    choice:
-      'An endpoint stays active, however many deliveries fail, until control.webhooks.setStatus. With any other status it receives nothing, not even resends, and nothing is sent later in their place.',
-    why: 'The transitions and the meaning of the statuses are undocumented.',
-    option: 'webhooks.endpointFailsAfter',
-  },
+  subscriptionsOption,
+  webhookOptions.endpointFailsAfter,
   {
     topic: 'Webhook endpoint update',
     choice:
@@ -31,13 +100,7 @@ export const webhookChoices: readonly Choice[] = [
     why: 'Only the rules of hmac_secret are documented.',
     fixed: 'The reading in which nothing is lost; both secrets can be had with a fault of webhooks.faults.',
   },
-  {
-    topic: 'Audience of notifications',
-    choice:
-      "The endpoints of the payment's merchant. Of a payment that a sub-account owns (subMerchant), also those of the sub-account, which webhooks.register({ submerchant }) makes: a sub-account has no credentials in the sandbox. They count for a limit of their own, and the merchant's calls do not show them.",
-    why: 'The document has notifications of the merchant organization, of the sub-account involved, or of both, without saying when.',
-    option: 'webhooks.audience',
-  },
+  webhookOptions.audience,
   {
     topic: 'Notification payload',
     choice: '{ event, ...payment, notificationId }, and for a boleto also boleto.digitableLine.',
@@ -58,12 +121,7 @@ export const webhookChoices: readonly Choice[] = [
     why: 'Encoding and unit are undocumented.',
     option: 'signature',
   },
-  {
-    topic: 'Resends',
-    choice: `${resendDelaysSeconds.join(', ')} seconds after the failure before. Redirects are failures and are not followed.`,
-    why: 'Exponential backoff is documented, the delays are not.',
-    option: 'webhooks.resendDelays',
-  },
+  webhookOptions.resendDelays,
   {
     topic: 'Order of deliveries',
     choice:
@@ -77,10 +135,5 @@ export const webhookChoices: readonly Choice[] = [
     why: 'What the platform does with an answer after its timeout is undocumented.',
     fixed: 'The time is documented; the faults delay and reorder select which requests are late.',
   },
-  {
-    topic: 'Receivers and the clock',
-    choice: `clock.advance waits for deliveries in flight before it moves. It waits at most ${receiverPatience} ms of real time for a receiver that does not answer; the attempt times out when the clock has moved by ${limits.webhookTimeoutSeconds} seconds, or after as many seconds of real time.`,
-    why: 'A healthy receiver must not time out only because a test moved the clock.',
-    option: 'webhooks.receiverPatience',
-  },
+  webhookOptions.receiverPatience,
 ];

@@ -1,47 +1,23 @@
-import type { Changes } from '../changes.js';
-import type { SandboxControl } from '../control.js';
-import type { SandboxFaults } from '../http/faults.js';
-import type { SandboxJournal } from '../http/journal.js';
-import type { SandboxClientOptions } from '../merchants/client-options.js';
-import type { MerchantOptions } from '../merchants/merchant.js';
-import type { SandboxLedger } from '../payments/ledger.js';
-import type { SandboxClock } from '../time/clock.js';
-import type { SandboxWebhooks } from '../webhooks/webhooks.js';
+import type { Sandbox } from '../control/sandbox-interface.js';
 import type { Fields, JsonSchema, Values } from './fields.js';
 
-/** What the control API acts on. */
-export interface ControlledSandbox {
-  readonly clock: SandboxClock;
-  readonly control: SandboxControl;
-  readonly faults: SandboxFaults;
-  readonly journal: SandboxJournal;
-  readonly ledger: SandboxLedger;
-  readonly webhooks: SandboxWebhooks;
-  readonly changes: Changes;
-  /** Aborted when the sandbox is closed. */
-  readonly closing: AbortSignal;
-  /** The numbers of the long lists, which are not read for them. */
-  counts(): Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
-  clientOptions(): Pick<SandboxClientOptions, 'baseUrl' | 'clientId' | 'clientSecret' | 'fetch'>;
-  addMerchant(options: MerchantOptions): {
-    readonly clientId: string;
-    clientOptions(): Pick<SandboxClientOptions, 'clientId' | 'clientSecret'>;
-  };
-  reset(): Promise<void>;
-}
+/** The numbers of the items in the long lists. */
+export type Counts = Readonly<Record<'payments' | 'requests' | 'deliveries', number>>;
 
-/** What an action is called with. */
+/** The arguments of an action. */
 interface Input<Body extends Fields, Query extends Fields> {
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly body: Values<Body>;
   readonly query: Values<Query>;
+  /** Counts the items without reading the lists. */
+  readonly counts: () => Counts;
 }
 
 /** How an answer is described. */
 export interface AnswerDescription {
   readonly description: string;
-  /** Of a JSON answer. */
+  /** The schema of a JSON answer. */
   readonly schema?: JsonSchema;
   /** The media types of another answer. */
   readonly types?: readonly string[];
@@ -51,9 +27,8 @@ export interface AnswerDescription {
 export interface Action<Body extends Fields = Fields, Query extends Fields = Fields> {
   /** Its name, such as `payments.pay`. The part before the dot is its group. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below `/_sandbox`, such as `/payments/{id}/pay`. */
-  readonly path: string;
+  /** The method and the path below `/_sandbox`, such as `POST /payments/{id}/pay`. */
+  readonly route: Route;
   readonly summary: string;
   /** The fields of its JSON body; undefined if it has none. If no field is required, the body is optional. */
   readonly body?: Body;
@@ -61,18 +36,28 @@ export interface Action<Body extends Fields = Fields, Query extends Fields = Fie
   readonly answer: AnswerDescription;
   /** The status for an Error of the control that has no class of its own. Default 409. */
   readonly refusal?: 400;
-  /** Whether the present state can forbid it. */
+  /** Whether it can answer 409. */
   readonly conflicts?: boolean;
   /** @returns a value that is answered as JSON, or the answer itself. */
-  run(sandbox: ControlledSandbox, input: Input<Body, Query>): unknown;
+  run(sandbox: Sandbox, input: Input<Body, Query>): unknown;
 }
 
+type Method = 'GET' | 'POST' | 'DELETE';
+type Route = `${Method} /${string}`;
+
 /** An action, whatever its fields. */
-export type AnyAction = Action<Fields, Fields>;
+export interface AnyAction extends Omit<Action<Fields, Fields>, 'route'> {
+  readonly method: Method;
+  readonly path: string;
+}
 
 type None = Record<never, never>;
 
 /** Infers the types of the fields. */
 export const action = <Body extends Fields = None, Query extends Fields = None>(
   given: Action<Body, Query>,
-): AnyAction => given as unknown as AnyAction;
+): AnyAction => {
+  const { route, ...rest } = given;
+  const [method, path] = route.split(' ');
+  return { ...rest, method, path } as unknown as AnyAction;
+};

@@ -1,9 +1,9 @@
-import type { OnboardingDocument } from '../sellers/onboarding-control.js';
+import type { OnboardingDocument } from '../control/onboarding-control.js';
 
-/** Types that a browser shows without running anything. */
+/** Media types that a browser shows without running scripts. */
 const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']);
 
-/** The bytes of a document, which a stranger sent: a browser must never run them as a page of the sandbox. */
+/** Answers with the bytes of a document. They are untrusted: a browser must not run them as a page of the sandbox. */
 export function documentAnswer(field: string, { contentType, bytes }: OnboardingDocument): Response {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isShown = shownTypes.has(type);
@@ -16,6 +16,6 @@ export function documentAnswer(field: string, { contentType, bytes }: Onboarding
   });
 }
 
-/** As RFC 8187 writes a value. */
+/** Encodes a value as RFC 8187 does. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);

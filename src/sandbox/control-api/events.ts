@@ -1,16 +1,16 @@
-import type { ChangeKind, Changes } from '../changes.js';
 import { problem } from '../http/answers.js';
+import type { ChangeKind, Changes } from '../state/changes.js';
 
-/** More listeners are refused, so that forgotten ones do not fill the memory. */
+/** The most listeners at a time, so that forgotten ones do not fill the memory. */
 export const mostListeners = 64;
 
 /** Real milliseconds in which changes are gathered into one event. */
 const batchTime = 50;
 
-/** Real milliseconds between two comments, by which both sides notice a lost connection. */
+/** Real milliseconds between two comments. With them both sides notice a lost connection. */
 const heartbeat = 15_000;
 
-/** Server-sent events: `change`, with the kinds of what changed. */
+/** The feed of server-sent events: `change`, with the kinds of records that changed. */
 export class ChangeEvents {
   readonly #changes: Changes;
   readonly #closing: AbortSignal;
@@ -42,7 +42,7 @@ export class ChangeEvents {
         const send = (text: string) => controller.enqueue(encoder.encode(text));
         const flush = () => {
           timer = undefined;
-          // A listener that does not read gets one event for all that it missed.
+          // A listener that reads slowly gets one event for all changes it missed.
           if (kinds.size === 0 || (controller.desiredSize ?? 0) <= 0) return;
           const data = JSON.stringify({ kinds: [...kinds] });
           kinds.clear();

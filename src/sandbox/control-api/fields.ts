@@ -1,5 +1,5 @@
 import { aBoolean, anInteger, anything, oneOf, type Reader, readIf } from '../../input/options.js';
-import { aText } from '../checked-options.js';
+import { aText } from '../calls/checked-options.js';
 import { type Duration, durationForms, isDuration } from '../time/duration.js';
 
 /** A JSON Schema, of the dialect of OpenAPI 3.1. */
@@ -39,7 +39,7 @@ const optional = <Value>(description: string, schema: JsonSchema, reader: Reader
   isRequired: false,
 });
 
-export const needed = <Value>(field: Field<Value>): RequiredField<Value> => ({
+export const requiredField = <Value>(field: Field<Value>): RequiredField<Value> => ({
   ...field,
   isRequired: true,
 });
@@ -88,7 +88,7 @@ export const texts = (description: string): Field<string[]> =>
   );
 
 /** A value with a reader of its own; without one, it is left to the control to check it. */
-export const special = <Value>(
+export const fieldOf = <Value>(
   description: string,
   schema: JsonSchema,
   reader: Reader<Value> = anything(),

@@ -1,15 +1,20 @@
 import { Hono } from 'hono';
+import type { Sandbox } from '../control/sandbox-interface.js';
 import { json, problem } from '../http/answers.js';
+import type { Journal } from '../http/journal.js';
 import { page } from '../page/serve-page.js';
-import { type AnyAction, action, type ControlledSandbox } from './action.js';
+import type { Ledger } from '../payments/ledger.js';
+import type { Changes } from '../state/changes.js';
+import type { Deliveries } from '../webhooks/deliveries.js';
+import { type AnyAction, action, type Counts } from './action.js';
 import { actions } from './actions/all.js';
+import { failure } from './error-answers.js';
 import { ChangeEvents } from './events.js';
-import { failure } from './failures.js';
-import { readFields, readJsonBody, readQuery } from './input.js';
 import { controlDescription } from './openapi.js';
 import { prefix } from './paths.js';
+import { readFields, readJsonBody, readQuery } from './read-request.js';
 
-/** What a request brings besides its head. */
+/** The body of a request, for its handler. */
 interface Bindings {
   readonly stream: AsyncIterable<Uint8Array>;
 }
@@ -17,15 +22,30 @@ interface Bindings {
 /** Answers the requests to paths under `/_sandbox`. */
 export type ControlApi = (request: Request, stream: AsyncIterable<Uint8Array>) => Promise<Response>;
 
-/** Longer ids are those of nothing. */
+/** Characters. No id is longer. */
 const longestId = 500;
 
+/** The parts that the control API needs in addition to the sandbox's methods. */
+interface Parts {
+  readonly changes: Changes;
+  /** Aborted when the sandbox is closed. */
+  readonly closing: AbortController;
+  readonly ledger: Ledger;
+  readonly journal: Journal;
+  readonly deliveries: Deliveries;
+}
+
 /** Serves the actions. */
-export function createControlApi(sandbox: ControlledSandbox): ControlApi {
+export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
+  const counts = () => ({
+    payments: parts.ledger.size,
+    requests: parts.journal.size,
+    deliveries: parts.deliveries.notifications.length,
+  });
   const router = new Hono<{ Bindings: Bindings }>({ strict: true });
-  const events = new ChangeEvents(sandbox.changes, sandbox.closing);
+  const events = new ChangeEvents(parts.changes, parts.closing.signal);
   const served: readonly AnyAction[] = [...actions, description, feedOf(events)];
-  // Paths without parameters come first: no id is read where a path of its own exists.
+  // Paths without parameters come first, so that `/payments/unresolved` is not read as an id.
   const paths = [...new Set(served.map(routeOf))].sort(
     (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
   );
@@ -33,7 +53,7 @@ export function createControlApi(sandbox: ControlledSandbox): ControlApi {
     const known = served.filter((action) => routeOf(action) === path);
     for (const action of known) {
       router.on(action.method, path, ({ req, env }) =>
-        run(action, sandbox, req.raw, req.param(), env.stream),
+        run(action, { sandbox, counts }, req.raw, req.param(), env.stream),
       );
     }
     router.all(path, ({ req }) =>
@@ -62,8 +82,7 @@ export function createControlApi(sandbox: ControlledSandbox): ControlApi {
 
 const description = action({
   id: 'openapi.retrieve',
-  method: 'GET',
-  path: '/openapi.json',
+  route: 'GET /openapi.json',
   summary: '',
   answer: { description: '' },
   run: () => controlDescription(),
@@ -72,8 +91,7 @@ const description = action({
 const feedOf = (events: ChangeEvents) =>
   action({
     id: 'events.listen',
-    method: 'GET',
-    path: '/events',
+    route: 'GET /events',
     summary: '',
     answer: { description: '' },
     run: () => events.answer(),
@@ -83,7 +101,7 @@ const routeOf = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g, 
 
 async function run(
   action: AnyAction,
-  sandbox: ControlledSandbox,
+  { sandbox, counts }: { readonly sandbox: Sandbox; readonly counts: () => Counts },
   request: Request,
   params: Record<string, string>,
   stream: AsyncIterable<Uint8Array>,
@@ -102,7 +120,7 @@ async function run(
     return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   }
   try {
-    const result = await action.run(sandbox, { params, body: body.value, query: query.value });
+    const result = await action.run(sandbox, { params, body: body.value, query: query.value, counts });
     if (result instanceof Response) return result;
     return result === undefined ? new Response(null, { status: 204 }) : json(200, result);
   } catch (error) {

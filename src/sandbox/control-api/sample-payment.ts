@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Sandbox } from '../control/sandbox-interface.js';
 import { testCards } from '../scenarios/test-cards.js';
-import type { ControlledSandbox } from './action.js';
 
 const order = {
   amount: 1_990,
@@ -26,7 +26,7 @@ const card = {
  * @throws Error if it is refused, or a fault hits it.
  */
 export async function requestSample(
-  sandbox: ControlledSandbox,
+  sandbox: Sandbox,
   paymentMethod: 'pix' | 'boleto' | 'credit_card',
 ): Promise<unknown> {
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();

@@ -1,16 +1,16 @@
 import { shapes } from '../../contract/generated/shapes.js';
+import { paramForms } from '../../contract/operation.js';
 import { withoutChecks } from '../../contract/own-checks.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
+import { contractIssues, queryIssues } from '../calls/contract-issues.js';
 import type { Feature } from '../merchants/features.js';
-import { keyIssues } from '../merchants/idempotency-key.js';
 import type { Merchant } from '../merchants/merchant.js';
-import { payloadDigest } from '../payload-digest.js';
-import { JsonResponse, problem } from './answers.js';
+import { payloadDigest } from '../state/payload-digest.js';
+import { firstProblems, JsonResponse, json, problem } from './answers.js';
 import { readFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
-import { contractIssues, inShort, queryIssues } from './issues.js';
-import { paramsFit } from './params.js';
+import { keyIssues } from './key-issues.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
 /** The answer to an invalid request. The paths of the problems are wire names. */
@@ -23,10 +23,10 @@ function refusal(
 ): Response {
   const { request } = shapes[operation.id];
   const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(request, path), message }));
-  return problem(status, code, inShort(shown), shown);
+  return problem(status, code, firstProblems(shown), shown);
 }
 
-/** Checks an authenticated request, and lets its handler answer it. A known key gets its first response. */
+/** Checks an authenticated request, then calls its handler. A known key gets its first response. */
 export function answer(
   operation: AnyOperation,
   handler: Handler,
@@ -37,7 +37,11 @@ export function answer(
 ): Response | Promise<Response> {
   const { merchant, params } = about;
   if (!paramsFit(operation, params)) {
-    return problem(merchant.rules.statuses.unfitParameter, 'not_found', 'There is nothing with such an id.');
+    return problem(
+      merchant.behaviour.statuses.unfitParameter,
+      'not_found',
+      'There is nothing with such an id.',
+    );
   }
   const key = headers.get('x-idempotency-key') ?? undefined;
   const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;
@@ -50,9 +54,9 @@ export function answer(
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
     ...keyIssues(operation, idempotencyKey),
-    ...withoutChecks(formIssues, merchant.rules.checksOff),
+    ...withoutChecks(formIssues, merchant.behaviour.checks),
     ...queryIssues(operation, about.query),
-    ...contractIssues(operation, form, merchant.rules.checksOff).filter(
+    ...contractIssues(operation, form, merchant.behaviour.checks).filter(
       (issue) => !isExplained(issue.path, formIssues) && handler.accepts?.(issue, call) !== true,
     ),
   ];
@@ -60,10 +64,12 @@ export function answer(
   const isKeyed = operation.sameKey === 'first-response' && idempotencyKey !== undefined;
   const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
   const replyKey =
-    merchant.rules.submerchantKeys === 'apart' ? `${operation.id} ${idempotencyKey}` : `${idempotencyKey}`;
+    merchant.behaviour.submerchantKeys === 'apart'
+      ? `${operation.id} ${idempotencyKey}`
+      : `${idempotencyKey}`;
   const earlier = isKeyed ? merchant.replies.recall(replyKey, digest) : undefined;
   if (earlier === 'reused') return keyReused();
-  if (earlier !== undefined) return earlier;
+  if (earlier !== undefined) return json(earlier.status, earlier.body);
 
   const missing = (handler.features?.(call) ?? []).filter((feature) => !merchant.features.has(feature));
   if (missing.length > 0) {
@@ -71,7 +77,7 @@ export function answer(
   }
   issues.push(...(handler.issues?.(call) ?? []));
   if (issues.length > 0) {
-    const { statuses } = merchant.rules;
+    const { statuses } = merchant.behaviour;
     const status = handler.invalid && statuses[handler.invalid];
     return refusal(operation, issues, names, 'invalid_request', status);
   }
@@ -88,11 +94,16 @@ function readBodyOf(operation: AnyOperation, { value }: RequestBody) {
   return operation.encoding === 'multipart' ? readFields(operation, value) : { form: value, issues: [] };
 }
 
+/** Whether the parameters of a path are what the contract says. */
+function paramsFit({ params = {} }: AnyOperation, given: Readonly<Record<string, string>>): boolean {
+  return Object.entries(params).every(([name, kind]) => paramForms[kind].test(given[name] ?? ''));
+}
+
 /** Whether there is already an issue for the same field, or for the object that contains it. */
 const isExplained = (path: string, issues: readonly Issue[]) =>
   issues.some((issue) => path === issue.path || path.startsWith(`${issue.path}.`));
 
-/** Checks a request for an access token, and lets its handler answer it. */
+/** Checks a request for an access token, then calls its handler. */
 export function answerToken(
   operation: AnyOperation,
   handler: PublicHandler,

@@ -1,9 +1,10 @@
 import type { Issue } from '../../input/issue.js';
+import type { SandboxProblem } from '../choices/requests.js';
 
-/** An answer in JSON that still has what it was made of. */
+/** A JSON answer that keeps the value it was made of. */
 export class JsonResponse extends Response {
   readonly value: unknown;
-  /** Of its text. */
+  /** The number of characters of the text. */
   readonly length: number;
 
   constructor(status: number, value: unknown) {
@@ -26,26 +27,14 @@ export function problem(
   return json(status, { error: { code, message, issues } });
 }
 
-/** An error answer of the platform, for `errorBody`. */
-export interface SandboxProblem {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The sandbox's code, such as `invalid_request`. */
-  readonly code: string;
-  /** A sentence. */
-  readonly message: string;
-  /** Every problem of the request, by the path of its field. */
-  readonly issues: readonly Readonly<Issue>[];
-}
-
-/** An answer with the body that `errorBody` makes of an error. */
+/** Replaces the body of an error answer by the result of the option `errorBody`. */
 export async function withErrorBody(
   response: Response,
   errorBody: ((problem: SandboxProblem) => unknown) | undefined,
 ): Promise<Response> {
   if (errorBody === undefined || response.ok) return response;
   const text = await response.text();
-  // The answer to HEAD has none.
+  // The answer to HEAD has no body.
   if (text === '') return response;
   const { error } = JSON.parse(text) as { error: Omit<SandboxProblem, 'status'> };
   const shaped = shapedBy(errorBody, { status: response.status, ...error });
@@ -65,8 +54,26 @@ function shapedBy(errorBody: (problem: SandboxProblem) => unknown, given: Sandbo
 /** Ends a handler with 404. */
 export class NotFound extends Error {}
 
-/** What a request refers to. @throws NotFound where there is nothing. */
+/** The record that a request refers to. @throws NotFound if it is undefined. */
 export function found<Value>(value: Value | undefined, missing: string): Value {
   if (value === undefined) throw new NotFound(missing);
   return value;
+}
+
+/** The most problems that a message names, and the most characters that it spends on them. */
+const mostNamed = 5;
+const longestNamed = 300;
+
+/** The first problems, for the message of an answer. All of them are in `issues`. */
+export function firstProblems(issues: readonly Issue[]): string {
+  const named: string[] = [];
+  let length = 0;
+  for (const { path, message } of issues.slice(0, mostNamed)) {
+    const problem = path === '' ? message : `${path}: ${message}`;
+    length += problem.length;
+    if (named.length > 0 && length > longestNamed) break;
+    named.push(problem.length > longestNamed ? `${problem.slice(0, longestNamed)}…` : problem);
+  }
+  const left = issues.length - named.length;
+  return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`;
 }

@@ -1,10 +1,10 @@
 import { shapes } from '../../contract/generated/shapes.js';
 import type { OperationId } from '../../contract/index.js';
-import type { Fields, Operation } from '../../contract/operation.js';
+import type { Operation } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
 import { parseJson } from '../../input/json.js';
 import { isRecord } from '../../input/record.js';
-import { UploadedFile } from './uploaded-file.js';
+import { UploadedFile } from '../sellers/uploaded-file.js';
 
 /** A form as the contract's schema expects it, with the problems that the schema cannot find. */
 export interface ReadForm {
@@ -32,20 +32,6 @@ export function readFields(operation: Operation<OperationId>, body: unknown): Re
     if (objection !== undefined) issues.push({ path: name, message: objection });
   }
   return { form, issues };
-}
-
-/** The text fields of a form, without its files. */
-export function textFields(form: Fields): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(form).filter(([, value]) => !(value instanceof UploadedFile)));
-}
-
-/** The files of a form, by the names of their fields. */
-export function fileFields(form: Fields): Map<string, UploadedFile> {
-  const files = new Map<string, UploadedFile>();
-  for (const [name, value] of Object.entries(form)) {
-    if (value instanceof UploadedFile) files.set(name, value);
-  }
-  return files;
 }
 
 function objectIn(text: string): unknown {

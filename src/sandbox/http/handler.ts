@@ -1,7 +1,7 @@
 import type { OperationId, operations } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
-import type { AnswerName } from '../choices/rules.js';
+import type { AnswerName } from '../choices/statuses.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 
@@ -16,7 +16,7 @@ export interface Call {
   /** The query of the URL. */
   readonly query: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
-  /** Set by a fault: the acquirer does not say whether it charged. */
+  /** Set by the fault `acquirer-unknown`: the acquirer does not answer. */
   readonly acquirerFails: boolean;
 }
 
@@ -26,9 +26,9 @@ export interface Handler {
   readonly features?: (call: Call) => readonly Feature[];
   /** Problems of the request, besides the rules of the contract. */
   readonly issues?: (call: Call) => readonly Issue[];
-  /** Whose status an answer to an invalid request has. Without it: the documented 400. */
+  /** The option of `statuses` for invalid requests. Default: the documented 400. */
   readonly invalid?: AnswerName;
-  /** Whether this sandbox was told to accept what the contract objects to. */
+  /** Whether an option of this sandbox allows what the contract refuses. */
   readonly accepts?: (objection: Issue, call: Call) => boolean;
   /** Runs only if there are no problems. */
   readonly run: (call: Call) => Response | Promise<Response>;

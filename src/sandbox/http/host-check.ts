@@ -1,8 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, isIPv6 } from 'node:net';
-import { inspect } from 'node:util';
-import type { Reader } from '../../input/options.js';
-import { Read } from '../../input/read.js';
+import { isIPv6 } from 'node:net';
 
 /** The addresses and names of a server. */
 export interface Listener {
@@ -119,23 +116,3 @@ function isForeign(incoming: IncomingMessage, host: string): boolean {
     sites.some((site) => site !== 'same-origin' && site !== 'none')
   );
 }
-
-/** A list of host names and addresses, with or without a port. */
-export const hostList: Reader<readonly string[]> = {
-  read: (given) => {
-    if (!Array.isArray(given))
-      return new Read<string[]>(undefined, [{ path: '', message: 'must be a list' }]);
-    const hosts: unknown[] = Array.from(given);
-    const issues = hosts.flatMap((host, index) =>
-      isHost(host) ? [] : [{ path: String(index), message: `${hostRule}, not ${inspect(host)}` }],
-    );
-    return new Read(hosts.filter(isHost), issues);
-  },
-};
-
-const hostRule = "must be a name such as 'sandbox' or 'sandbox:4010', without a scheme";
-
-const isHost = (host: unknown): host is string =>
-  typeof host === 'string' && (/^[a-z0-9_.-]+(:\d+)?$/i.test(host) || isBracketed(host));
-
-const isBracketed = (host: string) => isIP(/^\[([^\]]*)\](:\d+)?$/.exec(host)?.[1] ?? '') === 6;

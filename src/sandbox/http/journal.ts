@@ -1,8 +1,8 @@
 import type { OperationId } from '../../contract/index.js';
 import { anInteger, type Readers } from '../../input/options.js';
-import { checkedOptions } from '../checked-options.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import type { Fault } from '../faults/fault-kinds.js';
 import { JsonResponse } from './answers.js';
-import type { Fault } from './fault.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 
@@ -20,7 +20,7 @@ export interface JournalRequest {
   readonly operation: OperationId | undefined;
   /** The HTTP method, in capitals. */
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   /** The header `x-idempotency-key`; undefined if it was not sent. */
   readonly idempotencyKey: string | undefined;
@@ -29,9 +29,9 @@ export interface JournalRequest {
   /** The fault that hit the request. */
   readonly fault: Fault | undefined;
   /**
-   * Parsed; undefined if it could not be read, if a fault hit the request before it was read, and for a form of more than 1 MB without valid
-   * credentials. A form is an object of its fields, and a file `{ filename, contentType, size, sha256 }`
-   * with the size in bytes.
+   * Parsed; undefined if it could not be read, if a fault hit the request before it was read, and for a form of
+   * more than 1 MB without valid credentials. A form is an object of its fields, and a file
+   * `{ filename, contentType, size, sha256 }` with the size in bytes.
    */
   readonly body: unknown;
   /**
@@ -41,8 +41,8 @@ export interface JournalRequest {
    */
   readonly bodyDigest: string;
   /**
-   * The JSON of the answer, without secrets, and without what follows from the key of a certificate; undefined for a file, for more than 64 KiB, and if a fault
-   * replaced or lost the answer.
+   * The JSON of the answer, without secrets and without fields that depend on the key of a certificate; undefined for
+   * a file, for more than 64 KiB, and if a fault replaced or lost the answer.
    */
   readonly answer: unknown;
 }
@@ -78,14 +78,17 @@ export interface SandboxJournal {
 /** An entry whose operation, fault and status are filled in later. */
 export type OpenEntry = { -readonly [Field in keyof JournalRequest]: JournalRequest[Field] };
 
-/** Number of requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
+/** The most requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
 const mostRefused = 100;
 
 /** Characters. Longer answers are not kept, so that they do not fill the memory. */
 const longestAnswer = 64 * 1024;
 
-/** What follows from a certificate's key, which differs in every run. The journal of a seed is the same in each. */
-const ofKeys = ['', 'data.'].flatMap((path) => [`${path}signingRequestPem`, `${path}publicKeyFingerprint`]);
+/** Fields that depend on a certificate's key, which differs in every run: the journal of a seed must not differ. */
+const keyDependentFields = ['', 'data.'].flatMap((path) => [
+  `${path}signingRequestPem`,
+  `${path}publicKeyFingerprint`,
+]);
 
 export class Journal implements SandboxJournal {
   readonly #entries: OpenEntry[] = [];
@@ -111,7 +114,7 @@ export class Journal implements SandboxJournal {
     this.#refused.length = 0;
   }
 
-  /** Marks a request without valid credentials: only the latest of these keep their bodies. */
+  /** Marks a request without valid credentials. Only the latest of them keep their bodies. */
   refused(entry: OpenEntry): void {
     this.#refused.push(entry);
     if (this.#refused.length <= mostRefused) return;
@@ -123,7 +126,9 @@ export class Journal implements SandboxJournal {
   answered(entry: OpenEntry, response: Response): void {
     if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
     const isRepeatable = entry.operation?.startsWith('certificates.') !== true;
-    entry.answer = maskSecrets(isRepeatable ? response.value : hideFields(response.value, ofKeys));
+    entry.answer = maskSecrets(
+      isRepeatable ? response.value : hideFields(response.value, keyDependentFields),
+    );
   }
 
   /** Adds an entry for a request. */

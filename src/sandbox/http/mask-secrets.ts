@@ -1,7 +1,7 @@
 import { shapes } from '../../contract/generated/shapes.js';
 import { secretPaths } from '../../contract/shape.js';
 import { isRecord } from '../../input/record.js';
-import { UploadedFile } from './uploaded-file.js';
+import { UploadedFile } from '../sellers/uploaded-file.js';
 
 const hidden = '***';
 

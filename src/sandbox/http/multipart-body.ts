@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { RequestBody } from './request-body.js';
-import { UploadedFile } from './uploaded-file.js';
 
 /** Bytes. No field of this API is longer. */
 const longestField = 1024 * 1024;

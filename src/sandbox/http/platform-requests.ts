@@ -1,98 +1,89 @@
-import type { Changes } from '../changes.js';
-import type { Rules } from '../choices/rules.js';
-import { accessOf } from '../merchants/access.js';
-import type { AccessTokens } from '../merchants/access-tokens.js';
-import type { Merchants } from '../merchants/merchants.js';
-import { sha256 } from '../payload-digest.js';
-import type { Random } from '../random.js';
-import type { Clock } from '../time/clock.js';
+import type { Behaviour } from '../choices/all.js';
+import type { PendingFault } from '../faults/request-faults.js';
+import type { Random } from '../random/random.js';
+import type { Changes } from '../state/changes.js';
+import { payloadDigest, sha256 } from '../state/payload-digest.js';
 import { problem, withErrorBody } from './answers.js';
-import { bodyDigest } from './body-digest.js';
-import type { Faults, PendingFault } from './faults.js';
-import { type Answer, pause, spoil } from './faulty-answer.js';
+import { type Answer, applyFault, pause } from './apply-fault.js';
+import { authenticate } from './authenticate.js';
 import type { Journal, OpenEntry } from './journal.js';
 import { operationOf } from './operation-of.js';
 import { readBody } from './read-body.js';
-import { bodyLimits, receive } from './receive-body.js';
+import { bodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
-import { type Exchange, notCarriedOut, type Router } from './router.js';
+import { createRouter, notExecuted, type RequestState, type Router, type RouterParts } from './router.js';
 
-interface Parts {
-  readonly merchants: Merchants;
-  readonly tokens: AccessTokens;
-  readonly clock: Clock;
-  readonly faults: Faults;
+interface Parts extends RouterParts {
   readonly journal: Journal;
   readonly changes: Changes;
-  readonly router: Router;
-  readonly rules: Rules;
+  readonly errorBody: Behaviour['errorBody'];
   /** Bytes. */
   readonly maxBody: number;
   readonly requestIds: Random;
-  /** The name of the header with the id of a request. */
-  readonly requestIdHeader: string;
-  /** The response, once what it acknowledges is written. */
+  /** Writes the state to its file, then returns the response. */
   readonly saved: (response: Response) => Response;
   /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal;
 }
 
-/** Answers requests to the platform: receives them, keeps them in the journal, and lets faults hit them. */
+/** Answers requests to the platform: receives the body, keeps the journal, and applies faults. */
 export class PlatformRequests {
   readonly #parts: Parts;
+  readonly #router: Router;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#router = createRouter(parts);
   }
 
-  /** @param leaving aborts a request in process that has not been received yet; over HTTP, a received request is always executed. */
+  /** @param leaving aborts a request that has not been received yet. Over HTTP, a received request is always executed. */
   async answer(
     request: Request,
     stream: AsyncIterable<Uint8Array>,
     address: string,
     leaving?: AbortSignal,
   ): Promise<Answer> {
-    const { merchants, tokens, clock, faults, journal, changes, router, rules, closing } = this.#parts;
+    const { merchants, tokens, clock, faults, journal, changes, errorBody, closing } = this.#parts;
     const { headers } = request;
     const early = faults.takeBeforeRead(operationOf(request));
     if (early !== undefined) {
       const entry = journal.open(request, sha256(''), notRead, clock.timestamp());
       entry.operation = operationOf(request);
       entry.fault = early.fault;
-      return this.#spoiled(request, entry, early, notCarriedOut());
+      return this.#applyFault(request, entry, early, notExecuted());
     }
-    const isKnown = 'merchant' in accessOf(headers, merchants, tokens);
+    const isKnown = 'merchant' in authenticate(headers, merchants, tokens);
     const limits = bodyLimits(headers, isKnown, this.#parts.maxBody);
     const received = await receive(headers, stream, limits);
     leaving?.throwIfAborted();
     if (received === 'too-large') return { kind: 'response', response: tooLarge(limits.most) };
     const reading = received.bytes === undefined ? notKept : readBody(headers, received.bytes);
-    // Only forms are parsed asynchronously: other requests are executed in the step in which they arrive.
+    // Only forms are parsed asynchronously: other requests are executed before the next event.
     const body = reading instanceof Promise ? await reading : reading;
     closing.throwIfAborted();
     const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());
     changes.note('journal');
-    const exchange: Exchange = { entry, body, address, fault: undefined };
-    const answered = await router.fetch(request, exchange);
-    const response = this.#parts.saved(await withErrorBody(answered, rules.errorBody));
-    response.headers.set(this.#parts.requestIdHeader, this.#parts.requestIds.uuid());
-    if (exchange.fault !== undefined) return this.#spoiled(request, entry, exchange.fault, response);
+    const exchange: RequestState = { entry, body, address, fault: undefined };
+    const answered = await this.#router.fetch(request, exchange);
+    const response = this.#parts.saved(await withErrorBody(answered, errorBody));
+    response.headers.set(this.#parts.names.requestIdHeader, this.#parts.requestIds.uuid());
+    if (exchange.fault !== undefined) return this.#applyFault(request, entry, exchange.fault, response);
     this.#answered(entry, response);
     journal.answered(entry, response);
     return { kind: 'response', response };
   }
 
-  async #spoiled(
+  async #applyFault(
     request: Request,
     entry: OpenEntry,
     fault: Readonly<PendingFault>,
     response: Response,
   ): Promise<Answer> {
-    const { answer, delay } = await spoil(fault, response);
+    const { answer, delay } = await applyFault(fault, response);
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
     if ('response' in answer) {
       this.#answered(entry, answer.response);
-      // An answer of a fault is in the entry's fault.
+      // The journal keeps the answer of a fault in the entry's `fault`.
       if (answer.response === response) this.#parts.journal.answered(entry, response);
     }
     return answer;
@@ -111,3 +102,10 @@ const notRead: RequestBody = { encoding: 'other', value: undefined };
 
 const tooLarge = (most: number) =>
   problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms may have more than 1 MB.`);
+
+/**
+ * The digest of a body in the journal. The boundary of a form is random: the digest of a form that could be
+ * read is that of its content, so that the same form has the same one in every run.
+ */
+const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
+  encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;

@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
+import { largestText } from '../choices/requests.js';
 import { contentTypes } from './request-body.js';
-
-/** Bytes. The limit of a body that is not a form, and of what is kept of a body without valid credentials. */
-export const largestText = 1024 * 1024;
-
-/** Bytes. The default limit of a form, files included. */
-export const defaultMaxBody = 64 * 1024 * 1024;
 
 /** A body that was read to its end. */
 export interface Received {

@@ -1,4 +1,4 @@
-/** The kind of a body, by its content type. */
+/** The encoding of a body, by its content type. */
 type BodyEncoding = 'json' | 'multipart' | 'form' | 'other';
 
 /** The body of a request. */
@@ -6,7 +6,7 @@ export interface RequestBody {
   readonly encoding: BodyEncoding;
   /** Parsed; undefined if the body is empty or cannot be read. */
   readonly value: unknown;
-  /** Why it cannot be read. */
+  /** The reason why the body cannot be read. */
   readonly objection?: string;
 }
 

@@ -1,24 +1,26 @@
 import { Hono } from 'hono';
 import { shapes } from '../../contract/generated/shapes.js';
 import { type OperationId, operations } from '../../contract/index.js';
+import type { RateLimitGroup } from '../../contract/limits.js';
 import { type Shape, secretPaths } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import { accessOf } from '../merchants/access.js';
+import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
+import type { Merchant } from '../merchants/merchant.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { RateLimits } from '../merchants/rate-limits.js';
-import { type UpdateRoute, updateSubmerchant } from '../sellers/submerchant-updates.js';
-import type { SandboxClock } from '../time/clock.js';
+import type { Clock, SandboxClock } from '../time/clock.js';
 import { answer, answerToken } from './answer-call.js';
 import { json, NotFound, problem } from './answers.js';
-import type { Faults, PendingFault } from './faults.js';
+import { authenticate } from './authenticate.js';
 import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
+import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
 import type { OpenEntry } from './journal.js';
 import { hideFields } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 
 /** The state of one request. */
-export interface Exchange {
+export interface RequestState {
   readonly entry: OpenEntry;
   readonly body: RequestBody;
   /** The address of the client. */
@@ -27,32 +29,33 @@ export interface Exchange {
   fault: Readonly<PendingFault> | undefined;
 }
 
-interface Parts {
+/** The parts of a sandbox that the router needs. */
+export interface RouterParts {
   readonly merchants: Merchants;
   readonly tokens: AccessTokens;
   readonly rateLimits: RateLimits;
   readonly handlers: Handlers;
-  readonly faults: Faults;
-  readonly clock: SandboxClock;
-  /** Updates of a sub-account at the paths that the sandbox was told. */
+  readonly faults: RequestFaults;
+  readonly clock: Clock;
+  /** The routes of the option `submerchantUpdates`. */
   readonly updates: readonly UpdateRoute[];
   /** The names on the wire. */
   readonly names: WireNames;
 }
 
-/** The answer to a request that a fault kept from being executed, where the fault shows any of it. */
-export const notCarriedOut = () => json(200, { note: 'A fault kept this request from being carried out.' });
+/** The answer to a request that a fault kept from being executed. A fault may show a part of it. */
+export const notExecuted = () => json(200, { note: 'A fault kept this request from being carried out.' });
 
-export type Router = Hono<{ Bindings: Exchange }>;
+export type Router = Hono<{ Bindings: RequestState }>;
 
 /** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
-export function createRouter(parts: Parts): Router {
+export function createRouter(parts: RouterParts): Router {
   const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names } = parts;
   const router: Router = new Hono();
 
   /** Runs the operation, unless a `before-commit` fault prevents it. */
-  const carryOut = (
-    exchange: Exchange,
+  const execute = (
+    exchange: RequestState,
     operation: AnyOperation | undefined,
     run: () => Response | Promise<Response>,
   ) => {
@@ -62,52 +65,58 @@ export function createRouter(parts: Parts): Router {
     exchange.entry.fault = fault?.fault;
     exchange.fault = fault;
     const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
-    return prevented ? notCarriedOut() : run();
+    return prevented ? notExecuted() : run();
+  };
+
+  /** Checks the credentials and the rate limit of a request, then runs it for its merchant. */
+  const forMerchant = (
+    headers: Headers,
+    address: string,
+    group: RateLimitGroup | undefined,
+    run: (merchant: Merchant) => Response | Promise<Response>,
+  ) => {
+    const access = authenticate(headers, merchants, tokens);
+    if ('refused' in access) return problem(401, 'unauthorized', access.refused);
+    const wait = group && rateLimits.take(group, group === 'vault' ? address : access.clientId);
+    return wait === undefined ? run(access.merchant) : tooMany(wait, clock);
   };
 
   for (const operation of operations as readonly AnyOperation[]) {
     router.on(operation.method, patternOf(operation), ({ env, req }) =>
-      carryOut(env, operation, () => {
+      execute(env, operation, () => {
         const { headers } = req.raw;
+        const shape = shapes[operation.id].response;
         if (isPublic(operation)) {
           return onTheWire(
             answerToken(operation, handlers[operation.id], headers, env.body, names),
-            shapes[operation.id].response,
+            shape,
             names,
           );
         }
-        const access = accessOf(headers, merchants, tokens);
-        if ('refused' in access) return problem(401, 'unauthorized', access.refused);
-        const { merchant, clientId } = access;
-        const subject = operation.rateLimit === 'vault' ? env.address : clientId;
-        const wait = operation.rateLimit && rateLimits.take(operation.rateLimit, subject);
-        if (wait !== undefined) return tooMany(wait, clock);
-        const { body, fault } = env;
-        const about = {
-          merchant,
-          params: req.param(),
-          query: names.fromWireOnly(shapes[operation.id].query, req.query()),
-          acquirerFails: fault?.fault === 'acquirer-unknown',
-        };
-        const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
-        const response = answer(operation, handler, headers, body, about, names);
-        return onTheWire(response, shapes[operation.id].response, names);
+        return forMerchant(headers, env.address, operation.rateLimit, (merchant) => {
+          const about = {
+            merchant,
+            params: req.param(),
+            query: names.fromWireOnly(shapes[operation.id].query, req.query()),
+            acquirerFails: env.fault?.fault === 'acquirer-unknown',
+          };
+          const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
+          return onTheWire(answer(operation, handler, headers, env.body, about, names), shape, names);
+        });
       }),
     );
   }
   for (const update of updates) {
     router.on(update.method, patternOf(update), ({ env, req }) =>
-      carryOut(env, undefined, () => {
-        const access = accessOf(req.raw.headers, merchants, tokens);
-        if ('refused' in access) return problem(401, 'unauthorized', access.refused);
-        const wait = rateLimits.take('submerchants', access.clientId);
-        if (wait !== undefined) return tooMany(wait, clock);
-        return updateSubmerchant({ merchant: access.merchant, params: req.param(), body: env.body.value });
-      }),
+      execute(env, undefined, () =>
+        forMerchant(req.raw.headers, env.address, 'submerchants', (merchant) =>
+          updateSubmerchant({ merchant, params: req.param(), body: env.body.value }),
+        ),
+      ),
     );
   }
   router.notFound((context) =>
-    carryOut(context.env, undefined, () => {
+    execute(context.env, undefined, () => {
       const { method, path } = context.req;
       return problem(404, 'not_found', `The sandbox has no ${method} ${path}.`);
     }),

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { realTime } from '../time/real-time.js';
-import { type PiecewiseAnswer, pause } from './faulty-answer.js';
+import { type PiecewiseAnswer, pause } from './apply-fault.js';
 
-/** Real milliseconds. A reset discards what has arrived and was not read: the caller has this long to read it. */
+/** Real milliseconds that the caller has to read the first half: a reset discards what was not read. */
 const beforeReset = 50;
 
 /** Writes an answer to the socket piece by piece, and what follows the last one. */
@@ -29,7 +29,7 @@ export async function sendPieces(
   if (end === 'close') outgoing.destroy();
 }
 
-/** Waits until the bytes are with the operating system: what follows must not overtake them. */
+/** Waits until the operating system has the bytes, so that a reset does not overtake them. */
 const written = (outgoing: ServerResponse, bytes: Uint8Array) =>
   new Promise<void>((resolve, reject) => {
     outgoing.write(bytes, (error) => (error ? reject(error) : resolve()));

@@ -5,10 +5,11 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Readers, readIf } from '../../input/options.js';
-import { checkedOptions } from '../checked-options.js';
-import type { MerchantReference } from '../merchants/merchant-control.js';
-import type { Answer } from './faulty-answer.js';
-import { createHostCheck, hostList, type Refusal } from './host-check.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import { hostList } from '../calls/host-list.js';
+import type { MerchantReference } from '../merchants/merchant-reference.js';
+import type { Answer } from './apply-fault.js';
+import { createHostCheck, type Refusal } from './host-check.js';
 import { sendPieces } from './send-pieces.js';
 
 /** Options of `listen`. */
@@ -37,7 +38,7 @@ const readers: Readers<ListenOptions> = {
 /** Answers a request from its head, its body as it arrives, and the address of the caller. */
 type Answering = (request: Request, body: AsyncIterable<Uint8Array>, address: string) => Promise<Answer>;
 
-/** Real milliseconds that the rest of a request may take after it was answered. */
+/** Real milliseconds in which the rest of an answered request may arrive. */
 const restTimeout = 5_000;
 
 /** The sandbox on a port. */

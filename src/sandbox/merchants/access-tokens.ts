@@ -1,9 +1,9 @@
-import type { SecretSource } from '../random.js';
+import type { SecretSource } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
-/** What is known of a token from POST /oauth/token, without the token itself. */
+/** A token from POST /oauth/token, without its value. */
 export interface IssuedToken {
   /** The credential it was issued for. */
   readonly clientId: string;

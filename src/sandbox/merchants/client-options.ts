@@ -11,8 +11,8 @@ export interface SandboxClientOptions extends Credentials {
   baseUrl: string;
   /** Answers requests in this process: no socket is opened. */
   fetch: SandboxFetch;
-  /** Where the sandbox was given other names than the default ones. */
+  /** The option `fieldNames` of the sandbox, if it has one. */
   fieldNames?: FieldNames;
-  /** Where the sandbox was told which checks to make. */
+  /** The option `checks` of the sandbox, if it has one. */
   checks?: Checks;
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Random, SecretSource } from '../random.js';
+import type { Random, SecretSource } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { CredentialOptions, Credentials } from './merchant.js';

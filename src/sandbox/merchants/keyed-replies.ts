@@ -1,4 +1,3 @@
-import { json } from '../http/answers.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 
@@ -10,7 +9,7 @@ export interface Reply {
 }
 
 /** The first response to a key. */
-interface Kept extends Reply {
+interface StoredReply extends Reply {
   readonly digest: string;
 }
 
@@ -19,17 +18,17 @@ interface Kept extends Reply {
  * `first-response` (API document, Errors, idempotency rule 1). A repeat gets the first response again.
  */
 export class KeyedReplies {
-  readonly #kept: Table<Kept>;
+  readonly #kept: Table<StoredReply>;
 
   constructor(tables: Tables) {
     this.#kept = tables.table('replies');
   }
 
   /** The first response; `reused` if the payload was another one; undefined for a new key. */
-  recall(key: string, digest: string): Response | 'reused' | undefined {
+  recall(key: string, digest: string): Reply | 'reused' | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    return kept.digest === digest ? json(kept.status, kept.body) : 'reused';
+    return kept.digest === digest ? kept : 'reused';
   }
 
   keep(key: string, digest: string, { status, body }: Reply): void {

@@ -1,24 +1,24 @@
 import type { WireNames } from '../../contract/wire-names.js';
 import { optionsOf, type Readers, readIf } from '../../input/options.js';
-import type { Rules } from '../choices/rules.js';
+import type { Behaviour } from '../choices/all.js';
 import type { Ledger } from '../payments/ledger.js';
 import { Payments } from '../payments/payments.js';
 import { Vault } from '../payments/vault.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import { Onboarding } from '../sellers/onboarding.js';
 import { SubAccounts } from '../sellers/sub-accounts.js';
 import { Withdrawals } from '../sellers/withdrawals.js';
 import type { Sequence } from '../state/sequence.js';
 import type { State } from '../state/state.js';
 import type { Clock } from '../time/clock.js';
-import type { Authority } from '../wallet/authority.js';
+import type { CertificateAuthority } from '../wallet/certificate-authority.js';
 import { Certificates } from '../wallet/certificates.js';
 import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
-import { type EndpointRules, Endpoints } from '../webhooks/endpoints.js';
-import { notify } from '../webhooks/notify.js';
+import { Endpoints } from '../webhooks/endpoints.js';
 import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
+import { notify } from './notify.js';
 
 export interface Credentials {
   /** The public identifier of the merchant's credential. */
@@ -44,7 +44,7 @@ export interface MerchantOptions extends CredentialOptions {
   features?: FeatureOptions | undefined;
 }
 
-/** An empty one would match requests without the header, and headers lose the spaces around their values. */
+/** Not empty, because a missing header reads as empty; without outer spaces, which headers lose. */
 const aCredential = readIf<string>(
   (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
   'must be text of at least 1 character, without spaces around it and without control characters',
@@ -60,27 +60,23 @@ export const merchantReaders: Readers<MerchantOptions> = {
   features: optionsOf(featureReaders, 'feature'),
 };
 
-/** What the merchants of one sandbox share. */
-export interface SharedParts extends EndpointRules {
+/** The parts that the merchants of one sandbox share. */
+export interface SharedParts {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
   readonly ledger: Ledger;
-  readonly authority: Authority;
+  readonly certificateAuthority: CertificateAuthority;
   readonly withdrawalIds: Sequence;
-  /** Milliseconds; undefined if only a control approves. */
-  readonly approveAfter: number | undefined;
-  /** The platform's fee for each payment, in cents. */
-  readonly fee: number;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour;
   /** The names on the wire. */
   readonly names: WireNames;
-  /** Keeps their data. */
+  /** Keeps the data of the merchants. */
   readonly state: State;
   /** Aborted when the sandbox is closed. */
   readonly closing: AbortSignal;
 }
 
-/** A merchant, which is an organization, and its data. Each of its credentials reaches all of it, and no other does. */
+/** A merchant, which is an organization, and its data. Only its own credentials give access to them. */
 export class Merchant {
   /** 1 for the merchant of `createSandbox`. */
   readonly number: number;
@@ -94,31 +90,28 @@ export class Merchant {
   readonly domains: Domains;
   readonly certificates: Certificates;
   readonly replies: KeyedReplies;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour;
 
-  /**
-   * @param random makes a stream of values for one purpose of this merchant.
-   */
+  /** @param random makes a stream of values for one purpose of this merchant. */
   constructor(
     number: number,
     features: FeatureOptions,
     shared: SharedParts,
     random: (purpose: string) => Random,
   ) {
-    const { clock, deliveries, ledger, authority, withdrawalIds, approveAfter, fee, rules, closing } = shared;
+    const { clock, deliveries, ledger, certificateAuthority, withdrawalIds, behaviour, closing } = shared;
     const tables = shared.state.of(`merchant ${number}`);
     this.number = number;
-    this.rules = rules;
+    this.behaviour = behaviour;
     this.features = new Features(features, tables);
-    this.endpoints = new Endpoints(clock, random('endpoints'), shared, tables);
+    this.endpoints = new Endpoints(clock, random('endpoints'), behaviour, tables);
     this.accounts = new SubAccounts(clock, random('sub-accounts'), tables);
     const { accounts } = this;
     this.onboarding = new Onboarding({
       clock,
       random: random('onboarding'),
       accounts,
-      approveAfter,
-      rules,
+      behaviour: behaviour.kyc,
       tables,
     });
     this.withdrawals = new Withdrawals(clock, withdrawalIds, tables);
@@ -131,8 +124,7 @@ export class Merchant {
       random,
       vault: this.vault,
       accounts,
-      fee,
-      rules,
+      behaviour,
       ledger,
       tables,
       onStatus: (record) =>
@@ -142,11 +134,11 @@ export class Merchant {
           deliveries,
           notificationId: notifications.uuid(),
           names: shared.names,
-          audience: rules.audience,
+          audience: behaviour.webhooks.audience,
         }),
     });
     this.domains = new Domains(clock, random('domains'), closing, tables);
-    this.certificates = new Certificates(clock, random('certificates'), authority, tables);
+    this.certificates = new Certificates(clock, random('certificates'), certificateAuthority, tables);
   }
 
   /** The merchant of `createSandbox`; controls act on it if no merchant is named. */
@@ -154,7 +146,7 @@ export class Merchant {
     return this.number === 1;
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules the pending events, after the state was restored. */
   resume(): void {
     this.payments.resume();
     this.onboarding.resume();

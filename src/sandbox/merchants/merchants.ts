@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { checkedOptions } from '../checked-options.js';
-import { UnknownIdError } from '../control-errors.js';
-import { Random, type SecretSource } from '../random.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import { unknownId } from '../calls/control-errors.js';
+import { Random, type SecretSource } from '../random/random.js';
 import { Cell } from '../state/cell.js';
 import { CredentialStore } from './credentials.js';
 import type { FeatureOptions } from './features.js';
@@ -15,8 +15,8 @@ import {
   type SharedParts,
 } from './merchant.js';
 
-/** Whose credentials they are. */
-export interface Owned {
+/** The merchant of a credential. */
+export interface CredentialOwner {
   readonly merchant: Merchant;
   /** The client id of the credential. */
   readonly clientId: string;
@@ -96,7 +96,7 @@ export class Merchants {
   }
 
   /** The merchant of a credential; undefined if the id or the secret is wrong. */
-  authenticated(clientId: string, clientSecret: string): Owned | undefined {
+  authenticated(clientId: string, clientSecret: string): CredentialOwner | undefined {
     const merchant = this.#credentials.hasSecret(clientId, clientSecret) ? this.find(clientId) : undefined;
     return merchant && { merchant, clientId };
   }
@@ -122,7 +122,7 @@ export class Merchants {
     return this.#credentials.get(clientId);
   }
 
-  /** Why a credential that was given is not one of a merchant that was restored; undefined if it may be. */
+  /** Why given credentials do not fit the restored first merchant; undefined if they do. */
   credentialProblem(clientId: string | undefined, clientSecret: string | undefined): string | undefined {
     if (clientId !== undefined && this.find(clientId) !== this.first) {
       return `clientId is ${inspect(clientId)}, and the state has no such credential of the first merchant`;
@@ -137,13 +137,13 @@ export class Merchants {
     this.#credentials.rotate(clientId, this.#streamOf(this.get(clientId)));
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules the pending events, after the state was restored. */
   resume(): void {
     for (const merchant of this.#merchants) merchant.resume();
   }
 
   /** Finds something and its merchant; undefined if no merchant has it. */
-  owning<Found>(
+  findOwner<Found>(
     find: (merchant: Merchant) => Found | undefined,
   ): { owner: Merchant; found: Found } | undefined {
     for (const owner of this.#merchants) {
@@ -158,9 +158,9 @@ export class Merchants {
    *
    * @throws UnknownIdError if no merchant has it.
    */
-  ownerOf<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
-    const match = this.owning(find);
-    if (match === undefined) throw new UnknownIdError(`There is no ${kind} ${inspect(id)} in this sandbox.`);
+  getOwner<Found>(kind: string, id: unknown, find: (merchant: Merchant) => Found | undefined) {
+    const match = this.findOwner(find);
+    if (match === undefined) throw unknownId(kind, id);
     return match;
   }
 

@@ -1,6 +1,6 @@
 import type { PageFiles } from './page-files.js';
 
-/** Everything comes from the sandbox itself, and nothing runs that is not in a file of it. */
+/** The page loads files of the sandbox only, and runs no script that is not in one of them. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const html = `<!doctype html>
 </html>
 `;
 
-/** Built once, on the first visit: a sandbox in a test has no visitor. */
+/** Built on the first visit, because a sandbox in a test has no visitors. */
 let built: Promise<PageFiles> | undefined;
 
 const filesOf = () => {

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
+import { day } from '../time/units.js';
 
 /** The boleto of a payment. */
 export interface BoletoDetails {
@@ -8,8 +9,6 @@ export interface BoletoDetails {
   /** 47 digits. */
   readonly digitableLine: string;
 }
-
-const day = 86_400_000;
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
@@ -60,7 +59,7 @@ function dueFactor(dueDate: string): string {
   return String(days < 10_000 ? days : ((days - 10_000) % 9_000) + 1_000).padStart(4, '0');
 }
 
-/** The number of no bank. */
+/** A number that no bank has. */
 const bank = '999';
 /** The code of the currency, BRL. */
 const real = '9';

@@ -1,11 +1,11 @@
-import { checkedOptions } from '../checked-options.js';
-import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import type { Status } from '../choices/transitions.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { PaymentRecord } from './payment-record.js';
-import type { Status } from './payment-status.js';
 
-/** A charge: there is one for every payment that was created, of any merchant. */
+/** A charge. Every payment that was created, of any merchant, has one. */
 export interface Charge {
   /** UUID of the payment. */
   readonly paymentId: string;
@@ -25,7 +25,7 @@ export interface Charge {
 
 /** Every charge, to check in a test that nothing was charged twice. */
 export interface SandboxLedger {
-  /** Of all merchants, in the order they were made. */
+  /** The charges of all merchants, in the order they were made. */
   readonly charges: readonly Charge[];
   /** The charges with an idempotency key: at most one for each merchant. */
   chargesFor(idempotencyKey: string): readonly Charge[];
@@ -71,8 +71,8 @@ export class Ledger implements SandboxLedger {
     return this.#records.get(id);
   }
 
-  /** Also to tell that a payment has changed. */
-  enter(record: PaymentRecord): void {
+  /** Adds a payment, or reports that it has changed. */
+  save(record: PaymentRecord): void {
     this.#records.set(record.id, record);
   }
 }

@@ -1,6 +1,6 @@
 import type { Payment } from '../../contract/payments/types.js';
 import { type CardEnd, cardOutcomes } from '../scenarios/card-outcomes.js';
-import type { AcceptedPayment, Draft } from './draft.js';
+import type { AcceptedPayment, NewPayment } from './new-payment.js';
 
 /** The state of an idempotency key on payments (API document, Errors, idempotency rule 2). */
 export type KeyState =
@@ -9,7 +9,7 @@ export type KeyState =
   | {
       readonly state: 'unknown';
       readonly digest: string;
-      readonly draft: Draft;
+      readonly draft: NewPayment;
       /** Milliseconds since 1970: when it is resolved by itself. */
       readonly endsAt?: number;
     }
@@ -20,7 +20,7 @@ export type KeyState =
 export interface Submission {
   readonly request: AcceptedPayment;
   readonly idempotencyKey: string | undefined;
-  /** Set by a fault: the acquirer does not say whether it charged. */
+  /** Set by the fault `acquirer-unknown`: the acquirer does not answer. */
   readonly acquirerFails: boolean;
 }
 
@@ -33,7 +33,7 @@ export type Verdict =
 export type Resolution = 'created' | 'not-created';
 
 /** How an unknown outcome ends by itself; undefined if only a control ends it. */
-export function endOfUnknown({ decision }: Draft): (CardEnd & { readonly by: Resolution }) | undefined {
+export function endOfUnknown({ decision }: NewPayment): (CardEnd & { readonly by: Resolution }) | undefined {
   const end = decision && cardOutcomes[decision].end;
   return end !== undefined && (end.by === 'created' || end.by === 'not-created')
     ? { after: end.after, by: end.by }

@@ -1,30 +1,44 @@
-import type { Rules } from '../choices/rules.js';
-import { latePayment, transitions } from '../choices/values.js';
-import { IllegalTransitionError } from '../control-errors.js';
+import { IllegalTransitionError } from '../calls/control-errors.js';
+import type { Behaviour } from '../choices/all.js';
+import {
+  latePayment,
+  paymentTransitions,
+  type Status,
+  type Transition,
+  transitionNames,
+} from '../choices/transitions.js';
 import type { PaymentRecord } from './payment-record.js';
-import type { Status, Transition } from './payment-status.js';
+
+type PaymentBehaviour = Behaviour['payments'];
 
 /** The statuses from which a control moves a payment. */
-function sourcesOf(transition: Transition, { draft }: PaymentRecord, rules: Rules): readonly Status[] {
-  const from = rules.transitions[transition];
+function sourcesOf(
+  transition: Transition,
+  { draft }: PaymentRecord,
+  behaviour: PaymentBehaviour,
+): readonly Status[] {
+  const from = behaviour.transitions[transition];
   const isLate =
-    rules.lateBoletos && transition === 'pay' && draft.paymentMethod === latePayment.paymentMethod;
+    behaviour.lateBoletos && transition === 'pay' && draft.paymentMethod === latePayment.paymentMethod;
   return isLate ? [...from, latePayment.from] : from;
 }
 
 /** The transitions that are possible now. */
-export function legalTransitions(record: PaymentRecord, rules: Rules): Transition[] {
-  const names = Object.keys(transitions) as Transition[];
-  return names.filter((name) => sourcesOf(name, record, rules).includes(record.status));
+export function legalTransitions(record: PaymentRecord, behaviour: PaymentBehaviour): Transition[] {
+  return transitionNames.filter((name) => sourcesOf(name, record, behaviour).includes(record.status));
 }
 
 /** The status to which a transition leads. @throws IllegalTransitionError if the transition is impossible now. */
-export function statusAfter(record: PaymentRecord, transition: Transition, rules: Rules): Status {
-  const from = sourcesOf(transition, record, rules);
-  if (from.includes(record.status)) return transitions[transition].to;
+export function statusAfter(
+  record: PaymentRecord,
+  transition: Transition,
+  behaviour: PaymentBehaviour,
+): Status {
+  const from = sourcesOf(transition, record, behaviour);
+  if (from.includes(record.status)) return paymentTransitions[transition].to;
   throw new IllegalTransitionError(
     `Payment ${record.id} is ${record.status}: "${transition}" takes a payment that is ${from.join(' or ')}.`,
     record.status,
-    legalTransitions(record, rules),
+    legalTransitions(record, behaviour),
   );
 }

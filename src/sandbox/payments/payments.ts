@@ -3,17 +3,19 @@ import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import type { Rules } from '../choices/rules.js';
-import { payloadDigest } from '../payload-digest.js';
-import type { Random } from '../random.js';
+import type { Behaviour } from '../choices/all.js';
+import type { Status, Transition } from '../choices/transitions.js';
+import type { Random } from '../random/random.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
 import type { SubAccountDirectory } from '../sellers/sub-accounts.js';
+import { payloadDigest } from '../state/payload-digest.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
+import { hour } from '../time/units.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
-import { type Draft, draftOf, paymentIssues, type References } from './draft.js';
 import type { Ledger } from './ledger.js';
+import { type NewPayment, newPaymentOf, paymentIssues, type References } from './new-payment.js';
 import {
   endOfUnknown,
   type KeyState,
@@ -22,7 +24,6 @@ import {
   type Verdict,
 } from './payment-keys.js';
 import { firstStatus, type PaymentRecord, shown } from './payment-record.js';
-import type { Status, Transition } from './payment-status.js';
 import { legalTransitions, statusAfter } from './payment-transitions.js';
 import { plannedStep } from './planned-step.js';
 import { UpsellTokens } from './upsell.js';
@@ -34,9 +35,7 @@ interface Parts {
   readonly random: (purpose: string) => Random;
   readonly vault: Vault;
   readonly accounts: SubAccountDirectory;
-  /** Cents. */
-  readonly fee: number;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour;
   /** The number of the merchant. */
   readonly merchant: number;
   readonly ledger: Ledger;
@@ -45,60 +44,57 @@ interface Parts {
   readonly onStatus: (record: PaymentRecord) => void;
 }
 
+/** Milliseconds that a day in Brasília ends after that of UTC. */
+const brasilia = 3 * hour;
+
 /** The payments of one merchant and their rules. Every method is synchronous. */
 export class Payments {
-  readonly #merchant: number;
-  readonly #ledger: Ledger;
+  readonly #parts: Parts;
   readonly #keys: Table<KeyState>;
   /** Functions that cancel the expiry of a payment. */
   readonly #expiries = new Map<string, () => void>();
-  readonly #clock: Clock;
-  readonly #rules: Rules;
   readonly #upsells: UpsellTokens;
-  /** What a payment can refer to. */
+  /** The records that a payment can refer to. */
   readonly #references: References;
   readonly #ids: Random;
   readonly #lines: Random;
-  readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor({ merchant, clock, random, vault, accounts, fee, rules, ledger, tables, onStatus }: Parts) {
-    this.#rules = rules;
-    this.#merchant = merchant;
-    this.#ledger = ledger;
+  constructor(parts: Parts) {
+    const { clock, random, vault, accounts, behaviour, tables } = parts;
+    this.#parts = parts;
     this.#keys = tables.table('payment keys');
-    this.#clock = clock;
     this.#ids = random('payments');
     this.#lines = random('boletos');
-    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables, rules);
-    this.#references = { upsells: this.#upsells, vault, accounts, fee, dayEndsAfter: rules.dayEndsAfter };
-    this.#onStatus = onStatus;
+    this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables, behaviour.upsell.validFor);
+    const dayEndsAfter = behaviour.payments.dueDay === 'brasilia' ? brasilia : 0;
+    this.#references = { upsells: this.#upsells, vault, accounts, fee: behaviour.fee, dayEndsAfter };
   }
 
   find(id: string): PaymentRecord | undefined {
-    const record = this.#ledger.find(id);
-    return record?.merchant === this.#merchant ? record : undefined;
+    const record = this.#parts.ledger.find(id);
+    return record?.merchant === this.#parts.merchant ? record : undefined;
   }
 
   show(record: PaymentRecord): Payment {
     return shown(
       record,
       record.issued !== undefined && this.#upsells.isValid(this.#upsells.find(record.issued)),
-      this.#rules,
+      this.#parts.behaviour.payments,
     );
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules expiries and planned transitions, after the state was restored. */
   resume(): void {
     this.#expiries.clear();
-    for (const record of this.#ledger.records) {
-      if (record.merchant !== this.#merchant) continue;
+    for (const record of this.#parts.ledger.records) {
+      if (record.merchant !== this.#parts.merchant) continue;
       if (record.status === 'waiting_payment') this.#scheduleExpiry(record);
       this.#schedulePlanned(record);
     }
     for (const { idempotencyKey } of this.unknownKeys()) this.#scheduleEnd(idempotencyKey);
   }
 
-  /** Whether a key was used before. A repeat is not checked again: its upsell token is used already. */
+  /** Whether a key was used before. A repeat is not checked again, because its upsell token is used. */
   isRepeat(idempotencyKey: string | undefined): boolean {
     const known = this.#keyState(idempotencyKey)?.state;
     return known === 'created' || known === 'unknown';
@@ -110,7 +106,7 @@ export class Payments {
   }
 
   /** The keys whose first attempt has an unknown outcome, in the order of the attempts. */
-  unknownKeys(): { readonly idempotencyKey: string; readonly draft: Draft }[] {
+  unknownKeys(): { readonly idempotencyKey: string; readonly draft: NewPayment }[] {
     return Array.from(this.#keys.keys()).flatMap((idempotencyKey) => {
       const known = this.#keys.get(idempotencyKey);
       return known?.state === 'unknown' ? [{ idempotencyKey, draft: known.draft }] : [];
@@ -120,8 +116,8 @@ export class Payments {
   /** Problems of a body, besides the contract's rules. */
   issues(body: unknown, idempotencyKey: string | undefined): Issue[] {
     if (this.isRepeat(idempotencyKey)) return [];
-    const issues = paymentIssues(body, this.#clock.time(), this.#references);
-    if (this.#rules.uniqueExternalId && this.#hasExternalId(body)) {
+    const issues = paymentIssues(body, this.#parts.clock.time(), this.#references);
+    if (this.#parts.behaviour.payments.uniqueExternalId && this.#hasExternalId(body)) {
       issues.push({ path: 'externalId', message: 'was used by another payment' });
     }
     return issues;
@@ -136,13 +132,13 @@ export class Payments {
       if (known.digest !== digest) return { is: 'key-reused' };
       return { is: 'replayed', payment: this.show(existing) };
     }
-    const draft = draftOf(request, this.#references);
+    const draft = newPaymentOf(request, this.#references);
     const isUnknown = draft.decision !== undefined && cardOutcomes[draft.decision].first === 'unknown';
     if (acquirerFails || (isUnknown && known === undefined)) {
       if (idempotencyKey !== undefined) {
         this.#spend(draft, true);
         const end = endOfUnknown(draft);
-        const endsAt = end && this.#clock.time() + end.after;
+        const endsAt = end && this.#parts.clock.time() + end.after;
         this.#keys.set(idempotencyKey, {
           state: 'unknown',
           digest,
@@ -176,16 +172,16 @@ export class Payments {
 
   /** The transitions that are possible now. */
   legal(record: PaymentRecord): Transition[] {
-    return legalTransitions(record, this.#rules);
+    return legalTransitions(record, this.#parts.behaviour.payments);
   }
 
   /** Moves a payment to another status. @throws IllegalTransitionError if the transition is impossible. */
   move(record: PaymentRecord, transition: Transition): void {
-    const to = statusAfter(record, transition, this.#rules);
+    const to = statusAfter(record, transition, this.#parts.behaviour.payments);
     const { id } = record;
     this.#expiries.get(id)?.();
     this.#expiries.delete(id);
-    this.#enter(record, to);
+    this.#setStatus(record, to);
   }
 
   #keyState(idempotencyKey: string | undefined): KeyState | undefined {
@@ -196,27 +192,27 @@ export class Payments {
     const externalId = isRecord(body) ? body.externalId : undefined;
     return (
       externalId !== undefined &&
-      this.#ledger.records.some(
-        ({ merchant, draft }) => merchant === this.#merchant && draft.externalReference === externalId,
+      this.#parts.ledger.records.some(
+        ({ merchant, draft }) => merchant === this.#parts.merchant && draft.externalReference === externalId,
       )
     );
   }
 
-  #spend({ upsellToken }: Draft, spent: boolean): void {
+  #spend({ upsellToken }: NewPayment, spent: boolean): void {
     if (upsellToken !== undefined) this.#upsells.spend(upsellToken, spent);
   }
 
-  #create(draft: Draft, idempotencyKey: string | undefined, digest: string): PaymentRecord {
-    const now = this.#clock.time();
-    const dueDate = draft.dueDate ?? defaultDueDate(now - this.#rules.dayEndsAfter);
+  #create(draft: NewPayment, idempotencyKey: string | undefined, digest: string): PaymentRecord {
+    const now = this.#parts.clock.time();
+    const dueDate = draft.dueDate ?? defaultDueDate(now - this.#references.dayEndsAfter);
     const status = firstStatus(draft);
     const expiresAt = status === 'waiting_payment' ? this.#expiryOf(draft, dueDate) : undefined;
     const record: PaymentRecord = {
       id: this.#ids.uuid(),
-      merchant: this.#merchant,
+      merchant: this.#parts.merchant,
       idempotencyKey,
       draft,
-      createdAt: this.#clock.timestamp(),
+      createdAt: this.#parts.clock.timestamp(),
       boleto:
         draft.paymentMethod === 'boleto'
           ? { dueDate, digitableLine: digitableLine(draft.amount, dueDate, this.#lines) }
@@ -233,21 +229,21 @@ export class Payments {
     this.#spend(draft, true);
     this.#scheduleExpiry(record);
     this.#schedulePlanned(record);
-    this.#enter(record, status);
+    this.#setStatus(record, status);
     return record;
   }
 
   #scheduleExpiry(record: PaymentRecord): void {
     if (record.expiresAt === undefined) return;
     const expire = () => this.move(record, 'expire');
-    this.#expiries.set(record.id, this.#clock.schedule(Date.parse(record.expiresAt), expire));
+    this.#expiries.set(record.id, this.#parts.clock.schedule(Date.parse(record.expiresAt), expire));
   }
 
   #schedulePlanned(record: PaymentRecord): void {
     const { planned, status } = record;
-    // A boleto that waits is still to expire before it is paid late.
+    // A boleto that will be paid late waits for payment until it expires.
     if (planned === undefined || (status !== planned.from && status !== 'waiting_payment')) return;
-    this.#clock.schedule(Date.parse(planned.at), () => {
+    this.#parts.clock.schedule(Date.parse(planned.at), () => {
       const { from, transition } = planned;
       // A Pix is never paid late.
       const isLegal = this.legal(record).includes(transition);
@@ -261,7 +257,7 @@ export class Payments {
     if (unknown?.state !== 'unknown' || unknown.endsAt === undefined) return;
     const { draft, endsAt } = unknown;
     const resolution = endOfUnknown(draft)?.by;
-    this.#clock.schedule(endsAt, () => {
+    this.#parts.clock.schedule(endsAt, () => {
       const known = this.#keys.get(idempotencyKey);
       // A control may have resolved it, and another attempt may be unknown since.
       const isSame = known?.state === 'unknown' && known.endsAt === endsAt;
@@ -270,24 +266,24 @@ export class Payments {
   }
 
   /** Milliseconds since 1970. */
-  #expiryOf({ paymentMethod, pixExpiration, payer }: Draft, dueDate: string): number {
-    if (payer?.does === 'expire') return this.#clock.time() + payer.after;
-    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#rules.dayEndsAfter;
-    return this.#clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
+  #expiryOf({ paymentMethod, pixExpiration, payer }: NewPayment, dueDate: string): number {
+    if (payer?.does === 'expire') return this.#parts.clock.time() + payer.after;
+    if (paymentMethod === 'boleto') return endOf(dueDate) + this.#references.dayEndsAfter;
+    return this.#parts.clock.time() + (pixExpiration ?? limits.pixExpirationSeconds) * 1_000;
   }
 
-  #enter(record: PaymentRecord, status: Status): void {
+  #setStatus(record: PaymentRecord, status: Status): void {
     record.status = status;
-    record.history.push({ status, at: this.#clock.timestamp() });
+    record.history.push({ status, at: this.#parts.clock.timestamp() });
     const { upsell, card, customer } = record.draft;
-    if (status === 'paid' && upsell !== undefined && this.#rules.upsellIssued) {
+    if (status === 'paid' && upsell !== undefined && this.#parts.behaviour.upsell.issued) {
       record.issued = this.#upsells.issue({
         card: card !== undefined && 'brand' in card ? card : undefined,
         customer,
         isRefused: upsell === 'refused',
       }).token;
     }
-    this.#ledger.enter(record);
-    this.#onStatus(record);
+    this.#parts.ledger.save(record);
+    this.#parts.onStatus(record);
   }
 }

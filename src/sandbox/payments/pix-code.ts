@@ -21,7 +21,7 @@ export function checksum(text: string): string {
 export function pixCode(paymentId: string, amount: number): string {
   const code = [
     field('00', '01'),
-    // For one use.
+    // A code for one use.
     field('01', '12'),
     field('26', field('00', 'br.gov.bcb.pix') + field('25', `sandbox.test/pix/${paymentId}`)),
     field('52', '0000'),

@@ -1,24 +1,24 @@
+import type { Status, Transition } from '../choices/transitions.js';
 import { cardOutcomes } from '../scenarios/card-outcomes.js';
-import type { Draft } from './draft.js';
-import type { Status, Transition } from './payment-status.js';
+import type { NewPayment } from './new-payment.js';
 
-/** A transition that a test card or a test name brings about by itself. */
+/** A transition that a test card or a test name selects. */
 export interface PlannedStep {
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** In any other status nothing happens. */
+  /** The step is skipped in any other status. */
   readonly from: Status;
   readonly transition: Transition;
 }
 
 /**
- * What is still to come for a new payment.
+ * The transition that a new payment will make by itself.
  *
  * @param now milliseconds since 1970.
  * @param expiresAt milliseconds since 1970.
  */
 export function plannedStep(
-  { decision, payer }: Draft,
+  { decision, payer }: NewPayment,
   now: number,
   expiresAt: number | undefined,
 ): PlannedStep | undefined {

@@ -6,7 +6,7 @@ import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/su
 export interface SplitRule {
   /** The receiver: `number` is the CPF or CNPJ of an active sub-account. */
   readonly document: { readonly number: string };
-  /** Of the net amount: above 0, at most 100, with at most two decimals. */
+  /** The share of the net amount: above 0, at most 100, with at most two decimals. */
   readonly percentage?: number;
   /** Cents. */
   readonly amount?: number;
@@ -16,9 +16,9 @@ export interface SplitRule {
 export interface SplitEntry {
   /** `receiver` of a split rule, or `owner`, who gets the rest. */
   readonly role: 'owner' | 'receiver';
-  /** Of the sub-account; absent if the merchant itself is the owner. */
+  /** The id of the sub-account; absent if the merchant itself is the owner. */
   readonly internalId?: string;
-  /** Of the sub-account; absent if the merchant itself is the owner. */
+  /** The document of the sub-account; absent if the merchant itself is the owner. */
   readonly document?: TaxDocument;
   /** Cents. */
   readonly amount: number;
@@ -31,9 +31,6 @@ export type Split = {
   /** In the order of the rules, the owner last. */
   readonly entries: readonly SplitEntry[];
 };
-
-/** The default of the platform's fee for a payment, in cents. */
-export const defaultFee = 0;
 
 /** The amount to divide, in cents. */
 const netOf = (amount: number, fee: number) => Math.max(amount - fee, 0);

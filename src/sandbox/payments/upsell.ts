@@ -1,7 +1,5 @@
-import { limits } from '../../contract/limits.js';
 import type { StoredCustomer } from '../../contract/payments/types.js';
-import type { Rules } from '../choices/rules.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
@@ -24,8 +22,6 @@ export interface UpsellToken {
   readonly spent: boolean;
 }
 
-const documentedLifetime = limits.upsellTokenMinutes * 60_000;
-
 export class UpsellTokens {
   readonly #tokens: Table<UpsellToken>;
   readonly #clock: Clock;
@@ -33,8 +29,9 @@ export class UpsellTokens {
   /** Milliseconds. */
   readonly #lifetime: number;
 
-  constructor(clock: Clock, random: Random, tables: Tables, { upsellValidFor }: Rules) {
-    this.#lifetime = upsellValidFor ?? documentedLifetime;
+  /** @param lifetime milliseconds. */
+  constructor(clock: Clock, random: Random, tables: Tables, lifetime: number) {
+    this.#lifetime = lifetime;
     this.#tokens = tables.table('upsell tokens');
     this.#clock = clock;
     this.#random = random;

@@ -1,6 +1,6 @@
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
 import type { CardDecision } from '../scenarios/card-outcomes.js';
 import { behaviourOf, testCardOf } from '../scenarios/test-cards.js';
 import type { Tables } from '../state/state.js';

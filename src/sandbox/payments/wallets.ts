@@ -5,7 +5,7 @@ const byText = new Map<unknown, CardDecision>(
   cardDecisions.map((decision) => [testWalletTokens[decision], decision]),
 );
 
-/** The decision of the first such text, in the order of the block's fields. */
+/** The decision of the first text of `testWalletTokens`, in the order of the block's fields. */
 export function decisionForWallet(wallet: object): CardDecision {
   const open: unknown[] = [wallet];
   while (open.length > 0) {

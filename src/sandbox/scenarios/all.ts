@@ -11,9 +11,9 @@ export interface Scenario {
   readonly operation: string;
   /** The field it is sent in: `card.number`. */
   readonly field: string;
-  /** What to send. */
+  /** The value to send. */
   readonly value: string;
-  /** What follows, in Markdown. */
+  /** The outcome, in Markdown. */
   readonly leadsTo: string;
   /** The exported constant: `testCards.insufficientFunds`. */
   readonly constant: string;
@@ -24,7 +24,7 @@ const refusedWith = ({ refusal }: CardOutcome) =>
 
 const minute = 'a minute on the clock';
 
-/** What a decision leads to, in words. */
+/** The outcome of a decision, in words. */
 function inWords(outcome: CardOutcome): string {
   const { first, end } = outcome;
   if (first === 'paid') return '`paid`';

@@ -6,13 +6,13 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What the acquirer does with a charge on a card or a wallet. */
+/** The outcome of a charge on a card or a wallet. */
 export interface CardOutcome {
   /** The status of the new payment; `unknown` if the acquirer does not answer. */
   readonly first: 'paid' | 'refused' | 'in_analysis' | 'unknown';
-  /** Why it is refused, at once or later. Without it, by the issuer. */
+  /** The reason of the refusal. Default: refused by the issuer. */
   readonly refusal?: Refusal;
-  /** How an analysis or an unknown outcome ends by itself. Without it, only a control ends it. */
+  /** How an analysis or an unknown outcome ends by itself. Default: only a control ends it. */
   readonly end?: CardEnd;
   /** The number of its token in the vault. */
   readonly token: number;
@@ -60,7 +60,7 @@ const outcomes = {
 /** The acquirer's decision on a charge. */
 export type CardDecision = keyof typeof outcomes;
 
-/** What each decision leads to. */
+/** The outcome of each decision. */
 export const cardOutcomes: Readonly<Record<CardDecision, CardOutcome>> = outcomes;
 
 export const cardDecisions = Object.keys(outcomes) as readonly CardDecision[];

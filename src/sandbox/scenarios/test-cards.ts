@@ -34,13 +34,13 @@ export const testCards = Object.freeze({
   inAnalysisThenApproved: '4000000000001018',
   /** In analysis, and refused after a minute on the clock. */
   inAnalysisThenRefused: '4000000000001026',
-  /** The outcome is unknown for a minute on the clock; then the payment is there. */
+  /** The outcome is unknown for a minute on the clock; then the payment exists. */
   unknownThenCreated: '4000000000009110',
   /** The outcome is unknown for a minute on the clock; then the key is free again. */
   unknownThenNotCreated: '4000000000009128',
 } as const satisfies Record<CardDecision | 'upsellRefused' | 'withoutUpsell', string>);
 
-/** Vault tokens of the test cards, but for those about upsells, for `card.cardTokenId`. */
+/** Vault tokens of the test cards, except those about upsells, for `card.cardTokenId`. */
 export const testCardTokens = forEachDecision(
   (decision) => `5a9db0c5-0000-4000-8000-${String(cardOutcomes[decision].token).padStart(12, '0')}`,
 );

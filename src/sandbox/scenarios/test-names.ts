@@ -1,16 +1,17 @@
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
+import { day } from '../time/units.js';
 
-/** Every name of a scenario begins with it, so that no other name is one by accident. */
+/** The prefix of all names, so that a real name never selects a scenario by accident. */
 const prefix = 'Sandbox ';
 
-/** What a payer does with a Pix or a boleto. */
+/** How a payer handles a Pix or a boleto. */
 export interface PayerPlan {
   readonly does: 'pay' | 'refuse' | 'expire' | 'pay-late';
   /** Milliseconds on the clock, from the creation; of `pay-late`, from the expiry. */
   readonly after: number;
 }
 
-/** What the KYC does with a registration. */
+/** How the KYC decides about a registration. */
 export interface KycPlan {
   readonly does: 'approve' | 'reject' | 'nothing';
   /** Milliseconds on the clock, from the submission. */
@@ -19,9 +20,7 @@ export interface KycPlan {
   readonly canResubmit?: boolean;
 }
 
-const day = 86_400_000;
-
-/** By the words after the prefix. `{after}` is a duration. */
+/** The plans by the words after the prefix. `{after}` stands for a duration. */
 const payerPlans: Readonly<Record<string, (after: number) => PayerPlan>> = {
   'paid after {after}': (after) => ({ does: 'pay', after }),
   refused: () => ({ does: 'refuse', after: 0 }),
@@ -111,10 +110,10 @@ function planOf<Plan>(
   return plans[key]?.(duration === undefined ? 0 : milliseconds(duration));
 }
 
-/** The plan of the first of some texts that is a name of a payer's scenario. */
+/** The plan of the first text that is the name of a payer's scenario. */
 export const payerPlanOf = (...texts: readonly unknown[]): PayerPlan | undefined =>
   texts.map((text) => planOf(payerPlans, text)).find((plan) => plan !== undefined);
 
-/** The plan for a registration. Its name goes before its document. */
+/** The plan for a registration. Its name is looked up before its document. */
 export const kycPlanOf = (name: unknown, document: unknown): KycPlan | undefined =>
   planOf(kycPlans, name) ?? planOf(kycPlans, nameByDocument.get(String(document)));

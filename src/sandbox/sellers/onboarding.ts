@@ -1,21 +1,16 @@
 import type { Fields } from '../../contract/operation.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import type { Rules } from '../choices/rules.js';
-import { IllegalTransitionError } from '../control-errors.js';
-import { fileFields, textFields } from '../http/form-fields.js';
-import { type UploadedFile, uploadedFileCodec } from '../http/uploaded-file.js';
-import type { Random } from '../random.js';
+import { IllegalTransitionError } from '../calls/control-errors.js';
+import type { Behaviour } from '../choices/all.js';
+import { type OnboardingState, onboardingDecisions } from '../choices/transitions.js';
+import type { Random } from '../random/random.js';
 import { type KycPlan, kycPlanOf } from '../scenarios/test-names.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 import type { SubAccounts, TaxDocument } from './sub-accounts.js';
-
-/** The default of the milliseconds from a submission to its approval. */
-export const defaultApproval = 10 * 60_000;
-
-export type OnboardingState = 'submitted' | 'in_review' | 'approved' | 'rejected';
+import { fileFields, textFields, type UploadedFile, uploadedFileCodec } from './uploaded-file.js';
 
 /** A natural person, or a legal entity. */
 export type OnboardingKind = 'pf' | 'pj';
@@ -38,7 +33,7 @@ export interface Registration {
   reason: string | undefined;
   /** Whether its documents were sent again. */
   resent: boolean;
-  /** Of the sub-account; undefined until it is approved. */
+  /** The id of the sub-account; undefined until the registration is approved. */
   internalId: string | undefined;
 }
 
@@ -47,32 +42,22 @@ interface Parts {
   readonly random: Random;
   readonly accounts: SubAccounts;
   readonly tables: Tables;
-  /** Milliseconds; undefined if only a control approves. */
-  readonly approveAfter: number | undefined;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour['kyc'];
 }
 
 /** The onboarding of one merchant's sub-accounts (API document, Onboarding registration). */
 export class Onboarding {
   readonly #registrations: Table<Registration>;
-  /** By registration and field. */
+  /** The files by registration and field. */
   readonly #documents: Table<UploadedFile>;
   /** Functions that cancel the scheduled steps of a registration. */
   readonly #steps = new Map<string, (() => void)[]>();
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #accounts: SubAccounts;
-  readonly #approveAfter: number | undefined;
-  readonly #rules: Rules;
+  readonly #parts: Parts;
 
-  constructor({ clock, random, accounts, tables, approveAfter, rules }: Parts) {
-    this.#rules = rules;
-    this.#registrations = tables.table('onboarding');
-    this.#documents = tables.table('documents', uploadedFileCodec);
-    this.#clock = clock;
-    this.#random = random;
-    this.#accounts = accounts;
-    this.#approveAfter = approveAfter;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#registrations = parts.tables.table('onboarding');
+    this.#documents = parts.tables.table('documents', uploadedFileCodec);
   }
 
   /** In the order of their submission. */
@@ -86,19 +71,19 @@ export class Onboarding {
 
   /** Problems of a form, besides those of the contract. */
   issues(kind: OnboardingKind, form: unknown): Issue[] {
-    const required = kind === 'pj' ? this.#rules.requiredPj : [];
+    const required = kind === 'pj' ? this.#parts.behaviour.requiredPj : [];
     const isMissing = (path: string) => !isRecord(form) || form[path] === undefined;
     return required.filter(isMissing).map((path) => ({ path, message: 'is required' }));
   }
 
   submit(kind: OnboardingKind, form: Fields, externalId: string): Registration {
     const registration: Registration = {
-      id: this.#random.uuid(),
+      id: this.#parts.random.uuid(),
       kind,
       externalId,
-      createdAt: this.#clock.timestamp(),
+      createdAt: this.#parts.clock.timestamp(),
       fields: Object.freeze(textFields(form)),
-      submittedAt: this.#clock.time(),
+      submittedAt: this.#parts.clock.time(),
       status: 'submitted',
       canResubmit: false,
       reason: undefined,
@@ -111,7 +96,7 @@ export class Onboarding {
     return registration;
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules the pending reviews and decisions, after the state was restored. */
   resume(): void {
     this.#steps.clear();
     for (const registration of this.#registrations.values()) {
@@ -132,7 +117,7 @@ export class Onboarding {
   /** Replaces documents with the same field names. The caller has checked `canResubmit`. */
   resend(registration: Registration, form: Fields): void {
     this.#keepDocuments(registration, form);
-    registration.submittedAt = this.#clock.time();
+    registration.submittedAt = this.#parts.clock.time();
     registration.status = 'submitted';
     registration.canResubmit = false;
     registration.reason = undefined;
@@ -143,41 +128,42 @@ export class Onboarding {
 
   /** @throws IllegalTransitionError if it is already decided. */
   approve(registration: Registration): void {
-    this.#decide(registration, 'approved');
+    this.#decide(registration, 'approve');
     const { externalId, fields } = registration;
     const document = documentOf(registration);
-    registration.internalId = this.#accounts.add({ externalId, document, fields }).internalId;
+    registration.internalId = this.#parts.accounts.add({ externalId, document, fields }).internalId;
     this.#changed(registration);
   }
 
   /** @throws IllegalTransitionError if it is already decided. */
   reject(registration: Registration, canResubmit: boolean, reason: string | undefined): void {
-    this.#decide(registration, 'rejected');
+    this.#decide(registration, 'reject');
     registration.canResubmit = canResubmit;
     registration.reason = reason;
     this.#changed(registration);
   }
 
-  #decide(registration: Registration, status: 'approved' | 'rejected'): void {
+  #decide(registration: Registration, decision: keyof typeof onboardingDecisions): void {
+    const { from, to } = onboardingDecisions[decision];
     if (!isUndecided(registration)) {
       throw new IllegalTransitionError(
-        `Registration ${registration.id} is ${registration.status}: only one that is submitted or in_review can be ${status}.`,
+        `Registration ${registration.id} is ${registration.status}: only one that is ${from.join(' or ')} can be ${to}.`,
         registration.status,
         [],
       );
     }
     for (const cancel of this.#steps.get(registration.id) ?? []) cancel();
     this.#steps.delete(registration.id);
-    registration.status = status;
+    registration.status = to;
   }
 
   #schedule(registration: Registration): void {
     const { id, submittedAt } = registration;
     const steps: (() => void)[] = [];
     this.#steps.set(id, steps);
-    const plan = (at: number, step: () => void) => steps.push(this.#clock.schedule(at, step));
+    const plan = (at: number, step: () => void) => steps.push(this.#parts.clock.schedule(at, step));
     if (registration.status === 'submitted') {
-      plan(submittedAt + this.#rules.reviewAfter, () => {
+      plan(submittedAt + this.#parts.behaviour.reviewAfter, () => {
         registration.status = 'in_review';
         this.#changed(registration);
       });
@@ -192,7 +178,7 @@ export class Onboarding {
     else plan(submittedAt + after, decide);
   }
 
-  /** What is decided by itself. */
+  /** The decision that comes without a control. */
   #planFor({ kind, fields, resent }: Registration): KycPlan {
     const isPf = kind === 'pf';
     const plan = kycPlanOf(
@@ -200,9 +186,10 @@ export class Onboarding {
       fields[isPf ? 'document' : 'cnpj'],
     );
     if (plan !== undefined) return resent && plan.canResubmit ? { does: 'approve', after: 0 } : plan;
-    return this.#approveAfter === undefined
+    const { approveAfter } = this.#parts.behaviour;
+    return approveAfter === undefined
       ? { does: 'nothing', after: 0 }
-      : { does: 'approve', after: this.#approveAfter };
+      : { does: 'approve', after: approveAfter };
   }
 
   #keepDocuments({ id }: Registration, form: Fields): void {
@@ -217,7 +204,8 @@ export class Onboarding {
 /** The reason of a rejection by a test name or a test document. */
 const rejectionOfScenario = 'The documents could not be verified.';
 
-const isUndecided = ({ status }: Registration) => status === 'submitted' || status === 'in_review';
+const isUndecided = ({ status }: Registration) =>
+  onboardingDecisions.approve.from.some((from) => from === status);
 
 /** The document of the sub-account; undefined for a legal entity without cnpj, which is not required. */
 function documentOf({ kind, fields }: Registration): TaxDocument | undefined {

@@ -1,18 +1,15 @@
 import { inspect } from 'node:util';
 import { normalTaxDocument } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
-import type { Random } from '../random.js';
+import { type SubAccountStatus, subAccountStatuses } from '../choices/transitions.js';
+import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
 
-const statuses = ['active', 'inactive'] as const;
-
-export type SubAccountStatus = (typeof statuses)[number];
-
 /** A CPF or CNPJ. */
 export interface TaxDocument {
-  /** As in the form: the client sends it without punctuation. */
+  /** As in the form. The client sends it without punctuation. */
   readonly number: string;
   /** `cpf` or `cnpj`, unless the form has another text. */
   readonly type: string;
@@ -35,7 +32,7 @@ export interface SubAccount {
 }
 
 /** The data of a new sub-account. */
-export type SubAccountDraft = Pick<SubAccount, 'externalId' | 'document' | 'fields'>;
+export type NewSubAccount = Pick<SubAccount, 'externalId' | 'document' | 'fields'>;
 
 /** Finds sub-accounts of one merchant. */
 export interface SubAccountDirectory {
@@ -69,7 +66,7 @@ export class SubAccounts implements SubAccountDirectory {
     return this.list().find((account) => account.status === 'active' && account.document?.number === number);
   }
 
-  add({ externalId, document, fields }: SubAccountDraft): SubAccount {
+  add({ externalId, document, fields }: NewSubAccount): SubAccount {
     return this.#keep({
       internalId: this.#random.uuid(),
       externalId,
@@ -86,8 +83,8 @@ export class SubAccounts implements SubAccountDirectory {
 
   /** @throws TypeError for an unknown status. */
   setStatus(account: SubAccount, status: SubAccountStatus): SubAccount {
-    if (!statuses.includes(status)) {
-      throw new TypeError(`The status must be ${statuses.join(' or ')}, not ${inspect(status)}.`);
+    if (!subAccountStatuses.includes(status)) {
+      throw new TypeError(`The status must be ${subAccountStatuses.join(' or ')}, not ${inspect(status)}.`);
     }
     return this.#keep({ ...account, status });
   }

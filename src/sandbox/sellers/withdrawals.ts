@@ -1,13 +1,9 @@
-import { IllegalTransitionError } from '../control-errors.js';
+import { IllegalTransitionError } from '../calls/control-errors.js';
+import { type WithdrawalStatus, withdrawalTransitions } from '../choices/transitions.js';
 import type { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-
-/** The status to which each control moves a pending withdrawal. */
-export const withdrawalEnds = Object.freeze({ complete: 'completed', fail: 'failed' } as const);
-
-export type WithdrawalStatus = 'pending' | (typeof withdrawalEnds)[keyof typeof withdrawalEnds];
 
 /** A withdrawal in the sandbox. */
 export interface WithdrawalRecord {
@@ -54,7 +50,7 @@ export class Withdrawals {
   }
 
   /** @throws IllegalTransitionError if it is not pending. */
-  end(record: WithdrawalRecord, end: keyof typeof withdrawalEnds): WithdrawalRecord {
+  end(record: WithdrawalRecord, end: keyof typeof withdrawalTransitions): WithdrawalRecord {
     if (record.status !== 'pending') {
       throw new IllegalTransitionError(
         `Withdrawal ${record.withdraw_id} is ${record.status}: "${end}" takes one that is pending.`,
@@ -62,7 +58,7 @@ export class Withdrawals {
         [],
       );
     }
-    return this.#keep({ ...record, status: withdrawalEnds[end] });
+    return this.#keep({ ...record, status: withdrawalTransitions[end].to });
   }
 
   #keep(record: WithdrawalRecord): WithdrawalRecord {

@@ -10,8 +10,8 @@ export interface SealedLine {
 }
 
 /**
- * A line with its checksum, which is over the line and the checksum of the line before: so it also tells of lines
- * that are missing, doubled or in another order.
+ * A line with its checksum. The checksum covers the checksum of the line before, so that a missing, repeated or moved
+ * line is found, too.
  *
  * @param before the checksum of the line before; empty for the first line.
  */

@@ -11,10 +11,10 @@ import {
   stateVersion,
 } from './saved.js';
 
-/** What one entry of a line changes: `[part, key, json]`, or `[part, key]` for what is no more. */
+/** One change of a line: `[part, key, json]`, or `[part, key]` for a deleted key. */
 export type Change = readonly [part: string, key: string, json?: unknown];
 
-/** The line after the first part, which is written at once: before it, a file is not whole. */
+/** The line that ends the first part of a file. A file without it is incomplete. */
 export const endOfFirstPart: readonly Change[] = [];
 
 const openingBrace = 123;
@@ -26,9 +26,9 @@ const isSealed = (line: Line) =>
 const isWithoutChecksums = (line: Line) => line.bytes[0] === openingBrace;
 
 /**
- * For a file whose state is forgotten.
+ * Checks a file whose state will be overwritten.
  *
- * @throws TypeError if it is something else than a state file, of whatever version.
+ * @throws TypeError if it is not a state file of any version.
  */
 export function refuseOtherFile(path: string): void {
   const first = firstLine(path);
@@ -39,8 +39,8 @@ export function refuseOtherFile(path: string): void {
 }
 
 /**
- * The state in a file; undefined if there is no such file, or an empty one. The last line is dropped if a kill cut
- * it off: what it says was not acknowledged.
+ * The state in a file; undefined if the file does not exist or is empty. An incomplete last line is dropped: its
+ * changes were not acknowledged.
  *
  * @throws TypeError if it is not one, of another version, or not as it was written.
  */
@@ -77,7 +77,7 @@ const noFirstLine = `${notAState}, or its first line is damaged`;
 
 const damagedIn = (line: number) => `is damaged in line ${line}: ${remedy}`;
 
-/** Lines as they were written, and nothing of a file whose first part is not whole. */
+/** The lines of a file whose checksums are right. @throws an error for a damaged line, and for an incomplete first part. */
 function* intactLines(path: string, fail: (problem: string) => Error): Generator<Line, undefined> {
   let before = '';
   let last = 0;
@@ -97,7 +97,7 @@ function* intactLines(path: string, fail: (problem: string) => Error): Generator
 
 const emptyLine = Buffer.from(JSON.stringify(endOfFirstPart));
 
-/** Whether a last line is whole, and only the byte after it is no line break: it was not cut, but changed. */
+/** Whether only the line break of the last line was changed: a kill cuts a line, but does not change it. */
 const hasOtherEnd = (before: string, bytes: Buffer) => isIntact(before, bytes.subarray(0, -1));
 
 function headOf(line: Line): unknown {
@@ -105,7 +105,7 @@ function headOf(line: Line): unknown {
   return parsed(isWithoutChecksums(line) ? line.bytes : partsOf(line.bytes).json);
 }
 
-/** @throws TypeError for what is no file, such as a folder or a device. */
+/** @throws TypeError for a folder or a device. */
 function firstLine(path: string): Line | undefined {
   if (!existsSync(path)) return undefined;
   if (!statSync(path).isFile()) throw new TypeError(`${path} is not a regular file.`);

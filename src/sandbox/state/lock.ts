@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 
-/** Keeps other processes from a state file, by a file beside it that has the number of this process. */
+/** Locks a state file by a file beside it that contains the id of this process. */
 export class Lock {
   readonly #path: string;
 
@@ -14,7 +14,7 @@ export class Lock {
         `The file ${path} is in use by the process ${owner}. If that is no sandbox, remove ${this.#path}.`,
       );
     }
-    // Its process was killed.
+    // The process that made the lock was killed.
     rmSync(this.#path, { force: true });
     if (!this.#take()) throw new TypeError(`The file ${path} is in use.`);
   }
@@ -50,7 +50,7 @@ function isRunning(owner: number): boolean {
     process.kill(owner, 0);
     return true;
   } catch (error) {
-    // Of another user.
+    // A process of another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { isRecord } from '../../input/record.js';
 
-/** What a state is called, in its file too. */
+/** The name of the format, in a state and in its file. */
 export const format = 'payment-platform-sandbox';
 
-/** Of the state of this package. A state of another version is refused. */
+/** The version of the format. Another version is refused. */
 export const stateVersion = 1;
 
 /**
@@ -12,13 +12,13 @@ export const stateVersion = 1;
  * the sandbox's credentials, the secrets of its webhook endpoints, and the documents that were sent.
  */
 export interface SandboxState {
-  /** What it is. */
+  /** The name of the format. */
   readonly format: typeof format;
-  /** Of this form. */
+  /** The version of the format. */
   readonly version: typeof stateVersion;
-  /** Of the sandbox that saved it; another sandbox with this state has the same. */
+  /** The seed of the sandbox that saved it. A sandbox with this state has the same seed. */
   readonly seed: number;
-  /** By part, the keys with their values. What is in them changes with the version. */
+  /** The keys and values of each part. Their form changes with the version. */
   readonly parts: Readonly<Record<string, readonly (readonly [key: string, value: unknown])[]>>;
 }
 
@@ -37,16 +37,16 @@ function headProblem(given: unknown): string | undefined {
   return Number.isSafeInteger(given.seed) ? undefined : 'has no seed';
 }
 
-/** Like `headProblem`, of the first line of a file. */
+/** Like `headProblem`, for the first line of a file. */
 export function firstLineProblem(given: unknown): string | undefined {
   const isValue = isRecord(given) && given.format === format && given.parts !== undefined;
   return isValue ? 'is what save() returned: parse it, and give it as `state`' : headProblem(given);
 }
 
-/** The parts of every state. */
+/** The parts that every state has. */
 const always = ['clock', 'credentials', 'merchants'] as const;
 
-/** Like `headProblem`, of a whole state. */
+/** Like `headProblem`, for a complete state. */
 export function stateProblem(given: unknown): string | undefined {
   const problem = headProblem(given);
   if (problem !== undefined) return problem;

@@ -18,36 +18,35 @@ import { Lock } from './lock.js';
 import { format, stateVersion } from './saved.js';
 import type { State, StateListener } from './state.js';
 
-/** Bytes of changes after which a file is written anew, if it is not longer than that at its beginning. */
+/** The least bytes of changes after which the file is compacted. */
 const leastToCompact = 4_000_000;
 
-/** Bytes that are written at once. */
+/** Bytes of one write. */
 const chunkSize = 1_000_000;
 
-/** For its owner only: the file has secrets. */
+/** The file contains secrets, so that only its owner may read it. */
 const mode = 0o600;
 
-/** The end of the name of a file that is being written. */
+/** The suffix of a file that is not complete yet. */
 const unfinished = '.new';
 
 /**
- * A state in a file, to which each change is appended as one line before it is acknowledged. Each line is a checksum
- * and JSON. The first line says what it is; the others are lists of changes, and an empty one ends what was written
- * at once. What was written of a line when the process was killed is dropped. From time to time the file is written
- * anew beside itself, and takes its own place.
+ * A state in a file. Each change is appended as one line before it is acknowledged. A line is a checksum and JSON. The
+ * first line names the format; the others are lists of changes, and an empty list ends the first part. A line that a
+ * kill cut is dropped. From time to time the file is compacted: a new file is written beside it and replaces it.
  */
 export class StateFile implements StateListener {
   readonly #path: string;
   readonly #state: State;
   readonly #lock: Lock;
   #file: number;
-  /** Bytes that were written. */
+  /** The size of the file in bytes. */
   #size = 0;
   /** The checksum of the last line. */
   #sum = '';
-  /** Its size after it was written anew. */
+  /** The size after the last compaction. */
   #compactSize = 0;
-  /** Keys whose values changed and are not written yet, by part. */
+  /** Changed keys that are not written yet, by part. */
   readonly #dirty = new Map<string, Set<string>>();
   #scheduled = false;
   #everything = false;
@@ -82,7 +81,7 @@ export class StateFile implements StateListener {
   }
 
   /**
-   * Writes what has changed. What this cannot write, the next one writes.
+   * Writes the changes. After an error the next call tries again.
    *
    * @throws Error if it cannot be written.
    */
@@ -111,7 +110,7 @@ export class StateFile implements StateListener {
     }
   }
 
-  /** Writes at the end of this step, if nothing does before. */
+  /** Writes in a microtask, unless a flush comes first. */
   #schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
@@ -120,7 +119,7 @@ export class StateFile implements StateListener {
       try {
         this.flush();
       } catch {
-        // It is tried again before the next answer, which tells of the error.
+        // The flush before the next answer tries again, and its answer has the error.
       }
     });
   }
@@ -131,7 +130,7 @@ export class StateFile implements StateListener {
     );
   }
 
-  /** Whether the file could be written anew. Where there is no room for that, there may be some for a line. */
+  /** Tries to compact the file. Without the space for that, a line may still be appended. */
   #compacted(): boolean {
     try {
       this.#replace();
@@ -142,7 +141,7 @@ export class StateFile implements StateListener {
     }
   }
 
-  /** The old file is closed only when the new one has its place. */
+  /** Closes the old file after the new one has replaced it. */
   #replace(): void {
     this.#refuseChanged();
     const old = this.#file;
@@ -223,7 +222,7 @@ function writeFully(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** What a process that was killed had begun to write beside a file. */
+/** Removes the incomplete files of processes that were killed. */
 function removeUnfinished(path: string): void {
   const begun = new RegExp(`^[0-9a-f]{16}\\${unfinished}$`);
   for (const name of readdirSync(dirname(path))) {

@@ -3,17 +3,17 @@ import { type Codec, type Part, Table } from './table.js';
 
 type Entries = readonly (readonly [key: string, json: unknown])[];
 
-/** Told of each value that changes, and of a restored state, in which every value may be another. */
+/** Is called for each value that changes, and after a restore, which may change every value. */
 export interface StateListener {
   changed(part: string, key: string): void;
   restored(): void;
 }
 
-/** Where the tables of something are kept. */
+/** Creates the tables of one owner. */
 export interface Tables {
   /** @throws Error if there is a part of this name. */
   table<Value>(name: string, codec?: Codec<Value>): Table<Value>;
-  /** Keeps a part; returns a function that tells that the value of a key has changed. */
+  /** Adds a part. Returns a function that reports a changed key. */
   keep(name: string, part: Part): (key?: string) => void;
 }
 
@@ -22,7 +22,7 @@ export class State implements Tables {
   readonly #parts = new Map<string, Part>();
   readonly #listeners = new Set<StateListener>();
   readonly seed: number;
-  /** While a state is restored: it. */
+  /** The state that is being restored. */
   #restoring: SandboxState | undefined;
 
   constructor(seed: number) {
@@ -52,7 +52,7 @@ export class State implements Tables {
     this.#listeners.add(listener);
   }
 
-  /** The value of a key as JSON; undefined if there is none. */
+  /** The value of a key as JSON; undefined for an unknown key. */
   encoded(part: string, key: string): unknown {
     return this.#parts.get(part)?.encoded(key);
   }
@@ -64,7 +64,7 @@ export class State implements Tables {
     }
   }
 
-  /** The present state, with nothing in common with what changes. */
+  /** A copy of the present state. */
   save(): SandboxState {
     const parts = Array.from(this.#parts, ([name, part]) => [
       name,
@@ -78,11 +78,11 @@ export class State implements Tables {
     });
   }
 
-  /** Replaces every value. Parts that it has no values for become those of a new sandbox. */
+  /** Replaces every value. Parts without saved values become those of a new sandbox. */
   restore(state: SandboxState): void {
     this.#restoring = structuredClone(state);
     try {
-      // Merchants that it has and this sandbox does not yet, add their parts meanwhile.
+      // Filling the part `merchants` creates merchants, which add their own parts to this loop.
       for (const [name, part] of this.#parts) part.fill(this.#saved(name));
     } finally {
       this.#restoring = undefined;
@@ -105,10 +105,10 @@ export class State implements Tables {
   }
 }
 
-/** What stays when a sandbox goes back to its beginning: the merchants, their credentials and features. */
+/** The parts that a reset keeps: the merchants, their credentials and features. */
 const staying = /^(merchants|credentials)$|\/features$|^random credentials\b/;
 
-/** A first state, with the merchants of the present one. */
+/** The first state with the merchants of the present one. */
 export function newState(first: SandboxState, present: SandboxState): SandboxState {
   const stays = Object.entries(present.parts).filter(([name]) => staying.test(name));
   return { ...first, parts: { ...first.parts, ...Object.fromEntries(stays) } };

@@ -7,7 +7,7 @@ export interface Codec<Value> {
 /** A part of a sandbox's state: values by key, as JSON. */
 export interface Part {
   keys(): Iterable<string>;
-  /** As JSON; undefined if there is no such key. */
+  /** The value as JSON; undefined for an unknown key. */
   encoded(key: string): unknown;
   /** Replaces all values. */
   fill(entries: Iterable<readonly [key: string, json: unknown]>): void;
@@ -16,14 +16,14 @@ export interface Part {
 /** Values by key, in the order in which the keys were first set. */
 export class Table<Value> implements Part {
   readonly #values = new Map<string, Value>();
-  /** The values in their order; undefined if they have to be listed anew. */
+  /** A cached list of the values; undefined if they changed. */
   #list: Value[] | undefined;
   readonly #changed: (key: string) => void;
   readonly #codec: Codec<Value> | undefined;
 
   /**
-   * @param changed is told of each key whose value changes.
-   * @param codec without it the values are JSON.
+   * @param changed called for each key whose value changes.
+   * @param codec converts values that are not JSON.
    */
   constructor(changed: (key: string) => void, codec?: Codec<Value>) {
     this.#changed = changed;
@@ -42,7 +42,7 @@ export class Table<Value> implements Part {
     return this.#values.has(key);
   }
 
-  /** Also to tell that a value has changed within. */
+  /** Sets a value, or reports that the value itself was modified. */
   set(key: string, value: Value): Value {
     const before = this.#values.get(key);
     this.#values.set(key, value);

@@ -45,7 +45,7 @@ export class Clock implements SandboxClock {
   /** Sorted by time, then by order. */
   readonly #tasks: ScheduledTask[] = [];
   #scheduled = 0;
-  /** Work that the clock waits for. */
+  /** Work that must end before the clock moves on. */
   readonly #held = new Set<Promise<void>>();
   #advancing = 0;
   #lastAdvance: Promise<void> = Promise.resolve();
@@ -56,7 +56,7 @@ export class Clock implements SandboxClock {
 
   /**
    * @param frozenAt milliseconds since 1970; without it the clock follows the system's.
-   * @param tables keep the time; without them nothing does.
+   * @param tables keep the time. Default: it is not kept.
    */
   constructor(frozenAt?: number, tables: Tables = new State(0)) {
     const first: Position = { frozenAt, ahead: 0 };

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
+import { day, hour, minute } from './units.js';
 
-const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const units = { ms: 1, s: 1_000, m: minute, h: hour, d: day } as const;
 
 const isUnit = (text: string | undefined): text is keyof typeof units =>
   text !== undefined && Object.hasOwn(units, text);

@@ -1,7 +1,7 @@
 import { clearTimeout as clearTimer, setImmediate as setNext, setTimeout as setTimer } from 'node:timers';
 
-// Kept from the moment of loading: fake timers of a test replace those of the global object, and what waits
-// for the operating system would then wait for ever.
+// The timers of Node, taken when this file is loaded: with the fake timers of a test, a wait for the operating system
+// would never end.
 const set = setTimer;
 const clear = clearTimer;
 const next = setNext;
@@ -18,8 +18,8 @@ export async function atMost(time: number, work: Promise<void>): Promise<void> {
 }
 
 /**
- * Waits for a real time in milliseconds, also under fake timers. What has arrived for this process by then is read
- * before, also if something kept it busy.
+ * Waits for a real time in milliseconds, also under fake timers. Data that arrived in that time are read before it
+ * resolves, even if the process was busy.
  */
 export const realTime = (time: number): Promise<void> =>
   new Promise((resolve) => void set(() => next(resolve), time));

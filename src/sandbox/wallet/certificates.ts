@@ -2,12 +2,12 @@ import { createHash, createPublicKey, generateKeyPairSync, X509Certificate } fro
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Issue } from '../../input/issue.js';
 import { oneOf, type Readers, readIf } from '../../input/options.js';
-import { sha256 } from '../payload-digest.js';
-import type { Random } from '../random.js';
+import type { Random } from '../random/random.js';
+import { sha256 } from '../state/payload-digest.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import type { Authority } from './authority.js';
+import type { CertificateAuthority } from './certificate-authority.js';
 import { createSigningRequest } from './signing-request.js';
 
 /** Options of a certificate record. */
@@ -42,9 +42,9 @@ export class Certificates {
   readonly #entries: Table<Entry>;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #authority: Authority;
+  readonly #authority: CertificateAuthority;
 
-  constructor(clock: Clock, random: Random, authority: Authority, tables: Tables) {
+  constructor(clock: Clock, random: Random, authority: CertificateAuthority, tables: Tables) {
     this.#entries = tables.table('certificates');
     this.#clock = clock;
     this.#random = random;

@@ -1,22 +1,13 @@
-import { inspect } from 'node:util';
 import type { Domain } from '../../contract/domains/types.js';
 import { type Readers, readIf } from '../../input/options.js';
-import { checkedOptions } from '../checked-options.js';
-import { UnknownIdError } from '../control-errors.js';
-import type { Random } from '../random.js';
+import { checkedOptions } from '../calls/checked-options.js';
+import { unknownId } from '../calls/control-errors.js';
+import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';
+import type { Random } from '../random/random.js';
 import { domainOutcomeAfter, domainOutcomeOf } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-
-/** The path of Apple Pay's verification file on a domain (API document, Payment-method domain). */
-export const verificationPath = '/.well-known/apple-developer-merchantid-domain-association';
-
-/** Real milliseconds in which the whole file must arrive. */
-export const verificationTimeout = 10_000;
-
-/** Bytes. A longer file is not read to its end. */
-export const longestVerificationFile = 65_536;
 
 /** Options of `control.domains.verify`. */
 export interface DomainVerificationOptions {
@@ -63,7 +54,7 @@ export class Domains {
     return { domain: { ...registration.record, verificationFile }, isNew: known === undefined };
   }
 
-  /** Schedules what is still to come, after the state was restored. */
+  /** Schedules the pending outcomes, after the state was restored. */
   resume(): void {
     for (const { record } of this.#registrations.values()) {
       if (record.status === 'pending') this.#schedule(record);
@@ -85,15 +76,14 @@ export class Domains {
   async verify(id: string, options: DomainVerificationOptions = {}): Promise<Domain> {
     const { from } = checkedOptions('control.domains.verify', options, readers);
     const registration = this.#registrations.get(id);
-    if (registration === undefined)
-      throw new UnknownIdError(`There is no domain ${inspect(id)} in this sandbox.`);
+    if (registration === undefined) throw unknownId('domain', id);
     const origin = originOf(from) ?? `https://${registration.record.domainName}`;
     if (registration.record.status === 'verified') return { ...registration.record };
     const problem = await problemOf(origin + verificationPath, registration.content, this.#closing);
     this.#closing.throwIfAborted();
-    // A reset may have forgotten it meanwhile.
+    // A reset may have removed the domain meanwhile.
     const record = this.#registrations.get(id)?.record;
-    if (record === undefined) throw new UnknownIdError(`There is no domain ${inspect(id)} in this sandbox.`);
+    if (record === undefined) throw unknownId('domain', id);
     const outcome = this.#withOutcome(record, problem);
     this.#registrations.set(id, { ...registration, record: outcome });
     return { ...outcome };
@@ -113,7 +103,7 @@ export class Domains {
     return this.#registrations.set(registration.record.id, registration);
   }
 
-  /** Schedules the outcome that a test domain has by itself. */
+  /** Schedules the outcome of a test domain. */
   #schedule({ id, domainName, createdAt }: Readonly<Domain>): void {
     const outcome = domainOutcomeOf(domainName);
     if (outcome === undefined) return;
@@ -152,7 +142,7 @@ function originOf(given: unknown): string | undefined {
   return isOrigin ? url.origin : undefined;
 }
 
-/** Of any realm, as under Jest. */
+/** Also a URL of another realm, as under Jest. */
 const isUrl = (given: unknown) => Object.prototype.toString.call(given) === '[object URL]';
 
 /** Why a verification fails; undefined if it succeeds. */

@@ -23,7 +23,7 @@ const digests: Readonly<Record<string, string>> = {
 };
 
 /** Loaded on first use: the ASN.1 libraries are large, and few runs need them. */
-const asn1 = async () => ({
+export const loadAsn1 = async () => ({
   ...(await import('@peculiar/asn1-schema')),
   ...(await import('@peculiar/asn1-x509')),
   ...(await import('@peculiar/asn1-csr')),
@@ -42,7 +42,7 @@ export function pem(label: string, der: ArrayBuffer): string {
 
 /** A distinguished name of one common name. */
 export async function nameOf(common: string): Promise<Name> {
-  const { Name, RelativeDistinguishedName, AttributeTypeAndValue, AttributeValue } = await asn1();
+  const { Name, RelativeDistinguishedName, AttributeTypeAndValue, AttributeValue } = await loadAsn1();
   const value = new AttributeValue({ utf8String: common });
   return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: commonName, value })])]);
 }
@@ -59,7 +59,7 @@ export async function createSigningRequest(
     CertificationRequest,
     CertificationRequestInfo,
     SubjectPublicKeyInfo,
-  } = await asn1();
+  } = await loadAsn1();
   const info = new CertificationRequestInfo({
     subject: await nameOf(common),
     subjectPKInfo: AsnConvert.parse(publicKey.export({ type: 'spki', format: 'der' }), SubjectPublicKeyInfo),
@@ -79,7 +79,7 @@ export async function createSigningRequest(
  * @throws Error with the first problem of the request.
  */
 export async function readSigningRequest(text: string): Promise<SigningRequest> {
-  const { AsnConvert, CertificationRequest } = await asn1();
+  const { AsnConvert, CertificationRequest } = await loadAsn1();
   const base64 = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END /.exec(text)?.[1];
   if (base64 === undefined) throw new Error('The text is not a certificate signing request in PEM.');
   let request: InstanceType<typeof CertificationRequest>;

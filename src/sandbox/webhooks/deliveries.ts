@@ -1,20 +1,23 @@
-import { inspect } from 'node:util';
-import { limits } from '../../contract/limits.js';
-import type { Rules } from '../choices/rules.js';
-import { UnknownIdError } from '../control-errors.js';
-import type { Random } from '../random.js';
+import { unknownId } from '../calls/control-errors.js';
+import type { Behaviour } from '../choices/all.js';
+import {
+  corrupted,
+  type DeliveryFault,
+  type DeliveryFaults,
+  signingSecret,
+} from '../faults/delivery-faults.js';
+import type { Random } from '../random/random.js';
 import { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import { atMost } from '../time/real-time.js';
-import type { Attempt, DeliveryAttempt, Notification } from './delivery.js';
-import { corrupted, type DeliveryFault, type DeliveryFaults, signingSecret } from './delivery-faults.js';
+import type { Attempt, Notification } from './delivery.js';
 import type { DeliveryHeaders } from './delivery-headers.js';
+import { failedInARow } from './delivery-list.js';
 import type { Endpoint } from './endpoint.js';
-import { failedInARow } from './failed-in-a-row.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
-import { fail, noAnswer, post } from './send-attempt.js';
+import { answerTimeout, RequestsInFlight } from './requests-in-flight.js';
+import { fail, noAnswer } from './send-attempt.js';
 
 interface Parts {
   readonly clock: Clock;
@@ -23,84 +26,52 @@ interface Parts {
   readonly faults: DeliveryFaults;
   readonly receivers: InProcessReceivers;
   readonly tables: Tables;
-  /** Of any merchant. */
+  /** Finds an endpoint of any merchant. */
   readonly endpoint: (id: string) => Endpoint | undefined;
   /** Sets an endpoint to `failed`. */
   readonly endpointFailed: (id: string) => void;
-  readonly rules: Rules;
+  readonly behaviour: Behaviour['webhooks'];
 }
-
-const answerTimeout = limits.webhookTimeoutSeconds * 1_000;
 
 /** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
   readonly #notifications: Table<Notification>;
   readonly #orders: Sequence;
-  /**
-   * By endpoint: the notifications that wait for the first attempt before them. No entry if none is in
-   * flight.
-   */
+  /** By endpoint: the notifications that wait for an earlier first attempt. No entry if no first attempt is in flight. */
   readonly #queues = new Map<string, Notification[]>();
-  readonly #underWay = new Map<Promise<void>, AbortController>();
-  /** By endpoint: the requests that a fault keeps until the next one has arrived. */
+  readonly #inFlight: RequestsInFlight;
+  /** By endpoint: the requests that the fault `reorder` holds until the next one has arrived. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
   readonly faults: DeliveryFaults;
-  readonly #receivers: InProcessReceivers;
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #headers: DeliveryHeaders;
-  readonly #endpoint: (id: string) => Endpoint | undefined;
-  readonly #endpointFailed: (id: string) => void;
-  readonly #rules: Rules;
-  /** Set while nothing is sent. */
+  readonly #parts: Parts;
+  /** True between `stop` and `resume`: nothing is sent. */
   #stopped = false;
 
-  constructor({ clock, random, headers, faults, receivers, tables, endpoint, ...others }: Parts) {
-    this.#endpointFailed = others.endpointFailed;
-    this.#rules = others.rules;
+  constructor(parts: Parts) {
+    const { clock, faults, receivers, tables, behaviour } = parts;
+    this.#parts = parts;
     this.#notifications = tables.table('notifications');
     this.#orders = new Sequence('last notification', 1, tables);
-    this.#clock = clock;
-    this.#random = random;
-    this.#headers = headers;
     this.faults = faults;
-    this.#receivers = receivers;
-    this.#endpoint = endpoint;
+    this.#inFlight = new RequestsInFlight(clock, receivers, behaviour.receiverPatience);
   }
 
-  /** By time, then by notification, so that the order does not depend on the receivers. */
-  list(): DeliveryAttempt[] {
-    return this.notifications
-      .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
-      .toSorted((one, other) =>
-        one.attempt.at === other.attempt.at
-          ? one.order - other.order
-          : one.attempt.at < other.attempt.at
-            ? -1
-            : 1,
-      )
-      .map(({ attempt }) => shown(attempt));
-  }
-
-  /** In the order they were sent. Those that wait for the ones before them have no attempt yet. */
+  /** In the order they were sent. A notification that waits for an earlier one has no attempt yet. */
   get notifications(): readonly Notification[] {
     return this.#notifications.list();
   }
 
   /** @throws UnknownIdError if there is no such delivery. */
-  attemptsOf(deliveryId: string): DeliveryAttempt[] {
-    return this.#notification(deliveryId).attempts.map(shown);
-  }
-
-  /** Number of attempts. */
-  get count(): number {
-    return this.notifications.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  notification(deliveryId: string): Notification {
+    const notification = this.#notifications.get(deliveryId);
+    if (notification === undefined) throw unknownId('delivery', deliveryId);
+    return notification;
   }
 
   /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
   send(endpointId: string, event: string, body: string): void {
     if (this.#stopped) return;
-    const id = this.#random.uuid();
+    const id = this.#parts.random.uuid();
     const order = this.#orders.next();
     const notification = { id, order, endpointId, event, body, attempts: [], resendAt: undefined };
     this.#notifications.set(id, notification);
@@ -109,8 +80,8 @@ export class Deliveries {
 
   /** Sends the notification of an earlier delivery again, as a new delivery. */
   redeliver(deliveryId: string): void {
-    const { endpointId, event, body } = this.#notification(deliveryId);
-    const endpoint = this.#endpoint(endpointId);
+    const { endpointId, event, body } = this.notification(deliveryId);
+    const endpoint = this.#parts.endpoint(endpointId);
     if (!endpoint?.isActive)
       throw new Error(
         `Webhook endpoint ${endpointId} is ${endpoint?.shown.status ?? 'unknown'}: it receives nothing.`,
@@ -119,20 +90,19 @@ export class Deliveries {
   }
 
   /** Resolves when nothing is in flight. */
-  async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
+  idle(): Promise<void> {
+    return this.#inFlight.idle();
   }
 
-  /** Ends what is in flight, and sends nothing until `resume`. */
+  /** Aborts the requests in flight, and sends nothing until `resume`. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#queues.clear();
     this.#heldBack.clear();
-    for (const controller of this.#underWay.values()) controller.abort(new Error('the sandbox was closed'));
-    await this.idle();
+    await this.#inFlight.abort(new Error('the sandbox was closed'));
   }
 
-  /** Goes on with what the state has: what was in flight has failed. */
+  /** Continues with the notifications of the state. Attempts that were in flight have failed. */
   resume(): void {
     this.#stopped = false;
     this.#queues.clear();
@@ -159,7 +129,7 @@ export class Deliveries {
   /** Starts an attempt, with the fault that hits it. */
   #start(notification: Notification, number: number): void {
     const { endpointId, event, id: deliveryId } = notification;
-    const endpoint = this.#endpoint(endpointId);
+    const endpoint = this.#parts.endpoint(endpointId);
     const startNext = () => {
       if (number === 1) this.#startNext(endpointId);
     };
@@ -169,7 +139,7 @@ export class Deliveries {
     }
     const rule = this.faults.take({ event, endpointId, deliveryId, attempt: number });
     const attempt = this.#open(notification, endpoint, number, rule?.fault);
-    const deadline = this.#clock.time() + answerTimeout;
+    const deadline = this.#parts.clock.time() + answerTimeout;
     const end = (then: () => void) => {
       this.#ended(notification, attempt);
       const proceed = () => this.#sendHeldBack(endpointId, then);
@@ -177,52 +147,29 @@ export class Deliveries {
       else proceed();
     };
     if (rule?.fault !== 'delay' && rule?.fault !== 'reorder') {
-      this.#send(attempt, deadline, () => end(startNext));
+      this.#inFlight.send(attempt, deadline, () => end(startNext));
       return;
     }
-    const cancelTimeout = this.#clock.schedule(deadline, () => {
+    const cancelTimeout = this.#parts.clock.schedule(deadline, () => {
       fail(attempt, noAnswer());
       this.#ended(notification, attempt);
     });
-    /** A request whose attempt has failed arrives, too; its answer comes too late. */
+    /** Also sends the request of an attempt that has failed; its answer has no effect. */
     const send = (then: () => void) => {
       cancelTimeout();
       if (attempt.state === 'failed') {
-        this.#send({ ...attempt }, this.#clock.time() + answerTimeout, then);
-      } else this.#send(attempt, deadline, () => end(then));
+        this.#inFlight.send({ ...attempt }, this.#parts.clock.time() + answerTimeout, then);
+      } else this.#inFlight.send(attempt, deadline, () => end(then));
     };
     if (rule.fault === 'delay') {
-      this.#clock.schedule(this.#clock.time() + rule.delay, () => send(() => undefined));
+      this.#parts.clock.schedule(this.#parts.clock.time() + rule.delay, () => send(() => undefined));
     } else {
       this.#heldBack.set(endpointId, [...(this.#heldBack.get(endpointId) ?? []), send]);
     }
     startNext();
   }
 
-  /**
-   * Sends the request of an attempt, which fails at the deadline. `clock.advance` waits for its end, at most
-   * for the patience with receivers.
-   */
-  #send(attempt: Attempt, deadline: number, then: () => void): void {
-    const controller = new AbortController();
-    const giveUp = () => controller.abort(noAnswer());
-    const timer = setTimeout(giveUp, answerTimeout);
-    timer.unref();
-    const work = post(attempt, this.#receivers, controller.signal).then(() => {
-      clearTimeout(timer);
-      cancelTimeout();
-      then();
-      this.#underWay.delete(work);
-    });
-    const cancelTimeout = this.#clock.schedule(deadline, () => {
-      giveUp();
-      return work;
-    });
-    this.#underWay.set(work, controller);
-    this.#clock.hold(atMost(this.#rules.receiverPatience, work));
-  }
-
-  /** Sends what was held back until a request had arrived, one after the other. */
+  /** Sends the held requests one after the other, once the next request has arrived. */
   #sendHeldBack(endpointId: string, then: () => void): void {
     const send = this.#heldBack.get(endpointId)?.shift();
     if (send === undefined) then();
@@ -233,13 +180,13 @@ export class Deliveries {
   #sendAgain(notification: Notification, attempt: Attempt, deadline: number, then: () => void): void {
     const again: Attempt = {
       ...attempt,
-      at: this.#clock.timestamp(),
+      at: this.#parts.clock.timestamp(),
       state: 'pending',
       status: undefined,
       error: undefined,
     };
     notification.attempts.push(again);
-    this.#send(again, deadline, () => {
+    this.#inFlight.send(again, deadline, () => {
       this.#changed(notification);
       then();
     });
@@ -253,12 +200,12 @@ export class Deliveries {
       url: endpoint.shown.endpoint,
       event,
       attempt: number,
-      at: this.#clock.timestamp(),
+      at: this.#parts.clock.timestamp(),
       status: undefined,
       error: undefined,
       fault,
       body: fault === 'corrupt' ? corrupted(body) : body,
-      headers: this.#headers.of(body, signingSecret(endpoint, fault)),
+      headers: this.#parts.headers.of(body, signingSecret(endpoint, fault)),
       state: 'pending',
     };
     attempts.push(attempt);
@@ -275,27 +222,29 @@ export class Deliveries {
   /** @param number of the attempt that failed. */
   #planResend(notification: Notification, number: number): void {
     if (this.#stopped) return;
-    const delay = this.#rules.resendDelays[number - 1];
+    const delay = this.#parts.behaviour.resendDelays[number - 1];
     if (delay === undefined) {
       this.#failEndpoint(notification.endpointId);
       return;
     }
-    notification.resendAt = this.#clock.time() + delay;
+    notification.resendAt = this.#parts.clock.time() + delay;
     this.#scheduleResend(notification, number);
     this.#changed(notification);
   }
 
-  /** Lets an endpoint fail after as many failed deliveries in a row as the rules have. */
+  /** Lets an endpoint fail after as many failed deliveries in a row as `webhooks.endpointFailsAfter` says. */
   #failEndpoint(endpointId: string): void {
-    const most = this.#rules.endpointFailsAfter;
+    const most = this.#parts.behaviour.endpointFailsAfter;
     if (most === undefined) return;
     const own = this.notifications.filter((one) => one.endpointId === endpointId);
-    if (failedInARow(own, this.#rules.resendDelays.length) >= most) this.#endpointFailed(endpointId);
+    if (failedInARow(own, this.#parts.behaviour.resendDelays.length) >= most)
+      this.#parts.endpointFailed(endpointId);
   }
 
   #scheduleResend(notification: Notification, number: number): void {
     const { resendAt } = notification;
-    if (resendAt !== undefined) this.#clock.schedule(resendAt, () => this.#start(notification, number + 1));
+    if (resendAt !== undefined)
+      this.#parts.clock.schedule(resendAt, () => this.#start(notification, number + 1));
   }
 
   #startNext(endpointId: string): void {
@@ -304,16 +253,7 @@ export class Deliveries {
     else this.#start(next, 1);
   }
 
-  #notification(deliveryId: string): Notification {
-    const notification = this.#notifications.get(deliveryId);
-    if (notification === undefined)
-      throw new UnknownIdError(`There is no delivery ${inspect(deliveryId)} in this sandbox.`);
-    return notification;
-  }
-
   #changed(notification: Notification): void {
     this.#notifications.set(notification.id, notification);
   }
 }
-
-const shown = (attempt: Attempt): DeliveryAttempt => Object.freeze({ ...attempt });

@@ -1,20 +1,7 @@
-import { oneOf, type Readers } from '../../input/options.js';
 import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
+import type { Behaviour } from '../choices/all.js';
 import type { Clock } from '../time/clock.js';
-import { signedTimestamp, type TimestampForm, timestampForms } from './signed-timestamp.js';
-
-/** How notifications are signed, which is undocumented. */
-export interface SignatureOptions {
-  /** Encoding of the signature. Default `hex`. */
-  encoding?: SignatureEncoding | undefined;
-  /** Form of the signed timestamp. Default `seconds`. */
-  timestamp?: TimestampForm | undefined;
-}
-
-export const signatureReaders: Readers<SignatureOptions> = {
-  encoding: oneOf('hex', 'base64'),
-  timestamp: oneOf(...timestampForms),
-};
+import { signedTimestamp } from '../time/signed-timestamp.js';
 
 /** The headers of deliveries. */
 export class DeliveryHeaders {
@@ -23,7 +10,7 @@ export class DeliveryHeaders {
   /** The timestamp of a signature, as text. */
   readonly #timestamp: (now: Date) => string;
 
-  constructor(clock: Clock, { encoding = 'hex', timestamp = 'seconds' }: SignatureOptions) {
+  constructor(clock: Clock, { encoding, timestamp }: Behaviour['signature']) {
     this.#clock = clock;
     this.#encoding = encoding;
     this.#timestamp = signedTimestamp[timestamp];

@@ -1,7 +1,7 @@
 import { oneOf, type Readers } from '../../input/options.js';
-import { aText, checkedOptions } from '../checked-options.js';
-import { type ListPart, listPartReaders, newestOf } from '../list-part.js';
-import type { Deliveries } from './deliveries.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
+import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
+import { deliveryStates } from '../choices/transitions.js';
 import type { DeliveryAttempt, Notification } from './delivery.js';
 
 /** A notification to an endpoint, with the outcome of its attempts. */
@@ -20,7 +20,7 @@ export interface DeliverySummary {
   readonly state: DeliveryAttempt['state'];
   /** The HTTP status of the latest answer; undefined without an answer. */
   readonly status: number | undefined;
-  /** Why there is no answer to the latest attempt. */
+  /** The reason why the latest attempt has no answer. */
   readonly error: string | undefined;
   /** ISO 8601 UTC, on the sandbox's clock: the latest attempt; undefined before the first. */
   readonly at: string | undefined;
@@ -40,11 +40,26 @@ const readers: Readers<DeliveryQuery> = {
   ...listPartReaders,
   endpoint: aText,
   event: aText,
-  state: oneOf('pending', 'delivered', 'failed'),
+  state: oneOf(...deliveryStates),
 };
 
+/** Every attempt, by time and then by notification: the order does not depend on the receivers. */
+export const attemptsInOrder = (notifications: readonly Notification[]): DeliveryAttempt[] =>
+  notifications
+    .flatMap(({ order, attempts }) => attempts.map((attempt) => ({ order, attempt })))
+    .toSorted((one, other) => compared(one.attempt.at, other.attempt.at) || one.order - other.order)
+    .map(({ attempt }) => frozen(attempt));
+
+const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
+
+/** A copy that does not change with the attempt. */
+export const frozen = (attempt: DeliveryAttempt): DeliveryAttempt => Object.freeze({ ...attempt });
+
 /** @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`. */
-export function listDeliveries({ notifications }: Deliveries, query: DeliveryQuery): DeliverySummary[] {
+export function listDeliveries(
+  notifications: readonly Notification[],
+  query: DeliveryQuery,
+): DeliverySummary[] {
   const { endpoint, event, state, ...part } = checkedOptions('webhooks.list', query, readers);
   const matches = (notification: Notification) =>
     (endpoint === undefined || notification.endpointId === endpoint) &&
@@ -69,4 +84,15 @@ function shown(notification: Notification): DeliverySummary {
     error: latest?.error,
     at: latest?.at,
   });
+}
+
+/** How many of the latest deliveries that have ended failed, resends included. */
+export function failedInARow(notifications: readonly Notification[], resends: number): number {
+  let failed = 0;
+  for (const { attempts } of notifications.toReversed()) {
+    if (attempts.some(({ state }) => state === 'delivered')) break;
+    const last = attempts.at(-1);
+    if (last?.state === 'failed' && last.attempt > resends) failed += 1;
+  }
+  return failed;
 }

@@ -1,4 +1,5 @@
-import type { DeliveryFault } from './delivery-faults.js';
+import type { DeliveryState } from '../choices/transitions.js';
+import type { DeliveryFault } from '../faults/delivery-faults.js';
 
 /** One attempt to deliver a notification to an endpoint. */
 export interface DeliveryAttempt {
@@ -16,7 +17,7 @@ export interface DeliveryAttempt {
   readonly at: string;
   /** The HTTP status of the receiver's answer; undefined without an answer. */
   readonly status: number | undefined;
-  /** Why there is no answer. */
+  /** The reason why the attempt has no answer. */
   readonly error: string | undefined;
   /** The fault of `webhooks.faults` that hit it; undefined for one that went as it should. */
   readonly fault: DeliveryFault | undefined;
@@ -25,7 +26,7 @@ export interface DeliveryAttempt {
   /** As sent, names in lower case; with the signature if the endpoint has a secret. */
   readonly headers: Readonly<Record<string, string>>;
   /** `pending` until the attempt ends, then `delivered` (2xx) or `failed`. */
-  readonly state: 'pending' | 'delivered' | 'failed';
+  readonly state: DeliveryState;
 }
 
 export type Attempt = { -readonly [Field in keyof DeliveryAttempt]: DeliveryAttempt[Field] };

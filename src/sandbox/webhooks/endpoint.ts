@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
+import { type EndpointStatus, endpointStatuses } from '../choices/transitions.js';
+import type { Subscriptions } from '../choices/webhooks.js';
 
 /** A body of POST /v1/webhooks that has passed every check. */
 export interface AcceptedWebhook {
@@ -17,15 +19,8 @@ export interface AcceptedUpdate {
   readonly hmac_secret?: string | null;
 }
 
-/** Whether an endpoint receives the events of its list or every transaction event. */
-export type Subscriptions = 'listed' | 'all';
-
-export const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
-
-export type EndpointStatus = (typeof endpointStatuses)[number];
-
-/** What is kept of an endpoint. */
-export interface KeptEndpoint {
+/** An endpoint in the state. */
+export interface StoredEndpoint {
   readonly shown: Readonly<WebhookEndpoint>;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
@@ -41,7 +36,7 @@ export class Endpoint {
   readonly submerchant: string | undefined;
   readonly #subscriptions: Subscriptions;
 
-  constructor({ shown, secret, previousSecret, submerchant }: KeptEndpoint, subscriptions: Subscriptions) {
+  constructor({ shown, secret, previousSecret, submerchant }: StoredEndpoint, subscriptions: Subscriptions) {
     this.submerchant = submerchant;
     this.#shown = shown;
     this.#secret = secret;

@@ -5,9 +5,11 @@ import { createWebhook } from '../../contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type Issue, inWords } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import type { Audience } from '../choices/rules.js';
-import { contractIssues } from '../http/issues.js';
-import type { Random } from '../random.js';
+import { contractIssues } from '../calls/contract-issues.js';
+import type { Behaviour } from '../choices/all.js';
+import type { EndpointStatus } from '../choices/transitions.js';
+import type { Audience, Subscriptions } from '../choices/webhooks.js';
+import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
@@ -15,9 +17,7 @@ import {
   type AcceptedUpdate,
   type AcceptedWebhook,
   Endpoint,
-  type EndpointStatus,
-  type KeptEndpoint,
-  type Subscriptions,
+  type StoredEndpoint,
   subscribed,
 } from './endpoint.js';
 
@@ -39,15 +39,6 @@ const optionNames: ReadonlyMap<string, string> = new Map([
   ['hmac_secret', 'secret'],
 ]);
 
-/** What a sandbox was told about endpoints. */
-export interface EndpointRules {
-  readonly subscriptions: Subscriptions;
-  /** Hosts to which deliveries may go over plain HTTP. */
-  readonly httpWebhookHosts: readonly string[];
-  /** The checks beyond the API document that are not made. */
-  readonly checksOff: ChecksOff;
-}
-
 /** The webhook endpoints of one organization. */
 export class Endpoints {
   readonly #endpoints: Table<Endpoint>;
@@ -60,19 +51,19 @@ export class Endpoints {
   constructor(
     clock: Clock,
     random: Random,
-    { subscriptions, httpWebhookHosts, checksOff }: EndpointRules,
+    { subscriptions, httpWebhookHosts, checks }: Behaviour,
     tables: Tables,
   ) {
     this.#httpHosts = httpWebhookHosts;
-    this.#checksOff = checksOff;
+    this.#checksOff = checks;
     this.#endpoints = tables.table('endpoints', {
-      encode: ({ shown, secret, previousSecret, submerchant }): KeptEndpoint => ({
+      encode: ({ shown, secret, previousSecret, submerchant }): StoredEndpoint => ({
         shown,
         secret,
         previousSecret,
         submerchant,
       }),
-      decode: (json) => new Endpoint(json as KeptEndpoint, subscriptions),
+      decode: (json) => new Endpoint(json as StoredEndpoint, subscriptions),
     });
     this.#clock = clock;
     this.#random = random;
@@ -180,7 +171,7 @@ export class Endpoints {
     return this.#endpoints.set(endpoint.shown.id, endpoint).show();
   }
 
-  /** Nothing is sent to it any more. */
+  /** Removes an endpoint. Nothing is sent to it from then on. */
   remove(id: string): void {
     this.#endpoints.delete(id);
   }

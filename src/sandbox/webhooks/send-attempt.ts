@@ -28,7 +28,7 @@ export function fail(attempt: Attempt, error: unknown): void {
   attempt.error = reasonOf(error);
 }
 
-/** Whatever was thrown: a receiver in this process may throw anything. */
+/** The message of any thrown value: a receiver in this process may throw anything. */
 function reasonOf(error: unknown): string {
   try {
     return messageOf(error);

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readMultipart } from '../../../src/sandbox/http/multipart-body.js';
-import { UploadedFile } from '../../../src/sandbox/http/uploaded-file.js';
+import { UploadedFile } from '../../../src/sandbox/sellers/uploaded-file.js';
 import { bankAccount, call, form, keyNo, naturalPerson, onboard, sandboxForTest } from '../support.js';
 
 const type = 'multipart/form-data; boundary=edge';

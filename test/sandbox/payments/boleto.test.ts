@@ -8,7 +8,7 @@ import {
   readDueDate,
 } from '../../../src/sandbox/payments/boleto.js';
 import * as printing from '../../../src/sandbox/payments/boleto-pdf.js';
-import { Random } from '../../../src/sandbox/random.js';
+import { Random } from '../../../src/sandbox/random/random.js';
 import { boleto, call, pay, pix, sandboxForTest } from '../support.js';
 
 vi.mock('../../../src/sandbox/payments/boleto-pdf.js', { spy: true });

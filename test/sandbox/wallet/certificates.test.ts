@@ -3,25 +3,25 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { activateCertificate } from '../../../src/contract/certificates/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
-import { defaultRules } from '../../../src/sandbox/choices/rules.js';
+import { contractIssues } from '../../../src/sandbox/calls/contract-issues.js';
+import { behaviourOf } from '../../../src/sandbox/choices/all.js';
+import { walletControl } from '../../../src/sandbox/control/wallet-control.js';
 import { NotFound } from '../../../src/sandbox/http/answers.js';
-import { contractIssues } from '../../../src/sandbox/http/issues.js';
-import { Random } from '../../../src/sandbox/random.js';
+import { walletHandlers } from '../../../src/sandbox/http/handlers/wallet-handlers.js';
+import { Random } from '../../../src/sandbox/random/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
-import { Authority } from '../../../src/sandbox/wallet/authority.js';
+import { CertificateAuthority } from '../../../src/sandbox/wallet/certificate-authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
 import { Domains } from '../../../src/sandbox/wallet/domains.js';
-import { walletControl } from '../../../src/sandbox/wallet/wallet-control.js';
-import { walletHandlers } from '../../../src/sandbox/wallet/wallet-handlers.js';
 import { call, sandboxForTest, startOfYear } from '../support.js';
 
 /** Two merchants with one authority, and the handlers of the first. */
 function sandboxOf(time: string = startOfYear) {
   const clock = new Clock(Date.parse(time));
-  const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
+  const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   const walletFor = (purpose: string) => ({
-    rules: defaultRules,
+    behaviour: behaviourOf(),
     domains: new Domains(
       clock,
       new Random(1, `${purpose} domains`),
@@ -33,7 +33,7 @@ function sandboxOf(time: string = startOfYear) {
   const first = walletFor('first');
   const second = walletFor('second');
   const control = walletControl({
-    authority,
+    certificateAuthority: authority,
     wallets: () => [first, second],
     walletOf: (clientId) => ({ first, second })[clientId ?? 'first'],
   });

@@ -4,16 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomain } from '../../../src/contract/domains/operations.js';
 import { schemasOf } from '../../../src/contract/schemas.js';
-import { defaultRules } from '../../../src/sandbox/choices/rules.js';
-import { contractIssues } from '../../../src/sandbox/http/issues.js';
-import { Random } from '../../../src/sandbox/random.js';
+import { contractIssues } from '../../../src/sandbox/calls/contract-issues.js';
+import { behaviourOf } from '../../../src/sandbox/choices/all.js';
+import { longestVerificationFile, verificationPath } from '../../../src/sandbox/choices/wallet.js';
+import { walletControl } from '../../../src/sandbox/control/wallet-control.js';
+import { type WalletCall, walletHandlers } from '../../../src/sandbox/http/handlers/wallet-handlers.js';
+import { Random } from '../../../src/sandbox/random/random.js';
 import { State } from '../../../src/sandbox/state/state.js';
 import { Clock } from '../../../src/sandbox/time/clock.js';
-import { Authority } from '../../../src/sandbox/wallet/authority.js';
+import { CertificateAuthority } from '../../../src/sandbox/wallet/certificate-authority.js';
 import { Certificates } from '../../../src/sandbox/wallet/certificates.js';
-import { Domains, longestVerificationFile, verificationPath } from '../../../src/sandbox/wallet/domains.js';
-import { walletControl } from '../../../src/sandbox/wallet/wallet-control.js';
-import { type WalletCall, walletHandlers } from '../../../src/sandbox/wallet/wallet-handlers.js';
+import { Domains } from '../../../src/sandbox/wallet/domains.js';
 import { call, sandboxForTest, signal, startOfYear } from '../support.js';
 
 function merchant(purpose = 'domains') {
@@ -22,7 +23,7 @@ function merchant(purpose = 'domains') {
   return {
     clock,
     closing,
-    rules: defaultRules,
+    behaviour: behaviourOf(),
     domains: new Domains(clock, new Random(1, purpose), closing.signal, new State(1)),
   };
 }
@@ -287,17 +288,17 @@ describe('verification', () => {
 /** Two merchants, the handlers of the first, and the controls of both. */
 function sandboxOf() {
   const { clock, closing, domains } = merchant();
-  const authority = new Authority(clock, new Random(1, 'authority'), new State(1));
+  const authority = new CertificateAuthority(clock, new Random(1, 'authority'), new State(1));
   const certificates = new Certificates(clock, new Random(1, 'certificates'), authority, new State(1));
-  const first = { rules: defaultRules, domains, certificates };
+  const first = { behaviour: behaviourOf(), domains, certificates };
   const second = {
-    rules: defaultRules,
+    behaviour: behaviourOf(),
     domains: new Domains(clock, new Random(1, 'other domains'), closing.signal, new State(1)),
     certificates: new Certificates(clock, new Random(1, 'other certificates'), authority, new State(1)),
   };
   const wallets = [first, second] as const;
   const control = walletControl({
-    authority,
+    certificateAuthority: authority,
     wallets: () => wallets,
     walletOf: (clientId) => (clientId === undefined ? first : undefined),
   });

@@ -16,7 +16,7 @@ export const actions: readonly AnyAction[] = [
   ...faultActions,
 ];
 
-/** What the groups of actions are about, by the first part of their ids. */
+/** The descriptions of the groups of actions, by the first part of their ids. */
 export const groups: Readonly<Record<string, string>> = {
   info: 'What it is',
   sandbox: 'All of it',

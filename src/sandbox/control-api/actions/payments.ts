@@ -1,19 +1,18 @@
+import { paymentTransitions, type Transition, transitionNames } from '../../choices/transitions.js';
+import type { PaymentDetails } from '../../control/payment-control.js';
 import { NotFound } from '../../http/answers.js';
-import { boletoPdf } from '../../payments/boleto-pdf.js';
-import type { PaymentDetails } from '../../payments/payment-control.js';
-import type { Transition } from '../../payments/payment-status.js';
+import { boletoAnswer } from '../../http/boleto-answer.js';
 import { type AnyAction, action } from '../action.js';
-import { choiceOf, needed, text } from '../fields.js';
-import { defaultLimit, part } from '../parts.js';
+import { answerList, answerWith } from '../answer-types.js';
+import { choiceOf, requiredField, text } from '../fields.js';
+import { defaultLimit, part } from '../list-queries.js';
 import { requestSample } from '../sample-payment.js';
-import { answerList, answerWith } from '../shapes.js';
 
-const transition = (name: Transition, summary: string): AnyAction =>
+const transition = (name: Transition): AnyAction =>
   action({
     id: `payments.${name}`,
-    method: 'POST',
-    path: `/payments/{id}/${name}`,
-    summary,
+    route: `POST /payments/{id}/${name}`,
+    summary: `${paymentTransitions[name].summary}: \`${paymentTransitions[name].to}\``,
     answer: answerWith('Payment', 'The payment, as the API shows it.'),
     conflicts: true,
     run: ({ control }, { params }) => control.payments[name](params.id ?? ''),
@@ -22,8 +21,7 @@ const transition = (name: Transition, summary: string): AnyAction =>
 export const paymentActions: readonly AnyAction[] = [
   action({
     id: 'payments.list',
-    method: 'GET',
-    path: '/payments',
+    route: 'GET /payments',
     summary: 'The newest payments of all merchants',
     query: { ...part, status: text('Only payments with this status.') },
     answer: answerList('Payment', 'In the order of their creation, the newest last.'),
@@ -31,20 +29,18 @@ export const paymentActions: readonly AnyAction[] = [
   }),
   action({
     id: 'payments.unresolved',
-    method: 'GET',
-    path: '/payments/unresolved',
+    route: 'GET /payments/unresolved',
     summary: 'Idempotency keys with an unknown outcome',
     answer: answerList('UnresolvedKey', 'By merchant, in the order of their attempts.'),
     run: ({ control }) => ({ data: control.payments.unresolved() }),
   }),
   action({
     id: 'payments.resolve',
-    method: 'POST',
-    path: '/payments/resolve',
+    route: 'POST /payments/resolve',
     summary: 'End the protection of an idempotency key whose outcome is unknown',
     body: {
-      idempotencyKey: needed(text('The key, as it was sent.')),
-      resolution: needed(
+      idempotencyKey: requiredField(text('The key, as it was sent.')),
+      resolution: requiredField(
         choiceOf('Whether the first attempt created the payment.', ['created', 'not-created']),
       ),
     },
@@ -54,24 +50,21 @@ export const paymentActions: readonly AnyAction[] = [
   }),
   action({
     id: 'payments.details',
-    method: 'GET',
-    path: '/payments/{id}',
+    route: 'GET /payments/{id}',
     summary: 'A payment with its history, and what the payer needs to pay it',
     answer: answerWith('PaymentDetails', 'The payment, and what the API does not show of it.'),
     run: ({ control }, { params }) => control.payments.details(params.id ?? ''),
   }),
   action({
     id: 'payments.boleto',
-    method: 'GET',
-    path: '/payments/{id}/boleto.pdf',
+    route: 'GET /payments/{id}/boleto.pdf',
     summary: 'The boleto of a payment, printed',
     answer: { description: 'One page. 404 for a payment without a boleto.', types: ['application/pdf'] },
     run: ({ control }, { params }) => printBoleto(control.payments.details(params.id ?? '')),
   }),
   action({
     id: 'payments.sample',
-    method: 'POST',
-    path: '/payments/sample',
+    route: 'POST /payments/sample',
     summary: "Request a payment of 19.90 BRL through the API, as the sandbox's first merchant",
     body: {
       paymentMethod: choiceOf('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),
@@ -80,23 +73,10 @@ export const paymentActions: readonly AnyAction[] = [
     conflicts: true,
     run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix'),
   }),
-  transition('pay', 'The payer pays, or the analysis approves: `paid`'),
-  transition('refuse', 'The issuer or the analysis refuses: `refused`'),
-  transition('refund', 'The merchant pays back: `refunded`'),
-  transition('chargeback', 'The issuer takes the money back: `chargedback`'),
-  transition('cancel', 'The payment is given up before it is paid: `cancelled`'),
-  transition('expire', 'A payment that waits expires now: `expired`'),
+  ...transitionNames.map(transition),
 ];
 
 function printBoleto({ payment, boleto }: PaymentDetails): Response {
   if (boleto === undefined) throw new NotFound(`Payment ${payment.id} has no boleto.`);
-  const { name, documentNumber } = payment.customer ?? {};
-  const pdf = boletoPdf({
-    paymentId: payment.id,
-    payer: [name, documentNumber].filter(Boolean).join(', '),
-    amount: payment.amount,
-    createdAt: new Date(payment.createdAt),
-    ...boleto,
-  });
-  return new Response(pdf, { headers: { 'content-type': 'application/pdf' } });
+  return boletoAnswer(payment, boleto);
 }

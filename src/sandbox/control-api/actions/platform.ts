@@ -7,9 +7,9 @@ import { scenarios } from '../../scenarios/all.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
-import { choiceOf, duration, flag, integer, needed, special, text } from '../fields.js';
-import { defaultLimit, limit, part } from '../parts.js';
-import { answerList, answerWith, object } from '../shapes.js';
+import { answerList, answerWith, object } from '../answer-types.js';
+import { choiceOf, duration, fieldOf, flag, integer, requiredField, text } from '../fields.js';
+import { defaultLimit, limit, part } from '../list-queries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 
@@ -22,25 +22,23 @@ const referenceTo = (clientId: string | undefined) => (clientId === undefined ? 
 const stateActions: readonly AnyAction[] = [
   action({
     id: 'info.retrieve',
-    method: 'GET',
-    path: '/info',
+    route: 'GET /info',
     summary: 'What this sandbox is: its time, its merchants, its test cards',
     answer: answerWith('Info', 'The sandbox.'),
-    run: (sandbox) => ({
+    run: (sandbox, { counts }) => ({
       version,
       ...timeOf(sandbox.clock),
       merchants: sandbox.control.features.list(),
       testCards,
       testCardTokens,
       testWalletTokens,
-      counts: sandbox.counts(),
+      counts: counts(),
       operations: operations.map(({ id }) => id),
     }),
   }),
   action({
     id: 'journal.list',
-    method: 'GET',
-    path: '/journal',
+    route: 'GET /journal',
     summary: 'The requests that the sandbox received, without their secrets',
     query: {
       after: integer('The number of a request: the first ones after it. Default: the newest ones.', {
@@ -54,8 +52,7 @@ const stateActions: readonly AnyAction[] = [
   }),
   action({
     id: 'charges.list',
-    method: 'GET',
-    path: '/charges',
+    route: 'GET /charges',
     summary: 'The newest charges: there is one for each payment',
     query: { ...part, idempotencyKey: text('Only charges with this key. At most one for each merchant.') },
     answer: answerList('Charge', 'In the order they were made, the newest last.'),
@@ -68,24 +65,21 @@ const stateActions: readonly AnyAction[] = [
   }),
   action({
     id: 'choices.list',
-    method: 'GET',
-    path: '/choices',
+    route: 'GET /choices',
     summary: 'What the API document leaves open, and what the sandbox does',
     answer: answerList('Choice', 'By area.'),
     run: () => ({ data: choices }),
   }),
   action({
     id: 'scenarios.list',
-    method: 'GET',
-    path: '/scenarios',
+    route: 'GET /scenarios',
     summary: 'The values that select what happens, without controls and faults',
     answer: answerList('Scenario', 'By operation and field.'),
     run: () => ({ data: scenarios }),
   }),
   action({
     id: 'sandbox.reset',
-    method: 'POST',
-    path: '/reset',
+    route: 'POST /reset',
     summary: 'Go back to the beginning; the merchants stay, with their credentials and features',
     answer: { description: 'There is nothing any more. No body.' },
     run: (sandbox) => sandbox.reset(),
@@ -95,19 +89,17 @@ const stateActions: readonly AnyAction[] = [
 const clockActions: readonly AnyAction[] = [
   action({
     id: 'clock.retrieve',
-    method: 'GET',
-    path: '/clock',
+    route: 'GET /clock',
     summary: "The sandbox's time",
     answer: answerWith('Clock', '`frozen`: only this API and tests move it.'),
     run: ({ clock }) => timeOf(clock),
   }),
   action({
     id: 'clock.advance',
-    method: 'POST',
-    path: '/clock/advance',
+    route: 'POST /clock/advance',
     summary: 'Move the time forward, and run what is due on the way',
     body: {
-      duration: needed(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
+      duration: requiredField(duration("Milliseconds, or text such as '500ms', '30s', '15m', '1h' or '2d'.")),
     },
     answer: answerWith('Clock', 'The new time, when everything that was due is done.'),
     run: async ({ clock }, { body }) => {
@@ -120,20 +112,18 @@ const clockActions: readonly AnyAction[] = [
 const merchantActions: readonly AnyAction[] = [
   action({
     id: 'features.list',
-    method: 'GET',
-    path: '/features',
+    route: 'GET /features',
     summary: 'The merchants and their products',
     answer: answerList('Merchant', 'In the order they were added.'),
     run: ({ control }) => ({ data: control.features.list() }),
   }),
   action({
     id: 'features.set',
-    method: 'POST',
-    path: '/features',
+    route: 'POST /features',
     summary: 'Enable or disable a product of a merchant',
     body: {
-      feature: needed(choiceOf('The product.', featureNames)),
-      enabled: needed(flag('Whether requests that need it are accepted from now on.')),
+      feature: requiredField(choiceOf('The product.', featureNames)),
+      enabled: requiredField(flag('Whether requests that need it are accepted from now on.')),
       clientId: merchant,
     },
     answer: answerList('Merchant', 'The merchants and their products.'),
@@ -144,8 +134,7 @@ const merchantActions: readonly AnyAction[] = [
   }),
   action({
     id: 'tokens.list',
-    method: 'GET',
-    path: '/tokens',
+    route: 'GET /tokens',
     summary: 'The access tokens of POST /oauth/token, without the tokens themselves',
     query: { limit },
     answer: answerList('Token', 'In the order they were issued, the newest last.'),
@@ -153,16 +142,14 @@ const merchantActions: readonly AnyAction[] = [
   }),
   action({
     id: 'tokens.revoke',
-    method: 'POST',
-    path: '/tokens/revoke',
+    route: 'POST /tokens/revoke',
     summary: 'Make every access token invalid',
     answer: { description: 'No token is valid any more. No body.' },
     run: ({ control }) => control.oauth.revokeTokens(),
   }),
   action({
     id: 'credentials.rotate',
-    method: 'POST',
-    path: '/credentials/rotate',
+    route: 'POST /credentials/rotate',
     summary: 'Replace the client secret of a merchant; its old one and its tokens are refused from now on',
     body: { clientId: merchant },
     answer: answerWith('Credentials', 'The new credentials. They are shown only here.'),
@@ -170,12 +157,11 @@ const merchantActions: readonly AnyAction[] = [
   }),
   action({
     id: 'merchants.add',
-    method: 'POST',
-    path: '/merchants',
+    route: 'POST /merchants',
     summary: 'Add a merchant, which cannot see the data of the others',
     body: {
       clientId: text('Default: `sandbox-client-` and digits.'),
-      features: special<FeatureOptions>(
+      features: fieldOf<FeatureOptions>(
         'Its products. Default: `paas` true, `split` false.',
         object({ 'paas?': { type: 'boolean' }, 'split?': { type: 'boolean' } }),
         optionsOf(featureReaders, 'feature'),

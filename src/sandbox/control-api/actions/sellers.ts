@@ -1,16 +1,16 @@
+import { subAccountStatuses, withdrawalTransitions } from '../../choices/transitions.js';
+import type { OnboardingDocument } from '../../control/onboarding-control.js';
 import { NotFound } from '../../http/answers.js';
-import type { OnboardingDocument } from '../../sellers/onboarding-control.js';
 import { type AnyAction, action } from '../action.js';
+import { answerList, answerWith } from '../answer-types.js';
 import { documentAnswer } from '../document-answer.js';
-import { choiceOf, flag, needed, text } from '../fields.js';
-import { listed, part } from '../parts.js';
-import { answerList, answerWith } from '../shapes.js';
+import { choiceOf, flag, requiredField, text } from '../fields.js';
+import { listed, part } from '../list-queries.js';
 
 const onboardingActions: readonly AnyAction[] = [
   action({
     id: 'onboarding.list',
-    method: 'GET',
-    path: '/onboarding',
+    route: 'GET /onboarding',
     summary: 'Registrations of sellers',
     query: part,
     answer: answerList('Registration', 'By merchant, in the order of their submission.'),
@@ -19,8 +19,7 @@ const onboardingActions: readonly AnyAction[] = [
   }),
   action({
     id: 'onboarding.retrieve',
-    method: 'GET',
-    path: '/onboarding/{id}',
+    route: 'GET /onboarding/{id}',
     summary: 'A registration, with the names and types of its documents',
     answer: answerWith('RegistrationDetails', 'The registration.'),
     run: ({ control }, { params: { id = '' } }) => ({
@@ -30,8 +29,7 @@ const onboardingActions: readonly AnyAction[] = [
   }),
   action({
     id: 'onboarding.document',
-    method: 'GET',
-    path: '/onboarding/{id}/documents/{field}',
+    route: 'GET /onboarding/{id}/documents/{field}',
     summary: 'The bytes of a document',
     answer: {
       description:
@@ -47,8 +45,7 @@ const onboardingActions: readonly AnyAction[] = [
   }),
   action({
     id: 'onboarding.approve',
-    method: 'POST',
-    path: '/onboarding/{id}/approve',
+    route: 'POST /onboarding/{id}/approve',
     summary: 'Approve a registration: its sub-account is created',
     answer: answerWith('Registration', 'The registration, approved.'),
     conflicts: true,
@@ -56,8 +53,7 @@ const onboardingActions: readonly AnyAction[] = [
   }),
   action({
     id: 'onboarding.reject',
-    method: 'POST',
-    path: '/onboarding/{id}/reject',
+    route: 'POST /onboarding/{id}/reject',
     summary: 'Reject a registration',
     body: {
       canResubmit: flag('Whether documents may be sent again. Default false.'),
@@ -72,8 +68,7 @@ const onboardingActions: readonly AnyAction[] = [
 const submerchantActions: readonly AnyAction[] = [
   action({
     id: 'submerchants.list',
-    method: 'GET',
-    path: '/submerchants',
+    route: 'GET /submerchants',
     summary: 'Sub-accounts',
     query: part,
     answer: answerList('SubAccount', 'By merchant, in the order of their creation.'),
@@ -82,15 +77,11 @@ const submerchantActions: readonly AnyAction[] = [
   }),
   action({
     id: 'submerchants.status',
-    method: 'POST',
-    path: '/submerchants/{id}/status',
+    route: 'POST /submerchants/{id}/status',
     summary: 'Activate or deactivate a sub-account',
     body: {
-      status: needed(
-        choiceOf('An inactive one can neither own nor receive payments, nor withdraw.', [
-          'active',
-          'inactive',
-        ]),
+      status: requiredField(
+        choiceOf('An inactive one can neither own nor receive payments, nor withdraw.', subAccountStatuses),
       ),
     },
     answer: answerWith('SubAccount', 'The sub-account.'),
@@ -98,15 +89,14 @@ const submerchantActions: readonly AnyAction[] = [
   }),
 ];
 
-/** Ids of withdrawals are numbers. Any other text is the id of none. */
+/** Ids of withdrawals are numbers. NaN for any other text, which no withdrawal has. */
 const withdrawId = (id = '') => (/^\d{1,15}$/.test(id) ? Number(id) : Number.NaN);
 
-const withdrawalEnd = (name: 'complete' | 'fail', summary: string): AnyAction =>
+const withdrawalEnd = (name: keyof typeof withdrawalTransitions): AnyAction =>
   action({
     id: `withdrawals.${name}`,
-    method: 'POST',
-    path: `/withdrawals/{id}/${name}`,
-    summary,
+    route: `POST /withdrawals/{id}/${name}`,
+    summary: `${withdrawalTransitions[name].summary}: \`${withdrawalTransitions[name].to}\``,
     answer: answerWith('Withdrawal', 'The withdrawal.'),
     conflicts: true,
     run: ({ control }, { params }) => control.withdrawals[name](withdrawId(params.id)),
@@ -115,16 +105,15 @@ const withdrawalEnd = (name: 'complete' | 'fail', summary: string): AnyAction =>
 const withdrawalActions: readonly AnyAction[] = [
   action({
     id: 'withdrawals.list',
-    method: 'GET',
-    path: '/withdrawals',
+    route: 'GET /withdrawals',
     summary: 'Withdrawals of sub-accounts',
     query: part,
     answer: answerList('Withdrawal', 'By merchant, in the order of their creation.'),
     run: ({ control }, { query }) =>
       listed(control.withdrawals.list(), query, 'withdrawal', (record) => String(record.withdraw_id)),
   }),
-  withdrawalEnd('complete', 'A withdrawal was paid out: `completed`'),
-  withdrawalEnd('fail', 'A withdrawal was not paid out: `failed`'),
+  withdrawalEnd('complete'),
+  withdrawalEnd('fail'),
 ];
 
 const metadata = ([field, { bytes: _, ...document }]: [string, OnboardingDocument]) => ({

@@ -1,13 +1,12 @@
 import { type AnyAction, action } from '../action.js';
-import { needed, text } from '../fields.js';
-import { listed, part } from '../parts.js';
-import { answerList, answerWith } from '../shapes.js';
+import { answerList, answerWith } from '../answer-types.js';
+import { requiredField, text } from '../fields.js';
+import { listed, part } from '../list-queries.js';
 
 export const walletActions: readonly AnyAction[] = [
   action({
     id: 'domains.list',
-    method: 'GET',
-    path: '/domains',
+    route: 'GET /domains',
     summary: 'Domains of wallets',
     query: part,
     answer: answerList('Domain', 'By merchant, in the order of registration.'),
@@ -15,8 +14,7 @@ export const walletActions: readonly AnyAction[] = [
   }),
   action({
     id: 'domains.verify',
-    method: 'POST',
-    path: '/domains/{id}/verify',
+    route: 'POST /domains/{id}/verify',
     summary: "Fetch the verification file from the merchant's server, as the wallet does",
     body: {
       from: text(
@@ -29,8 +27,7 @@ export const walletActions: readonly AnyAction[] = [
   }),
   action({
     id: 'certificates.list',
-    method: 'GET',
-    path: '/certificates',
+    route: 'GET /certificates',
     summary: 'Certificates of wallets',
     query: part,
     answer: answerList('Certificate', 'By merchant, in the order of creation.'),
@@ -39,8 +36,7 @@ export const walletActions: readonly AnyAction[] = [
   }),
   action({
     id: 'certificates.create',
-    method: 'POST',
-    path: '/certificates',
+    route: 'POST /certificates',
     summary: 'Create a certificate record with its signing request',
     body: {
       merchantIdentifier: text(
@@ -53,10 +49,9 @@ export const walletActions: readonly AnyAction[] = [
   }),
   action({
     id: 'certificates.issue',
-    method: 'POST',
-    path: '/certificates/issue',
+    route: 'POST /certificates/issue',
     summary: "Issue a certificate of the sandbox's test authority",
-    body: { signingRequestPem: needed(text('A PKCS#10 request in PEM, signed with its own key.')) },
+    body: { signingRequestPem: requiredField(text('A PKCS#10 request in PEM, signed with its own key.')) },
     answer: answerWith('IssuedCertificate', 'The certificate.'),
     refusal: 400,
     run: async ({ control }, { body }) => {

@@ -1,14 +1,13 @@
-import { endpointStatuses } from '../../webhooks/endpoint.js';
+import { deliveryStates, endpointStatuses } from '../../choices/transitions.js';
 import { type AnyAction, action } from '../action.js';
-import { choiceOf, needed, text, texts } from '../fields.js';
-import { defaultLimit, listed, part } from '../parts.js';
-import { answerList, answerWith } from '../shapes.js';
+import { answerList, answerWith } from '../answer-types.js';
+import { choiceOf, requiredField, text, texts } from '../fields.js';
+import { defaultLimit, listed, part } from '../list-queries.js';
 
 export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'endpoints.list',
-    method: 'GET',
-    path: '/endpoints',
+    route: 'GET /endpoints',
     summary: 'Webhook endpoints',
     query: part,
     answer: answerList('Endpoint', 'By merchant, in the order of registration.'),
@@ -16,11 +15,10 @@ export const webhookActions: readonly AnyAction[] = [
   }),
   action({
     id: 'endpoints.register',
-    method: 'POST',
-    path: '/endpoints',
+    route: 'POST /endpoints',
     summary: "Register a webhook endpoint of the sandbox's first merchant",
     body: {
-      url: needed(text('An https URL, or http on loopback.')),
+      url: requiredField(text('An https URL, or http on loopback.')),
       events: texts('Default: all transaction events.'),
       secret: text('16 to 256 characters. With it every delivery is signed, without it none.'),
       submerchant: text(
@@ -33,47 +31,44 @@ export const webhookActions: readonly AnyAction[] = [
   }),
   action({
     id: 'endpoints.status',
-    method: 'POST',
-    path: '/endpoints/{id}/status',
+    route: 'POST /endpoints/{id}/status',
     summary: 'Change the status of a webhook endpoint',
-    body: { status: needed(choiceOf('Only an active endpoint receives notifications.', endpointStatuses)) },
+    body: {
+      status: requiredField(choiceOf('Only an active endpoint receives notifications.', endpointStatuses)),
+    },
     answer: answerWith('Endpoint', 'The endpoint.'),
     run: ({ control }, { params, body }) => control.webhooks.setStatus(params.id ?? '', body.status),
   }),
   action({
     id: 'endpoints.remove',
-    method: 'DELETE',
-    path: '/endpoints/{id}',
+    route: 'DELETE /endpoints/{id}',
     summary: 'Remove a webhook endpoint, which makes room for another one',
     answer: { description: 'Nothing is sent to it any more. No body.' },
     run: ({ control }, { params }) => control.webhooks.remove(params.id ?? ''),
   }),
   action({
     id: 'deliveries.list',
-    method: 'GET',
-    path: '/deliveries',
+    route: 'GET /deliveries',
     summary: 'The newest deliveries, each with the outcome of its latest attempt',
     query: {
       ...part,
       endpoint: text('Only deliveries to the endpoint with this id.'),
       event: text('Only deliveries of this event.'),
-      state: choiceOf('Only deliveries in this state.', ['pending', 'delivered', 'failed']),
+      state: choiceOf('Only deliveries in this state.', deliveryStates),
     },
     answer: answerList('Delivery', 'In the order they were sent, the newest last.'),
     run: ({ webhooks }, { query }) => ({ data: webhooks.list({ limit: defaultLimit, ...query }) }),
   }),
   action({
     id: 'deliveries.retrieve',
-    method: 'GET',
-    path: '/deliveries/{id}',
+    route: 'GET /deliveries/{id}',
     summary: 'Every attempt of a delivery, with the body and the headers exactly as sent',
     answer: answerWith('Attempts', 'The attempts, in the order of time.'),
     run: ({ webhooks }, { params: { id = '' } }) => ({ id, attempts: webhooks.attempts(id) }),
   }),
   action({
     id: 'deliveries.resend',
-    method: 'POST',
-    path: '/deliveries/{id}/resend',
+    route: 'POST /deliveries/{id}/resend',
     summary: 'Send a notification again, as a new delivery that is signed anew',
     answer: { description: 'The attempt is on its way. No body.' },
     conflicts: true,

@@ -11,7 +11,7 @@ class ApiError extends Error {
   }
 }
 
-async function ask<Result>(path: string, init?: RequestInit): Promise<Result> {
+async function request<Result>(path: string, init?: RequestInit): Promise<Result> {
   const response = await fetch(path, init);
   const text = await response.text();
   const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -20,14 +20,14 @@ async function ask<Result>(path: string, init?: RequestInit): Promise<Result> {
   throw new ApiError(response.status, error?.message ?? `HTTP ${response.status}`);
 }
 
-/** Does something, and lets every view read again what it shows. */
-export async function act<Result>(
+/** Sends a change to the sandbox, then has every view read its data again. */
+export async function send<Result>(
   path: string,
   body?: object,
   method: 'POST' | 'DELETE' = 'POST',
 ): Promise<Result> {
   try {
-    return await ask<Result>(path, {
+    return await request<Result>(path, {
       method,
       ...(body !== undefined && {
         body: JSON.stringify(body),
@@ -40,13 +40,13 @@ export async function act<Result>(
 }
 
 export interface Reading<Data> {
-  /** Undefined until it is there. */
+  /** Undefined until the first answer. */
   readonly data: Data | undefined;
-  /** Of the last attempt to read it. */
+  /** The error of the last attempt to read. */
   readonly error: Error | undefined;
 }
 
-/** Reads from the sandbox, and again whenever something of these kinds changes. */
+/** Reads a path of the control API, and again whenever records of these kinds change. */
 export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Reading<Data> {
   const [reading, setReading] = useState<Reading<Data> & { readonly path: string }>({
     path,
@@ -68,11 +68,11 @@ export function useData<Data>(path: string, ...kinds: readonly ChangeKind[]): Re
       do {
         isStale = false;
         try {
-          const data = await ask<Data>(path, { signal });
+          const data = await request<Data>(path, { signal });
           setReading({ path, data, error: undefined });
         } catch (error) {
           if (signal.aborted) return;
-          // What was read stays on the page while the sandbox is gone.
+          // The page keeps the last data while the sandbox does not answer.
           const isAnswer = error instanceof ApiError;
           setReading((last) => ({
             path,

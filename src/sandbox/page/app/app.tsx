@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useConnection } from './live.js';
 import { ClockPanel } from './parts/clock.js';
-import { Said } from './parts/say.js';
+import { MessageArea } from './parts/message.js';
 import { type Route, to, useRoute } from './route.js';
 import {
   keepLanguage,
@@ -24,22 +24,10 @@ import { Start } from './views/start.js';
 import { Wallets } from './views/wallets.js';
 import { Webhooks } from './views/webhooks.js';
 
-const sections = [
-  'start',
-  'payments',
-  'sellers',
-  'wallets',
-  'webhooks',
-  'journal',
-  'faults',
-  'choices',
-] as const;
-
-type Section = (typeof sections)[number];
-
 type View = FunctionComponent<{ readonly route: Route }>;
 
-const lists: Readonly<Record<Section, View>> = {
+/** The views of the menu, by the first part of the path. */
+const lists = {
   start: Start,
   payments: Payments,
   sellers: Sellers,
@@ -48,9 +36,13 @@ const lists: Readonly<Record<Section, View>> = {
   journal: Journal,
   faults: Faults,
   choices: Choices,
-};
+} satisfies Record<string, View>;
 
-/** The views of one thing, whose id is the second part of the path. */
+type Section = keyof typeof lists;
+
+const sections = Object.keys(lists) as Section[];
+
+/** The views of one record, whose id is the second part of the path. */
 const details: Readonly<Record<string, View>> = {
   payments: PaymentView,
   sellers: RegistrationView,
@@ -90,7 +82,7 @@ function Layout({ language, choose }: LayoutProps) {
   const title = isSection(section) ? t.nav[section] : t.notFound;
   const place = `${section}/${id ?? ''}`;
   useEffect(() => {
-    // A reader of the screen hears the new view, as after loading a page.
+    // A screen reader announces the new view, as after loading a page.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
     scrollTo(0, 0);
@@ -109,7 +101,7 @@ function Layout({ language, choose }: LayoutProps) {
           <span class="mark" aria-hidden="true" />
           {t.title}
         </a>
-        <Connected />
+        <ConnectionState />
         <ClockPanel />
         <select
           class="language"
@@ -136,32 +128,33 @@ function Layout({ language, choose }: LayoutProps) {
         </ul>
       </nav>
       <main id="main" ref={main} tabIndex={-1} data-view={place}>
-        <Gone />
-        <Said />
-        <Shown route={route} key={place} />
+        <ConnectionLost />
+        <MessageArea />
+        <CurrentView route={route} key={place} />
       </main>
     </>
   );
 }
 
-function Shown({ route }: { route: Route }) {
+function CurrentView({ route }: { route: Route }) {
   const t = useTexts();
   const [section = 'start', id] = route.path;
-  const Found = id === undefined ? (isSection(section) ? lists[section] : undefined) : own(details, section);
+  const Found =
+    id === undefined ? (isSection(section) ? (lists[section] as View) : undefined) : own(details, section);
   return Found === undefined ? <h1>{t.notFound}</h1> : <Found route={route} />;
 }
 
 const own = (views: Readonly<Record<string, View>>, name: string): View | undefined =>
   Object.hasOwn(views, name) ? views[name] : undefined;
 
-function Connected() {
+function ConnectionState() {
   const t = useTexts();
   const connection = useConnection();
   const text = { live: t.live, connecting: t.connecting, gone: '—' }[connection];
   return <span class={`connection ${connection}`}>{text}</span>;
 }
 
-function Gone() {
+function ConnectionLost() {
   const t = useTexts();
   return <div role="status">{useConnection() === 'gone' && <p class="message bad gone">{t.gone}</p>}</div>;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ChangeKind } from '../../changes.js';
+import type { ChangeKind } from '../../state/changes.js';
 
 export type { ChangeKind };
 
-/** `gone`: the sandbox does not answer; the browser keeps asking. */
+/** `gone`: the sandbox does not answer, and the browser tries again. */
 export type Connection = 'connecting' | 'live' | 'gone';
 
 type Listener = (kinds: ReadonlySet<string> | 'all') => void;
@@ -12,7 +12,7 @@ const changeListeners = new Set<Listener>();
 const stateListeners = new Set<(state: Connection) => void>();
 let state: Connection = 'connecting';
 
-/** Tells every view that something has changed. */
+/** Has every view read its data again. */
 export function announce(kinds: ReadonlySet<string> | 'all'): void {
   for (const listener of changeListeners) listener(kinds);
 }
@@ -22,8 +22,8 @@ export function onChange(listener: Listener): () => void {
   return () => changeListeners.delete(listener);
 }
 
-function become(next: Connection): void {
-  // While the sandbox was gone, everything may have changed.
+function setConnection(next: Connection): void {
+  // Any record may have changed while the connection was lost.
   if (next === 'live' && state === 'gone') announce('all');
   state = next;
   for (const listener of stateListeners) listener(state);
@@ -32,12 +32,12 @@ function become(next: Connection): void {
 /** Begins to listen to the sandbox. */
 export function connect(): void {
   const source = new EventSource('events');
-  source.addEventListener('open', () => become('live'));
+  source.addEventListener('open', () => setConnection('live'));
   source.addEventListener('change', ({ data }: MessageEvent<string>) =>
     announce(new Set((JSON.parse(data) as { kinds: string[] }).kinds)),
   );
   source.addEventListener('error', () => {
-    become('gone');
+    setConnection('gone');
     if (source.readyState !== EventSource.CLOSED) return;
     setTimeout(connect, 1_000);
   });

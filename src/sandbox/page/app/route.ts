@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Where the visitor is: `#/payments/<id>?status=paid`. */
+/** The view that the address names: `#/payments/<id>?status=paid`. */
 export interface Route {
   /** The decoded segments of the path. */
   readonly path: readonly string[];
@@ -37,7 +37,7 @@ export function useRoute(): Route {
   useEffect(() => {
     const follow = ({ oldURL }: HashChangeEvent) => {
       if (location.hash !== '#main') return setRoute(current());
-      // The link that skips the menu leads into the view, and not to another one.
+      // The link that skips the menu moves the focus into the present view.
       history.replaceState(null, '', oldURL);
       document.getElementById('main')?.focus();
     };

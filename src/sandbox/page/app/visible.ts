@@ -1,4 +1,4 @@
-/** Characters that are not seen, or turn the text around them: they could make a text look like another one. */
+/** Invisible characters, and those that change the direction of text: they can make a text look like another. */
 const unseen = /(?![\t\n\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 const codeOf = (char: string) => (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { act, useData } from '../api.js';
+import { send, useData } from '../api.js';
 import { useFormats, useTexts } from '../texts/language.js';
-import { Act } from './act.js';
-import { sayError } from './say.js';
+import { ActionButton } from './action-button.js';
+import { showError } from './message.js';
 
 const steps = ['1m', '15m', '1h', '1d'] as const;
 
-const advance = (duration: string) => act('clock/advance', { duration });
+const advance = (duration: string) => send('clock/advance', { duration });
 
 /** The sandbox's time, and the buttons that move it. */
 export function ClockPanel() {
@@ -33,9 +33,9 @@ export function ClockPanel() {
     const input = form.elements.namedItem('duration') as HTMLInputElement;
     const sent = input.value;
     advance(sent.trim()).then(() => {
-      // What was typed since then stays.
+      // Keeps a text that was typed meanwhile.
       if (input.value === sent) form.reset();
-    }, sayError);
+    }, showError);
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || panel.current === null) return;
@@ -53,9 +53,9 @@ export function ClockPanel() {
         <p class="faint">{t.clock.about}</p>
         <div class="actions">
           {steps.map((step) => (
-            <Act key={step} run={() => advance(step)} label={t.clock.move(t.clock.names[step])}>
+            <ActionButton key={step} run={() => advance(step)} label={t.clock.move(t.clock.names[step])}>
               +{t.clock.names[step]}
-            </Act>
+            </ActionButton>
           ))}
         </div>
         <form class="inline" onSubmit={onSubmit}>
@@ -77,7 +77,7 @@ export function ClockPanel() {
   );
 }
 
-/** Milliseconds since 1970; a clock that is not frozen goes on by itself. */
+/** Milliseconds since 1970. The time of a clock that is not frozen is counted on here. */
 function useRunning(clock: { now: string; frozen: boolean } | undefined): number | undefined {
   const [now, setNow] = useState<number>();
   useEffect(() => {

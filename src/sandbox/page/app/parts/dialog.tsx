@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useTexts } from '../texts/language.js';
-import { sayError } from './say.js';
+import { showError } from './message.js';
 
 interface DialogProps {
-  /** Of the button that opens it. */
+  /** The text of the button that opens the dialog. */
   readonly open: string;
   readonly kind?: string;
   readonly title: string;
-  /** Of the button that sends it. */
+  /** The text of the button that sends the form. */
   readonly send: string;
   readonly submit: (form: FormData) => Promise<unknown>;
   readonly children: ComponentChildren;
 }
 
 /**
- * A button, and the dialog with a form that it opens. Each opening is an element of its own: Escape closes a dialog at
- * once, its event `close` comes later, even after the click that opens it again, and must not end that.
+ * A button, and the dialog with a form that it opens. Each opening is a new element: the event `close` of a dialog may
+ * come after the click that opens it again, and must not close the new one.
  */
 export function Dialog({ open, kind = 'plain', ...content }: DialogProps) {
   const [last, setLast] = useState(0);
@@ -55,7 +55,7 @@ function OpenDialog({ title, send, submit, children, onClose }: OpenDialogProps)
       await submit(new FormData(event.currentTarget as HTMLFormElement));
       close();
     } catch (error) {
-      sayError(error);
+      showError(error);
     }
     isSent.current = false;
   };
@@ -117,7 +117,7 @@ interface ChoiceProps {
   readonly options: readonly (readonly [value: string, text: string])[];
 }
 
-/** A list of which one is chosen. */
+/** A list to choose one value from. */
 export function Choice({ name, label, options }: ChoiceProps) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** What was read, once it is there; or why it cannot be read. */
+/** Shows the data once they are read, or the error. */
 export function Loaded<Data>({ reading: { data, error }, children }: LoadedProps<Data>) {
   const t = useTexts();
   if (data !== undefined) return <>{children(data)}</>;

@@ -5,8 +5,8 @@ import { visible } from '../visible.js';
 /** Longer texts are cut on the page. */
 const longest = 300;
 
-/** A text from outside, as text and nothing else. */
-export function Outside({ text, mono = false }: { text: unknown; mono?: boolean }) {
+/** A text that a merchant or a caller sent, never as markup. */
+export function UntrustedText({ text, mono = false }: { text: unknown; mono?: boolean }) {
   const t = useTexts();
   const whole = String(text);
   const shown = visible(whole.slice(0, longest));
@@ -30,7 +30,7 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** Which colour a status has. Others are neutral. */
+/** The colours of statuses. A status without one is neutral. */
 const tones: Readonly<Record<string, string>> = {
   paid: 'good',
   approved: 'good',
@@ -57,7 +57,7 @@ export function Status({ status }: { status: string }) {
   );
 }
 
-/** A status of HTTP. */
+/** An HTTP status. */
 export function HttpStatus({ status }: { status: number | undefined }) {
   const tone = status === undefined || status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good';
   return <span class={`status number ${tone}`}>{status ?? '—'}</span>;
@@ -80,11 +80,16 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 }
 
 /** A JSON value, or a text that may be JSON. */
-export function Json({ label, value }: { label: string; value: unknown }) {
+export const Json = ({ label, value }: { label: string; value: unknown }) => (
+  <Code label={label} text={visible(printed(value))} />
+);
+
+/** A text in several lines, as it is. */
+export function Code({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard
     <section class="code" aria-label={label} tabIndex={0}>
-      <pre>{visible(printed(value))}</pre>
+      <pre>{text}</pre>
     </section>
   );
 }

@@ -16,8 +16,6 @@ export const en = {
   copied: 'Copied',
   close: 'Close',
   cancelDialog: 'Cancel',
-  save: 'Save',
-  none: 'none',
   characters: (count: number) => `… (${count} characters)`,
   nav: {
     start: 'Start',
@@ -116,21 +114,15 @@ export const en = {
   },
   field: {
     id: 'Id',
-    status: 'Status',
     created: 'Created',
     key: 'Idempotency key',
     reference: 'External reference',
     merchant: 'Merchant',
     amount: 'Amount',
-    name: 'Name',
-    email: 'E-mail',
-    document: 'Document',
     reason: 'Reason',
     error: 'Error',
     fingerprint: 'Key fingerprint',
     valid: 'Valid until',
-    events: 'Events',
-    signed: 'Signature',
   },
   sellers: {
     title: 'Sellers',
@@ -273,7 +265,6 @@ export const en = {
   choices: {
     title: 'Choices',
     about: 'What the API document leaves open, what this sandbox does, and why.',
-    why: 'Why',
   },
 };
 

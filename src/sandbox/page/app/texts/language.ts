@@ -34,7 +34,7 @@ export function useFormats() {
   return {
     money: (cents: number) => brl.format(cents / 100),
     time: (at: string | number) => full.format(new Date(at)),
-    /** Of a date without a time. */
+    /** Formats a date without a time. */
     date: (date: string) => day.format(new Date(`${date}T00:00:00Z`)),
     number: (value: number) => number.format(value),
   };

@@ -18,8 +18,6 @@ export const pt: Texts = {
   copied: 'Copiado',
   close: 'Fechar',
   cancelDialog: 'Cancelar',
-  save: 'Salvar',
-  none: 'nenhum',
   characters: (count) => `… (${count} caracteres)`,
   nav: {
     start: 'Início',
@@ -119,21 +117,15 @@ export const pt: Texts = {
   },
   field: {
     id: 'Id',
-    status: 'Status',
     created: 'Criado',
     key: 'Chave de idempotência',
     reference: 'Referência externa',
     merchant: 'Lojista',
     amount: 'Valor',
-    name: 'Nome',
-    email: 'E-mail',
-    document: 'Documento',
     reason: 'Motivo',
     error: 'Erro',
     fingerprint: 'Impressão da chave',
     valid: 'Válido até',
-    events: 'Eventos',
-    signed: 'Assinatura',
   },
   sellers: {
     title: 'Vendedores',
@@ -275,6 +267,5 @@ export const pt: Texts = {
   choices: {
     title: 'Escolhas',
     about: 'O que o documento da API deixa em aberto, o que este sandbox faz, e por quê (em inglês).',
-    why: 'Por quê',
   },
 };

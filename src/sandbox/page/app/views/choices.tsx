@@ -3,7 +3,7 @@ import { useData } from '../api.js';
 import { Loaded } from '../parts/list.js';
 import { useTexts } from '../texts/language.js';
 
-/** What the API document leaves open. */
+/** The choices that the sandbox had to make. */
 export function Choices() {
   const t = useTexts();
   return (

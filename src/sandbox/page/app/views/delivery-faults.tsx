@@ -2,22 +2,18 @@ import type {
   DeliveryFault,
   DeliveryFaultRule,
   PendingDeliveryFault,
-} from '../../../webhooks/delivery-faults.js';
-import { act } from '../api.js';
-import { Act } from '../parts/act.js';
+} from '../../../faults/delivery-faults.js';
+import { deliveryFaults } from '../../../faults/fault-names.js';
+import { send } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { useTexts } from '../texts/language.js';
 import { PendingFaults } from './pending-faults.js';
 
-const presets: readonly DeliveryFaultRule[] = [
-  { fault: 'drop' },
-  { fault: 'delay', delay: '2m' },
-  { fault: 'duplicate' },
-  { fault: 'reorder' },
-  { fault: 'corrupt' },
-  { fault: 'old-secret' },
-];
+const presets: readonly DeliveryFaultRule[] = deliveryFaults.map((fault) =>
+  fault === 'delay' ? { fault, delay: '2m' } : { fault },
+);
 
-/** What goes wrong on the way to the receivers of webhooks. */
+/** Switches on faults on the way to the receivers of webhooks. */
 export function DeliveryFaults() {
   const t = useTexts();
   const named = (fault: DeliveryFault) => t.deliveryFaults.preset[fault];
@@ -28,9 +24,9 @@ export function DeliveryFaults() {
         <p class="faint">{t.deliveryFaults.about}</p>
         <div class="actions">
           {presets.map((rule) => (
-            <Act key={rule.fault} run={() => act('delivery-faults', rule)}>
+            <ActionButton key={rule.fault} run={() => send('delivery-faults', rule)}>
               {named(rule.fault)}
-            </Act>
+            </ActionButton>
           ))}
         </div>
       </section>

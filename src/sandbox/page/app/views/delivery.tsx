@@ -1,10 +1,10 @@
 import type { DeliveryAttempt } from '../../../webhooks/delivery.js';
-import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
-import { Loaded } from '../parts/list.js';
-import { say } from '../parts/say.js';
-import { Facts, HttpStatus, Json, Outside, Status, Time } from '../parts/text.js';
-import { type Route, to } from '../route.js';
+import { send } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
+import { showMessage } from '../parts/message.js';
+import { RecordView } from '../parts/record.js';
+import { Facts, HttpStatus, Json, Status, Time, UntrustedText } from '../parts/text.js';
+import type { Route } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
 interface Attempts {
@@ -13,17 +13,12 @@ interface Attempts {
 }
 
 /** One delivery: every attempt, with the headers and the body exactly as sent. */
-export function DeliveryView({ route: { path } }: { route: Route }) {
+export function DeliveryView({ route }: { route: Route }) {
   const t = useTexts();
-  const id = path[1] ?? '';
-  const delivery = useData<Attempts>(`deliveries/${encodeURIComponent(id)}`, 'deliveries');
   return (
-    <>
-      <p class="back">
-        <a href={to('webhooks')}>← {t.webhooks.back}</a>
-      </p>
-      <Loaded reading={delivery}>{(data) => <Details delivery={data} />}</Loaded>
-    </>
+    <RecordView<Attempts> route={route} path="deliveries" kinds={['deliveries']} back={t.webhooks.back}>
+      {(data) => <Details delivery={data} />}
+    </RecordView>
   );
 }
 
@@ -31,20 +26,20 @@ function Details({ delivery: { id, attempts } }: { delivery: Attempts }) {
   const t = useTexts();
   const latest = attempts.at(-1);
   const resend = async () => {
-    await act(`deliveries/${encodeURIComponent(id)}/resend`);
-    say(t.webhooks.resent);
+    await send(`deliveries/${encodeURIComponent(id)}/resend`);
+    showMessage(t.webhooks.resent);
   };
   return (
     <>
       <div class="title">
-        <h1>{latest === undefined ? t.webhooks.delivery : <Outside text={latest.event} />}</h1>
+        <h1>{latest === undefined ? t.webhooks.delivery : <UntrustedText text={latest.event} />}</h1>
         <Status status={latest?.state ?? 'pending'} />
       </div>
       <section class="card" aria-label={t.payments.actions}>
         <div class="actions">
-          <Act kind="main" run={resend}>
+          <ActionButton kind="main" run={resend}>
             {t.webhooks.resend}
-          </Act>
+          </ActionButton>
         </div>
       </section>
       {attempts.toReversed().map((attempt) => (
@@ -67,15 +62,15 @@ function AttemptShown({ attempt }: { attempt: DeliveryAttempt }) {
       </div>
       <Facts
         facts={[
-          [t.webhooks.url, <Outside key="url" text={attempt.url} mono />],
-          [t.field.error, attempt.error && <Outside key="error" text={attempt.error} />],
+          [t.webhooks.url, <UntrustedText key="url" text={attempt.url} mono />],
+          [t.field.error, attempt.error && <UntrustedText key="error" text={attempt.error} />],
         ]}
       />
       <h3>{t.webhooks.headers}</h3>
       <Facts
         facts={Object.entries(attempt.headers).map(([header, value]) => [
           header,
-          <Outside key={header} text={value} mono />,
+          <UntrustedText key={header} text={value} mono />,
         ])}
       />
       <h3>{t.webhooks.body}</h3>

@@ -1,6 +1,7 @@
-import type { FaultRule, PendingFault } from '../../../http/faults.js';
-import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { namedFaults } from '../../../faults/fault-names.js';
+import type { FaultRule, PendingFault } from '../../../faults/request-faults.js';
+import { send, useData } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { Choice, Dialog, Input } from '../parts/dialog.js';
 import type { Texts } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
@@ -19,10 +20,9 @@ const presets: readonly (readonly [name: keyof Texts['faults']['preset'], rule: 
   ['unknown', { fault: 'acquirer-unknown' }],
 ];
 
-const names = ['reset', 'hang', 'truncate', 'garbage', 'empty', 'invalid-json', 'acquirer-unknown'];
 const statuses = ['400', '401', '403', '404', '408', '409', '429', '500', '502', '503', '504'];
 
-/** What goes wrong on the way, switched on and off. */
+/** Switches faults on and off. */
 export function Faults() {
   const t = useTexts();
   return (
@@ -33,11 +33,11 @@ export function Faults() {
         <h2>{t.faults.presets}</h2>
         <div class="actions">
           {presets.map(([name, rule]) => (
-            <Act key={name} run={() => act('faults', rule)}>
+            <ActionButton key={name} run={() => send('faults', rule)}>
               {t.faults.preset[name]}
-            </Act>
+            </ActionButton>
           ))}
-          <Own />
+          <OtherFaultDialog />
         </div>
       </section>
       <PendingFaults<PendingFault>
@@ -55,7 +55,7 @@ export function Faults() {
   );
 }
 
-function Own() {
+function OtherFaultDialog() {
   const t = useTexts();
   const info = useData<Info>('info');
   const add = (form: FormData) => {
@@ -63,7 +63,7 @@ function Own() {
     const fault = text('fault');
     const delay = text('delay');
     const phase = text('phase');
-    return act('faults', {
+    return send('faults', {
       fault: /^\d+$/.test(fault) ? { status: Number(fault) } : fault,
       operation: text('operation'),
       ...(phase !== '' && { phase }),
@@ -78,7 +78,10 @@ function Own() {
       <Choice
         name="fault"
         label={t.faults.what}
-        options={[...names, ...statuses].map((name) => [name, /^\d/.test(name) ? `HTTP ${name}` : name])}
+        options={[...namedFaults, ...statuses].map((name) => [
+          name,
+          /^\d/.test(name) ? `HTTP ${name}` : name,
+        ])}
       />
       <Choice
         name="operation"

@@ -1,7 +1,7 @@
 import type { JournalRequest } from '../../../http/journal.js';
 import { useData, withQuery } from '../api.js';
 import { List } from '../parts/list.js';
-import { Facts, HttpStatus, Json, Outside, Time } from '../parts/text.js';
+import { Facts, HttpStatus, Json, Time, UntrustedText } from '../parts/text.js';
 import { type Route, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
@@ -48,7 +48,7 @@ function RequestShown({ request }: { request: JournalRequest }) {
         <HttpStatus status={status} />
         <span class="mono">{method}</span>
         <span class="ellipsis">
-          <Outside text={path} mono />
+          <UntrustedText text={path} mono />
         </span>
         <span class="faint">{operation ?? t.journal.unknown}</span>
         {fault !== undefined ? (
@@ -62,12 +62,16 @@ function RequestShown({ request }: { request: JournalRequest }) {
         <Facts
           facts={[
             ['#', <span key="number">{number}</span>],
-            [t.field.key, idempotencyKey && <Outside key="key" text={idempotencyKey} mono />],
-            [t.journal.digest, <Outside key="digest" text={bodyDigest} mono />],
+            [t.field.key, idempotencyKey && <UntrustedText key="key" text={idempotencyKey} mono />],
+            [t.journal.digest, <UntrustedText key="digest" text={bodyDigest} mono />],
             [
               t.journal.fault,
               fault && (
-                <Outside key="fault" text={typeof fault === 'string' ? fault : JSON.stringify(fault)} mono />
+                <UntrustedText
+                  key="fault"
+                  text={typeof fault === 'string' ? fault : JSON.stringify(fault)}
+                  mono
+                />
               ),
             ],
           ]}

@@ -1,26 +1,27 @@
-import type { PaymentDetails } from '../../../payments/payment-control.js';
+import type { PaymentDetails } from '../../../control/payment-control.js';
+import { printedLine } from '../../../payments/boleto.js';
 import type { Split } from '../../../payments/split.js';
-import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { send } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
-import { Loaded } from '../parts/list.js';
 import { QrCode } from '../parts/qr.js';
-import { Facts, Money, Outside, Status, Time } from '../parts/text.js';
-import { type Route, to } from '../route.js';
+import { RecordView } from '../parts/record.js';
+import { Facts, Money, Status, Time, UntrustedText } from '../parts/text.js';
+import type { Route } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
-/** One payment: what it is, what its payer needs, what can happen to it. */
-export function PaymentView({ route: { path } }: { route: Route }) {
+/** One payment, with what its payer needs and the controls that are possible. */
+export function PaymentView({ route }: { route: Route }) {
   const t = useTexts();
-  const id = path[1] ?? '';
-  const details = useData<PaymentDetails>(`payments/${encodeURIComponent(id)}`, 'payments', 'clock');
   return (
-    <>
-      <p class="back">
-        <a href={to('payments')}>← {t.payments.back}</a>
-      </p>
-      <Loaded reading={details}>{(data) => <Details details={data} />}</Loaded>
-    </>
+    <RecordView<PaymentDetails>
+      route={route}
+      path="payments"
+      kinds={['payments', 'clock']}
+      back={t.payments.back}
+    >
+      {(data) => <Details details={data} />}
+    </RecordView>
   );
 }
 
@@ -64,13 +65,13 @@ function Actions({ details: { payment, transitions } }: { details: PaymentDetail
       ) : (
         <div class="actions">
           {transitions.map((name) => (
-            <Act
+            <ActionButton
               key={name}
               kind={name === 'pay' ? 'main' : 'plain'}
-              run={() => act(`payments/${encodeURIComponent(payment.id)}/${name}`)}
+              run={() => send(`payments/${encodeURIComponent(payment.id)}/${name}`)}
             >
               {t.payments.act[name]}
-            </Act>
+            </ActionButton>
           ))}
         </div>
       )}
@@ -94,10 +95,6 @@ function Pix({ code }: { code: string }) {
   );
 }
 
-/** The printed form of a digitable line. */
-const printed = (line: string) =>
-  line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
-
 function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails['boleto']> }) {
   const t = useTexts();
   const { date } = useFormats();
@@ -108,7 +105,7 @@ function Boleto({ id, boleto }: { id: string; boleto: NonNullable<PaymentDetails
         <h3>{t.payments.line}</h3>
         <Copy text={boleto.digitableLine} label={t.payments.line} />
       </div>
-      <p class="mono outside long">{printed(boleto.digitableLine)}</p>
+      <p class="mono outside long">{printedLine(boleto.digitableLine)}</p>
       <Facts facts={[[t.payments.due, <span key="due">{date(boleto.dueDate)}</span>]]} />
       <p>
         <a
@@ -155,18 +152,18 @@ function About({ details: { payment, clientId, idempotencyKey } }: { details: Pa
       <h2>{t.payments.details}</h2>
       <Facts
         facts={[
-          [t.field.id, <Outside key="id" text={payment.id} mono />],
-          [t.field.key, idempotencyKey && <Outside key="key" text={idempotencyKey} mono />],
+          [t.field.id, <UntrustedText key="id" text={payment.id} mono />],
+          [t.field.key, idempotencyKey && <UntrustedText key="key" text={idempotencyKey} mono />],
           [
             t.field.reference,
-            payment.externalReference && <Outside key="ref" text={payment.externalReference} />,
+            payment.externalReference && <UntrustedText key="ref" text={payment.externalReference} />,
           ],
-          [t.field.merchant, <Outside key="merchant" text={clientId} mono />],
+          [t.field.merchant, <UntrustedText key="merchant" text={clientId} mono />],
           [t.payments.card, card && <CardText key="card" card={card} />],
           [t.payments.upsell, payment.upsell && t.payments.upsellYes],
           [
             t.payments.refusal,
-            refusalReason !== undefined && <Outside key="refusal" text={textOf(refusalReason)} />,
+            refusalReason !== undefined && <UntrustedText key="refusal" text={textOf(refusalReason)} />,
           ],
           [t.payments.customer, customer && <CustomerText key="customer" customer={customer} />],
           [
@@ -174,7 +171,7 @@ function About({ details: { payment, clientId, idempotencyKey } }: { details: Pa
             <ul key="items" class="plain-list">
               {items.map((item, index) => (
                 <li key={index}>
-                  {item.quantity} × <Outside text={item.title} /> (<Money cents={item.unitPrice} />)
+                  {item.quantity} × <UntrustedText text={item.title} /> (<Money cents={item.unitPrice} />)
                 </li>
               ))}
             </ul>,
@@ -190,7 +187,7 @@ const textOf = (reason: unknown) =>
 
 function CardText({ card }: { card: object }) {
   const { brand, last4 } = card as { brand?: string; last4?: string };
-  return <Outside text={brand === undefined ? '—' : `${brand} •••• ${last4}`} />;
+  return <UntrustedText text={brand === undefined ? '—' : `${brand} •••• ${last4}`} />;
 }
 
 function CustomerText({ customer }: { customer: object }) {
@@ -201,7 +198,7 @@ function CustomerText({ customer }: { customer: object }) {
     <ul class="plain-list">
       {lines.map((line) => (
         <li key={line}>
-          <Outside text={typeof line === 'object' ? JSON.stringify(line) : line} />
+          <UntrustedText text={typeof line === 'object' ? JSON.stringify(line) : line} />
         </li>
       ))}
     </ul>
@@ -227,7 +224,7 @@ function SplitTable({ split: { entries, netAmount } }: { split: Split }) {
             <tr key={internalId ?? role}>
               <td>
                 {role === 'owner' ? `${t.payments.owner}: ` : ''}
-                <Outside text={document?.number ?? internalId ?? t.payments.platform} />
+                <UntrustedText text={document?.number ?? internalId ?? t.payments.platform} />
               </td>
               <td class="right">
                 <Money cents={amount} />

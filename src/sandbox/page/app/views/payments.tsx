@@ -1,22 +1,12 @@
 import type { Payment } from '../../../../contract/payments/types.js';
-import type { UnresolvedKey } from '../../../payments/payment-control.js';
-import { act, useData, withQuery } from '../api.js';
-import { Act } from '../parts/act.js';
+import { paymentStatuses } from '../../../choices/transitions.js';
+import type { UnresolvedKey } from '../../../control/payment-control.js';
+import { send, useData, withQuery } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { Filter, List, Pages } from '../parts/list.js';
-import { Money, Outside, Status, Time } from '../parts/text.js';
+import { Money, Status, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
-
-const statuses = [
-  'waiting_payment',
-  'in_analysis',
-  'paid',
-  'refused',
-  'refunded',
-  'chargedback',
-  'cancelled',
-  'expired',
-];
 
 const pageSize = 50;
 
@@ -38,7 +28,7 @@ export function Payments({ route: { query } }: { route: Route }) {
         label={t.payments.filter}
         path={['payments']}
         name="status"
-        values={statuses}
+        values={paymentStatuses}
         current={status}
       />
       <List
@@ -55,7 +45,7 @@ export function Payments({ route: { query } }: { route: Route }) {
             </strong>
             <span>{t.payments.method[payment.paymentMethod] ?? payment.paymentMethod}</span>
             <span class="ellipsis">
-              <Outside text={payment.externalReference ?? payment.customer?.name ?? payment.id} />
+              <UntrustedText text={payment.externalReference ?? payment.customer?.name ?? payment.id} />
             </span>
             <Time at={payment.createdAt} />
           </a>
@@ -76,7 +66,7 @@ function Unresolved() {
   const { data } = useData<{ data: UnresolvedKey[] }>('payments/unresolved', 'payments');
   if (data === undefined || data.data.length === 0) return null;
   const resolve = (idempotencyKey: string, resolution: string) => () =>
-    act('payments/resolve', { idempotencyKey, resolution });
+    send('payments/resolve', { idempotencyKey, resolution });
   return (
     <section class="card attention">
       <h2>{t.payments.unresolved}</h2>
@@ -87,10 +77,12 @@ function Unresolved() {
             <strong>
               <Money cents={amount} />
             </strong>
-            <Outside text={idempotencyKey} mono />
+            <UntrustedText text={idempotencyKey} mono />
             <span class="actions">
-              <Act run={resolve(idempotencyKey, 'created')}>{t.payments.created}</Act>
-              <Act run={resolve(idempotencyKey, 'not-created')}>{t.payments.notCreated}</Act>
+              <ActionButton run={resolve(idempotencyKey, 'created')}>{t.payments.created}</ActionButton>
+              <ActionButton run={resolve(idempotencyKey, 'not-created')}>
+                {t.payments.notCreated}
+              </ActionButton>
             </span>
           </li>
         ))}

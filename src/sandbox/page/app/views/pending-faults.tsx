@@ -1,27 +1,27 @@
-import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { send, useData } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { List } from '../parts/list.js';
-import { Outside } from '../parts/text.js';
+import { UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
-/** What both kinds of faults have. */
+/** The fields that both kinds of faults have. */
 interface Fault {
   readonly id: string | number;
   readonly fault: unknown;
   readonly nth: number;
-  /** Undefined for one that hits by chance, which JSON leaves out. */
+  /** Undefined for a fault with a rate: JSON leaves it out. */
   readonly left?: number | undefined;
   readonly rate?: number | undefined;
 }
 
 interface PendingFaultsProps<Given extends Fault> {
-  /** Of the control API. */
+  /** The path in the control API. */
   readonly path: string;
   readonly title: string;
-  /** What is said of no fault. */
+  /** The text if no fault is switched on. */
   readonly none: string;
   readonly left: (count: number) => string;
-  /** What it hits, in words. */
+  /** What the fault hits, in words. */
   readonly where: (fault: Given) => readonly string[];
 }
 
@@ -36,36 +36,36 @@ export function PendingFaults<Given extends Fault>({
   const t = useTexts();
   const pending = useData<{ data: Given[] }>(path, 'faults');
   const isAny = (pending.data?.data.length ?? 0) > 0;
-  const off = ({ id }: Given) => act(`${path}/${encodeURIComponent(id)}`, undefined, 'DELETE');
+  const off = ({ id }: Given) => send(`${path}/${encodeURIComponent(id)}`, undefined, 'DELETE');
   return (
     <section>
       <div class="head">
         <h2>{title}</h2>
         {isAny && (
-          <Act kind="danger" run={() => act(path, undefined, 'DELETE')}>
+          <ActionButton kind="danger" run={() => send(path, undefined, 'DELETE')}>
             {t.faults.clear}
-          </Act>
+          </ActionButton>
         )}
       </div>
       <List reading={pending} label={title} empty={none} keyOf={({ id }) => String(id)}>
         {(fault) => (
           <div class="row fault">
             <strong>
-              <Outside
+              <UntrustedText
                 text={typeof fault.fault === 'string' ? fault.fault : JSON.stringify(fault.fault)}
                 mono
               />
             </strong>
             {where(fault).map((text) => (
-              <Outside key={text} text={text} />
+              <UntrustedText key={text} text={text} />
             ))}
             <span class="faint">
               {fault.left === undefined ? t.faults.rate(fault.rate ?? 0) : left(fault.left)}
               {fault.nth > 1 && fault.rate === undefined && `, ${t.faults.from(fault.nth)}`}
             </span>
-            <Act run={() => off(fault)} label={`${t.faults.off}: ${fault.id}`}>
+            <ActionButton run={() => off(fault)} label={`${t.faults.off}: ${fault.id}`}>
               {t.faults.off}
-            </Act>
+            </ActionButton>
           </div>
         )}
       </List>

@@ -1,10 +1,11 @@
-import type { OnboardingRecord } from '../../../sellers/onboarding-control.js';
-import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { onboardingDecisions } from '../../../choices/transitions.js';
+import type { OnboardingRecord } from '../../../control/onboarding-control.js';
+import { send } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
-import { Loaded } from '../parts/list.js';
-import { Facts, Outside, Status, Time } from '../parts/text.js';
-import { type Route, to } from '../route.js';
+import { RecordView } from '../parts/record.js';
+import { Facts, Status, Time, UntrustedText } from '../parts/text.js';
+import type { Route } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { nameIn } from './sellers.js';
 
@@ -17,18 +18,18 @@ interface Document {
 
 type Registration = OnboardingRecord & { readonly documents: readonly Document[] };
 
-/** One registration, with what the reviewer decides on. */
-export function RegistrationView({ route: { path } }: { route: Route }) {
+/** One registration, with its documents and the decisions of the KYC. */
+export function RegistrationView({ route }: { route: Route }) {
   const t = useTexts();
-  const id = path[1] ?? '';
-  const registration = useData<Registration>(`onboarding/${encodeURIComponent(id)}`, 'onboarding', 'clock');
   return (
-    <>
-      <p class="back">
-        <a href={to('sellers')}>← {t.sellers.back}</a>
-      </p>
-      <Loaded reading={registration}>{(data) => <Details registration={data} />}</Loaded>
-    </>
+    <RecordView<Registration>
+      route={route}
+      path="onboarding"
+      kinds={['onboarding', 'clock']}
+      back={t.sellers.back}
+    >
+      {(data) => <Details registration={data} />}
+    </RecordView>
   );
 }
 
@@ -39,12 +40,12 @@ function Details({ registration }: { registration: Registration }) {
     <>
       <div class="title">
         <h1 class="outside">
-          <Outside text={nameIn(fields, id)} />
+          <UntrustedText text={nameIn(fields, id)} />
         </h1>
         <Status status={status} />
         <span class="faint">{t.sellers.kind[registration.kind]}</span>
       </div>
-      {(status === 'submitted' || status === 'in_review') && <Decision id={id} />}
+      {onboardingDecisions.approve.from.some((from) => from === status) && <Decision id={id} />}
       <div class="columns">
         <section class="card">
           <h2>{t.sellers.documents}</h2>
@@ -60,11 +61,14 @@ function Details({ registration }: { registration: Registration }) {
           <h2>{t.sellers.form}</h2>
           <Facts
             facts={[
-              [t.field.id, <Outside key="id" text={id} mono />],
-              [t.field.key, <Outside key="key" text={registration.externalId} mono />],
+              [t.field.id, <UntrustedText key="id" text={id} mono />],
+              [t.field.key, <UntrustedText key="key" text={registration.externalId} mono />],
               [t.field.created, <Time key="at" at={registration.createdAt} />],
-              [t.sellers.account, registration.internalId && <Outside text={registration.internalId} mono />],
-              [t.field.reason, registration.reason && <Outside text={registration.reason} />],
+              [
+                t.sellers.account,
+                registration.internalId && <UntrustedText text={registration.internalId} mono />,
+              ],
+              [t.field.reason, registration.reason && <UntrustedText text={registration.reason} />],
             ]}
           />
           <Facts
@@ -82,15 +86,15 @@ function Details({ registration }: { registration: Registration }) {
 /** Some fields of the form are JSON in text. */
 function FieldValue({ value }: { value: unknown }) {
   const parts = typeof value === 'string' ? partsOf(value) : value;
-  if (typeof parts !== 'object' || parts === null) return <Outside text={value} />;
+  if (typeof parts !== 'object' || parts === null) return <UntrustedText text={value} />;
   return (
     <ul class="plain-list">
       {Object.entries(parts).map(([name, part]) => (
         <li key={name}>
           <span class="faint">
-            <Outside text={name} />
+            <UntrustedText text={name} />
           </span>{' '}
-          <Outside text={typeof part === 'object' ? JSON.stringify(part) : part} />
+          <UntrustedText text={typeof part === 'object' ? JSON.stringify(part) : part} />
         </li>
       ))}
     </ul>
@@ -110,7 +114,7 @@ function Decision({ id }: { id: string }) {
   const path = `onboarding/${encodeURIComponent(id)}`;
   const reject = (form: FormData) => {
     const reason = String(form.get('reason') ?? '');
-    return act(`${path}/reject`, {
+    return send(`${path}/reject`, {
       canResubmit: form.get('canResubmit') === 'on',
       ...(reason !== '' && { reason }),
     });
@@ -118,9 +122,9 @@ function Decision({ id }: { id: string }) {
   return (
     <section class="card" aria-label={t.payments.actions}>
       <div class="actions">
-        <Act kind="main" run={() => act(`${path}/approve`)}>
+        <ActionButton kind="main" run={() => send(`${path}/approve`)}>
           {t.sellers.approve}
-        </Act>
+        </ActionButton>
         <Dialog
           open={t.sellers.reject}
           title={t.sellers.rejectTitle}
@@ -151,12 +155,12 @@ function DocumentShown({ id, document }: { id: string; document: Document }) {
     <figure>
       {imageTypes.test(contentType) && <img src={source} alt={field} loading="lazy" />}
       <figcaption>
-        <Outside text={field} />{' '}
+        <UntrustedText text={field} />{' '}
         <span class="faint">
-          <Outside text={contentType} />, {number(size)} {t.sellers.bytes}
+          <UntrustedText text={contentType} />, {number(size)} {t.sellers.bytes}
         </span>{' '}
         <a href={source} download={field}>
-          {t.sellers.download} <Outside text={filename ?? field} />
+          {t.sellers.download} <UntrustedText text={filename ?? field} />
         </a>
       </figcaption>
     </figure>

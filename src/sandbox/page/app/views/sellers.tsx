@@ -1,14 +1,17 @@
-import type { OnboardingRecord } from '../../../sellers/onboarding-control.js';
+import { withdrawalTransitions } from '../../../choices/transitions.js';
+import type { OnboardingRecord } from '../../../control/onboarding-control.js';
 import type { SubAccount } from '../../../sellers/sub-accounts.js';
 import type { WithdrawalRecord } from '../../../sellers/withdrawals.js';
-import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { send, useData } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { List } from '../parts/list.js';
-import { Money, Outside, Status, Time } from '../parts/text.js';
+import { Money, Status, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
-/** Registrations, the sub-accounts that came of them, and their withdrawals. */
+const withdrawalEnds = Object.keys(withdrawalTransitions) as (keyof typeof withdrawalTransitions)[];
+
+/** Registrations, sub-accounts and withdrawals. */
 export function Sellers() {
   const t = useTexts();
   return (
@@ -40,7 +43,7 @@ function Registrations() {
           <a class="row seller" href={to('sellers', record.registration_id)}>
             <Status status={record.status} />
             <strong class="ellipsis">
-              <Outside text={nameIn(record.fields, record.registration_id)} />
+              <UntrustedText text={nameIn(record.fields, record.registration_id)} />
             </strong>
             <span>{t.sellers.kind[record.kind]}</span>
             <span class="faint">{record.can_resubmit ? t.sellers.resubmit : ''}</span>
@@ -55,7 +58,7 @@ function Registrations() {
 function Accounts() {
   const t = useTexts();
   const set = (id: string, status: string) => () =>
-    act(`submerchants/${encodeURIComponent(id)}/status`, { status });
+    send(`submerchants/${encodeURIComponent(id)}/status`, { status });
   return (
     <section>
       <h2>{t.sellers.accounts}</h2>
@@ -69,16 +72,16 @@ function Accounts() {
           <div class="row seller">
             <Status status={status} />
             <strong class="ellipsis">
-              <Outside text={nameIn(fields, document?.number ?? internalId)} />
+              <UntrustedText text={nameIn(fields, document?.number ?? internalId)} />
             </strong>
             <span class="ellipsis faint">
-              <Outside text={internalId} mono />
+              <UntrustedText text={internalId} mono />
             </span>
             <span>
               {status === 'active' ? (
-                <Act run={set(internalId, 'inactive')}>{t.sellers.deactivate}</Act>
+                <ActionButton run={set(internalId, 'inactive')}>{t.sellers.deactivate}</ActionButton>
               ) : (
-                <Act run={set(internalId, 'active')}>{t.sellers.activate}</Act>
+                <ActionButton run={set(internalId, 'active')}>{t.sellers.activate}</ActionButton>
               )}
             </span>
             <Time at={createdAt} />
@@ -108,14 +111,12 @@ function Withdrawals() {
             </strong>
             <span class="mono">{record.withdraw_id}</span>
             <span class="actions">
-              {record.status === 'pending' && (
-                <>
-                  <Act run={() => act(`withdrawals/${record.withdraw_id}/complete`)}>
-                    {t.sellers.complete}
-                  </Act>
-                  <Act run={() => act(`withdrawals/${record.withdraw_id}/fail`)}>{t.sellers.fail}</Act>
-                </>
-              )}
+              {record.status === 'pending' &&
+                withdrawalEnds.map((end) => (
+                  <ActionButton key={end} run={() => send(`withdrawals/${record.withdraw_id}/${end}`)}>
+                    {t.sellers[end]}
+                  </ActionButton>
+                ))}
             </span>
             <Time at={record.createdAt} />
           </div>

@@ -1,10 +1,10 @@
-import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { send, useData } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Loaded } from '../parts/list.js';
-import { say } from '../parts/say.js';
-import { Facts, Outside } from '../parts/text.js';
+import { showMessage } from '../parts/message.js';
+import { Code, Facts, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
 
@@ -39,7 +39,7 @@ const payment = await platform.payments.create({
 
 const samples = ['pix', 'boleto', 'credit_card'] as const;
 
-/** How to call the sandbox, and what it knows. */
+/** How to call the sandbox, with its test cards and its merchants. */
 export function Start() {
   const t = useTexts();
   const info = useData<Info>('info', 'merchants', 'payments', 'journal', 'deliveries');
@@ -47,18 +47,18 @@ export function Start() {
     <>
       <h1>{t.start.title}</h1>
       <p class="lead">{t.start.lead}</p>
-      <Loaded reading={info}>{(data) => <Known info={data} />}</Loaded>
+      <Loaded reading={info}>{(data) => <StartContent info={data} />}</Loaded>
     </>
   );
 }
 
-function Known({ info }: { info: Info }) {
+function StartContent({ info }: { info: Info }) {
   const t = useTexts();
   const { number } = useFormats();
   const [first] = info.merchants;
   const snippet = snippetOf(location.origin, first?.clientId ?? '');
   const create = async (paymentMethod: string) => {
-    const { id } = await act<{ id: string }>('payments/sample', { paymentMethod });
+    const { id } = await send<{ id: string }>('payments/sample', { paymentMethod });
     location.hash = to('payments', id);
   };
   const counted = [
@@ -83,9 +83,13 @@ function Known({ info }: { info: Info }) {
           <p class="faint">{t.start.sampleAbout}</p>
           <div class="actions">
             {samples.map((method) => (
-              <Act key={method} kind={method === 'pix' ? 'main' : 'plain'} run={() => create(method)}>
+              <ActionButton
+                key={method}
+                kind={method === 'pix' ? 'main' : 'plain'}
+                run={() => create(method)}
+              >
                 {t.start.samples[method]}
-              </Act>
+              </ActionButton>
             ))}
           </div>
         </section>
@@ -105,10 +109,7 @@ function Known({ info }: { info: Info }) {
           <h2>{t.start.snippet}</h2>
           <Copy text={snippet} label={t.start.snippet} />
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard */}
-        <section class="code" aria-label={t.start.snippet} tabIndex={0}>
-          <pre>{snippet}</pre>
-        </section>
+        <Code label={t.start.snippet} text={snippet} />
       </section>
       <div class="columns">
         <section class="card">
@@ -135,7 +136,7 @@ function Known({ info }: { info: Info }) {
           {info.merchants.map(({ clientId, features }) => (
             <fieldset key={clientId}>
               <legend>
-                <Outside text={clientId} mono />
+                <UntrustedText text={clientId} mono />
               </legend>
               {(['paas', 'split'] as const).map((feature) => (
                 <label key={feature} class="check">
@@ -143,8 +144,8 @@ function Known({ info }: { info: Info }) {
                     type="checkbox"
                     checked={features[feature]}
                     onChange={({ currentTarget }) =>
-                      void act('features', { feature, enabled: currentTarget.checked, clientId }).catch(
-                        (error: Error) => say(error.message),
+                      void send('features', { feature, enabled: currentTarget.checked, clientId }).catch(
+                        (error: Error) => showMessage(error.message),
                       )
                     }
                   />
@@ -163,7 +164,7 @@ function Known({ info }: { info: Info }) {
           kind="danger"
           title={t.start.reset}
           send={t.start.resetSend}
-          submit={() => act('reset')}
+          submit={() => send('reset')}
         >
           <p>{t.start.resetAbout}</p>
         </Dialog>
@@ -175,7 +176,7 @@ function Known({ info }: { info: Info }) {
 function Value({ text, shown = text, label }: { text: string; shown?: string; label: string }) {
   return (
     <span class="value">
-      <Outside text={shown} mono /> <Copy text={text} label={label} />
+      <UntrustedText text={shown} mono /> <Copy text={text} label={label} />
     </span>
   );
 }

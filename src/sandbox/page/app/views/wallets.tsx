@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Certificate } from '../../../../contract/certificates/types.js';
 import type { Domain } from '../../../../contract/domains/types.js';
-import { act, useData } from '../api.js';
-import { Act } from '../parts/act.js';
+import { send, useData } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { List } from '../parts/list.js';
-import { Facts, Outside, Status, Time } from '../parts/text.js';
+import { Code, Facts, Status, Time, UntrustedText } from '../parts/text.js';
 import { useTexts } from '../texts/language.js';
 
 /** The domains and certificates of wallets. */
@@ -22,7 +22,7 @@ export function Wallets() {
       <section>
         <div class="head">
           <h2>{t.wallets.certificates}</h2>
-          <Act run={() => act('certificates')}>{t.wallets.createCertificate}</Act>
+          <ActionButton run={() => send('certificates')}>{t.wallets.createCertificate}</ActionButton>
         </div>
         <Certificates />
       </section>
@@ -34,7 +34,7 @@ function Domains() {
   const t = useTexts();
   const verify = (id: string) => (form: FormData) => {
     const from = String(form.get('from') ?? '').trim();
-    return act(`domains/${encodeURIComponent(id)}/verify`, from === '' ? {} : { from });
+    return send(`domains/${encodeURIComponent(id)}/verify`, from === '' ? {} : { from });
   };
   return (
     <List
@@ -47,7 +47,7 @@ function Domains() {
         <div class="row domain">
           <Status status={status} />
           <strong>
-            <Outside text={domainName} />
+            <UntrustedText text={domainName} />
           </strong>
           <span>
             {status !== 'verified' && (
@@ -64,7 +64,7 @@ function Domains() {
           <Time at={createdAt} />
           {lastVerificationError != null && (
             <p class="wide faint">
-              <Outside text={lastVerificationError} />
+              <UntrustedText text={lastVerificationError} />
             </p>
           )}
         </div>
@@ -93,7 +93,7 @@ function CertificateShown({ record }: { record: Certificate }) {
   const { id, status, signingRequestPem, publicKeyFingerprint, createdAt, notAfter } = record;
   const request = signingRequestPem ?? '';
   const issue = async () => {
-    const { certificate } = await act<{ certificate: string }>('certificates/issue', {
+    const { certificate } = await send<{ certificate: string }>('certificates/issue', {
       signingRequestPem: request,
     });
     setPem(certificate);
@@ -102,18 +102,18 @@ function CertificateShown({ record }: { record: Certificate }) {
     <details class="row-details">
       <summary class="row certificate">
         <Status status={status} />
-        <Outside text={id} mono />
+        <UntrustedText text={id} mono />
         <Time at={createdAt} />
       </summary>
       <div class="card">
         <Facts
           facts={[
-            [t.field.fingerprint, <Outside key="key" text={publicKeyFingerprint} mono />],
+            [t.field.fingerprint, <UntrustedText key="key" text={publicKeyFingerprint} mono />],
             [t.field.valid, notAfter == null ? undefined : <Time key="until" at={notAfter} />],
           ]}
         />
         <Pem label={t.wallets.request} text={request} />
-        <Act run={issue}>{t.wallets.issue}</Act>
+        <ActionButton run={issue}>{t.wallets.issue}</ActionButton>
         {pem !== undefined && (
           <>
             <Pem label={t.wallets.issued} text={pem} />
@@ -132,10 +132,7 @@ function Pem({ label, text }: { label: string; text: string }) {
         <h3>{label}</h3>
         <Copy text={text} label={label} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard */}
-      <section class="code" aria-label={label} tabIndex={0}>
-        <pre>{text}</pre>
-      </section>
+      <Code label={label} text={text} />
     </>
   );
 }

@@ -1,15 +1,16 @@
 import type { WebhookEndpoint } from '../../../../contract/webhooks/types.js';
+import { deliveryStates, endpointStatuses } from '../../../choices/transitions.js';
 import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
-import { act, useData, withQuery } from '../api.js';
-import { Act } from '../parts/act.js';
+import { send, useData, withQuery } from '../api.js';
+import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
 import { Filter, List, Pages } from '../parts/list.js';
-import { sayError } from '../parts/say.js';
-import { HttpStatus, Outside, Status, Time } from '../parts/text.js';
+import { showError } from '../parts/message.js';
+import { HttpStatus, Status, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
-/** Where notifications go, and which went there. */
+/** The webhook endpoints and the deliveries to them. */
 export function Webhooks({ route }: { route: Route }) {
   const t = useTexts();
   return (
@@ -21,13 +22,11 @@ export function Webhooks({ route }: { route: Route }) {
   );
 }
 
-const statuses = ['active', 'failed', 'inactive', 'suspended'];
-
 function Endpoints() {
   const t = useTexts();
   const register = (form: FormData) => {
     const secret = String(form.get('secret') ?? '');
-    return act('endpoints', { url: String(form.get('url')), ...(secret !== '' && { secret }) });
+    return send('endpoints', { url: String(form.get('url')), ...(secret !== '' && { secret }) });
   };
   return (
     <section>
@@ -53,30 +52,30 @@ function Endpoints() {
           <div class="row endpoint">
             <Status status={status} />
             <strong class="ellipsis">
-              <Outside text={endpoint} mono />
+              <UntrustedText text={endpoint} mono />
             </strong>
             <span class="faint">{hmac_configured ? t.webhooks.signed : t.webhooks.unsigned}</span>
             <select
               aria-label={`${t.webhooks.setStatus} ${endpoint.slice(0, 100)}`}
               value={status}
               onChange={({ currentTarget }) =>
-                void act(`endpoints/${encodeURIComponent(id)}/status`, { status: currentTarget.value }).catch(
-                  sayError,
-                )
+                void send(`endpoints/${encodeURIComponent(id)}/status`, {
+                  status: currentTarget.value,
+                }).catch(showError)
               }
             >
-              {statuses.map((name) => (
+              {endpointStatuses.map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </select>
-            <Act
-              run={() => act(`endpoints/${encodeURIComponent(id)}`, undefined, 'DELETE')}
+            <ActionButton
+              run={() => send(`endpoints/${encodeURIComponent(id)}`, undefined, 'DELETE')}
               label={`${t.webhooks.remove} ${endpoint.slice(0, 100)}`}
             >
               {t.webhooks.remove}
-            </Act>
+            </ActionButton>
             <p class="wide faint">
-              <Outside text={events.join(', ')} />
+              <UntrustedText text={events.join(', ')} />
             </p>
           </div>
         )}
@@ -103,7 +102,7 @@ function Deliveries({ route: { query } }: { route: Route }) {
         label={t.webhooks.filter}
         path={['webhooks']}
         name="state"
-        values={['pending', 'delivered', 'failed']}
+        values={deliveryStates}
         current={state}
       />
       <List
@@ -116,7 +115,7 @@ function Deliveries({ route: { query } }: { route: Route }) {
           <a class="row delivery" href={to('webhooks', id)}>
             <Status status={state} />
             <strong class="ellipsis">
-              <Outside text={event} />
+              <UntrustedText text={event} />
             </strong>
             <span>
               {attempts === 0 ? (
@@ -129,7 +128,7 @@ function Deliveries({ route: { query } }: { route: Route }) {
             </span>
             <span class="faint">{t.webhooks.attempts(attempts)}</span>
             <span class="ellipsis faint">
-              <Outside text={url} />
+              <UntrustedText text={url} />
             </span>
             {at === undefined ? <span /> : <Time at={at} />}
           </a>

@@ -1,0 +1,27 @@
+import { shapes } from '../../contract/generated/shapes.js';
+import type { OperationId } from '../../contract/index.js';
+import type { Operation } from '../../contract/operation.js';
+import { type ChecksOff, withoutChecks } from '../../contract/own-checks.js';
+import { differences } from '../../contract/read-value.js';
+import type { Shape } from '../../contract/shape.js';
+import { type Issue, issuesAt } from '../../input/issue.js';
+import { isRecord } from '../../input/record.js';
+
+/** Every rule of the contract that a body breaks, without the checks that are turned off. */
+export function contractIssues(
+  operation: Operation<OperationId>,
+  body: unknown,
+  off: ChecksOff = new Set(),
+): readonly Issue[] {
+  const { request } = shapes[operation.id];
+  const broken = isRecord(body) ? (operation.rules?.(body) ?? []) : [];
+  return withoutChecks([...differencesFrom(request, body), ...broken], off);
+}
+
+/** Every rule of the contract that a query breaks. */
+export function queryIssues(operation: Operation<OperationId>, query: object): Issue[] {
+  return issuesAt('query', differencesFrom(shapes[operation.id].query, query));
+}
+
+const differencesFrom = (shape: Shape | undefined, value: unknown): readonly Issue[] =>
+  shape === undefined ? [] : differences(value, shape);

@@ -1,0 +1,93 @@
+// Every status of the sandbox's records, and what moves a record from one to another. The types, the options, the
+// controls, the control API, the page and the command line are derived from these lists.
+
+interface TransitionTable {
+  readonly [control: string]: {
+    readonly from: readonly string[];
+    readonly to: string;
+    /** For the descriptions of the control API and the commands. */
+    readonly summary?: string;
+  };
+}
+
+type StatusOf<Table extends TransitionTable> = Table[keyof Table]['from'][number] | Table[keyof Table]['to'];
+
+/** Every status of a table: first those that a control leaves, then those that it leads to. */
+function statusesOf<const Table extends TransitionTable>(table: Table): readonly StatusOf<Table>[] {
+  const transitions = Object.values(table);
+  return [...new Set([...transitions.flatMap(({ from }) => from), ...transitions.map(({ to }) => to)])];
+}
+
+/** The transitions of payments. The option `payments.transitions` changes `from`. */
+export const paymentTransitions = {
+  pay: {
+    from: ['waiting_payment', 'in_analysis'],
+    to: 'paid',
+    summary: 'The payer pays, or the analysis approves',
+  },
+  refuse: {
+    from: ['waiting_payment', 'in_analysis'],
+    to: 'refused',
+    summary: 'The issuer or the analysis refuses',
+  },
+  refund: { from: ['paid'], to: 'refunded', summary: 'The merchant pays back' },
+  chargeback: { from: ['paid'], to: 'chargedback', summary: 'The issuer takes the money back' },
+  cancel: {
+    from: ['waiting_payment', 'in_analysis'],
+    to: 'cancelled',
+    summary: 'The payment is given up before it is paid',
+  },
+  expire: { from: ['waiting_payment'], to: 'expired', summary: 'A payment that waits expires now' },
+} as const satisfies TransitionTable;
+
+/** A control that moves a payment to another status. */
+export type Transition = keyof typeof paymentTransitions;
+
+/** Every status a payment can have in the sandbox. */
+export type Status = StatusOf<typeof paymentTransitions>;
+
+export const transitionNames = Object.keys(paymentTransitions) as readonly Transition[];
+
+/** A value for each transition of payments. */
+export const forEachTransition = <Value>(make: (name: Transition) => Value): Record<Transition, Value> =>
+  Object.fromEntries(transitionNames.map((name) => [name, make(name)])) as Record<Transition, Value>;
+
+export const paymentStatuses = statusesOf(paymentTransitions);
+
+/** A boleto can be paid after its due date, because banks accept it for some more days. */
+export const latePayment = { paymentMethod: 'boleto', from: 'expired' } as const;
+
+/** How the KYC decides about a registration. */
+export const onboardingDecisions = {
+  approve: { from: ['submitted', 'in_review'], to: 'approved' },
+  reject: { from: ['submitted', 'in_review'], to: 'rejected' },
+} as const satisfies TransitionTable;
+
+export type OnboardingState = StatusOf<typeof onboardingDecisions>;
+
+export const onboardingStates = statusesOf(onboardingDecisions);
+
+/** How a withdrawal ends. */
+export const withdrawalTransitions = {
+  complete: { from: ['pending'], to: 'completed', summary: 'A withdrawal was paid out' },
+  fail: { from: ['pending'], to: 'failed', summary: 'A withdrawal was not paid out' },
+} as const satisfies TransitionTable;
+
+export type WithdrawalStatus = StatusOf<typeof withdrawalTransitions>;
+
+export const withdrawalStatuses = statusesOf(withdrawalTransitions);
+
+/** The statuses that `control.submerchants.setStatus` takes. */
+export const subAccountStatuses = ['active', 'inactive'] as const;
+
+export type SubAccountStatus = (typeof subAccountStatuses)[number];
+
+/** The statuses that `control.webhooks.setStatus` takes. */
+export const endpointStatuses = ['active', 'failed', 'inactive', 'suspended'] as const;
+
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+/** `pending` until an attempt ends. */
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryState = (typeof deliveryStates)[number];

@@ -1,0 +1,268 @@
+import {
+  deliveryStates,
+  endpointStatuses,
+  onboardingStates,
+  subAccountStatuses,
+  transitionNames,
+  withdrawalStatuses,
+} from '../choices/transitions.js';
+import type { JsonSchema } from './fields.js';
+
+// JSON Schemas of the answers. Objects may have more fields than are named.
+
+const aString: JsonSchema = { type: 'string' };
+const aUuid: JsonSchema = { type: 'string', format: 'uuid' };
+const aTime: JsonSchema = { type: 'string', format: 'date-time' };
+const aNumber: JsonSchema = { type: 'integer' };
+const cents: JsonSchema = { type: 'integer', description: 'Cents.' };
+const aFlag: JsonSchema = { type: 'boolean' };
+const anyObject: JsonSchema = { type: 'object' };
+
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+const one = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
+
+/** An object; a field whose name ends in `?` may be absent. */
+export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const names = Object.keys(fields);
+  const required = names.filter((name) => !name.endsWith('?'));
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(names.map((name) => [name.replace(/\?$/, ''), fields[name]])),
+  };
+}
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** An answer with one of `schemas`. */
+export const answerWith = (name: keyof typeof schemas, description: string) => ({
+  description,
+  schema: ref(name),
+});
+
+/** An answer with a list of one of `schemas`. */
+export const answerList = (name: keyof typeof schemas, description: string) => ({
+  description,
+  schema: object({ data: listOf(ref(name)) }),
+});
+
+/** How far a fault is. */
+const progress = {
+  id: {},
+  nth: aNumber,
+  'times?': aNumber,
+  'rate?': { type: 'number' },
+  seen: aNumber,
+  hits: aNumber,
+  'left?': aNumber,
+};
+
+const attempt = {
+  id: aUuid,
+  endpointId: aUuid,
+  'url?': aString,
+  event: aString,
+  'status?': aNumber,
+  'error?': aString,
+  state: one(...deliveryStates),
+};
+
+const registration = {
+  registration_id: aUuid,
+  kind: one('pf', 'pj'),
+  externalId: aString,
+  status: one(...onboardingStates),
+  can_resubmit: aFlag,
+  'reason?': aString,
+  'internalId?': aUuid,
+  createdAt: aTime,
+  fields: anyObject,
+};
+
+const features = object({ paas: aFlag, split: aFlag });
+
+const payment = object({
+  id: aUuid,
+  status: aString,
+  amount: cents,
+  paymentMethod: one('pix', 'credit_card', 'boleto'),
+  createdAt: aTime,
+  'externalReference?': aString,
+  'card?': anyObject,
+  'customer?': anyObject,
+  items: listOf(anyObject),
+  'upsell?': anyObject,
+  'refusalReason?': anyObject,
+  'subMerchant?': anyObject,
+  'split?': anyObject,
+});
+
+/** The objects of the answers, by name. */
+export const schemas = {
+  Error: object({
+    error: object({
+      code: aString,
+      message: aString,
+      'issues?': listOf(object({ path: aString, message: aString })),
+    }),
+  }),
+  IllegalTransition: object({
+    error: object({
+      code: { type: 'string', description: '`illegal_transition`, or the code of another conflict.' },
+      message: aString,
+      'status?': { type: 'string', description: 'The present status.' },
+      'legal?': { ...listOf(aString), description: 'The actions that are possible now.' },
+    }),
+  }),
+  Info: object({
+    version: aString,
+    now: aTime,
+    frozen: aFlag,
+    merchants: listOf(ref('Merchant')),
+    testCards: anyObject,
+    testCardTokens: anyObject,
+    testWalletTokens: anyObject,
+    counts: anyObject,
+    operations: listOf(aString),
+  }),
+  Merchant: object({ clientId: aString, features }),
+  Credentials: object({ clientId: aString, clientSecret: aString }),
+  Payment: payment,
+  PaymentDetails: object({
+    payment: ref('Payment'),
+    clientId: aString,
+    'idempotencyKey?': aString,
+    history: listOf(object({ status: aString, at: aTime })),
+    transitions: listOf(one(...transitionNames)),
+    'expiresAt?': aTime,
+    'pix?': object({ copyAndPaste: aString }),
+    'boleto?': object({
+      dueDate: { type: 'string', format: 'date' },
+      digitableLine: { type: 'string', pattern: '^\\d{47}$' },
+    }),
+  }),
+  UnresolvedKey: object({
+    idempotencyKey: aString,
+    clientId: aString,
+    amount: cents,
+    paymentMethod: aString,
+  }),
+  Charge: object({
+    paymentId: aUuid,
+    'idempotencyKey?': aString,
+    amount: cents,
+    paymentMethod: aString,
+    'externalReference?': aString,
+    status: aString,
+    chargedAt: aTime,
+  }),
+  Registration: object(registration),
+  RegistrationDetails: object({ ...registration, documents: listOf(ref('Document')) }),
+  Document: object({
+    field: aString,
+    'filename?': aString,
+    contentType: aString,
+    size: aNumber,
+    sha256: aString,
+  }),
+  SubAccount: object({
+    internalId: aUuid,
+    externalId: aString,
+    status: one(...subAccountStatuses),
+    'document?': object({ number: aString, type: aString }),
+    createdAt: aTime,
+    fields: anyObject,
+  }),
+  Withdrawal: object({
+    withdraw_id: aNumber,
+    status: one(...withdrawalStatuses),
+    internalId: aUuid,
+    amount: cents,
+    createdAt: aTime,
+  }),
+  Domain: object({
+    id: aUuid,
+    domainName: aString,
+    status: one('pending', 'verified', 'failed'),
+    createdAt: aTime,
+    'verifiedAt?': aTime,
+    'lastVerificationError?': aString,
+  }),
+  Certificate: object({
+    id: aUuid,
+    type: aString,
+    status: one('issued', 'active', 'revoked'),
+    signingRequestPem: aString,
+    publicKeyFingerprint: aString,
+    metadata: anyObject,
+    createdAt: aTime,
+    'notBefore?': aTime,
+    'notAfter?': aTime,
+    'activatedAt?': aTime,
+    'revokedAt?': aTime,
+  }),
+  IssuedCertificate: object({
+    certificate: { type: 'string', description: 'PEM.' },
+    authority: { type: 'string', description: "The authority's own certificate, PEM." },
+  }),
+  Endpoint: object({
+    id: aUuid,
+    endpoint: aString,
+    status: one(...endpointStatuses),
+    created_at: aTime,
+    events: listOf(aString),
+    hmac_configured: aFlag,
+  }),
+  Delivery: object({ ...attempt, attempts: aNumber, 'at?': aTime }),
+  Attempts: object({
+    id: aUuid,
+    attempts: listOf(object({ ...attempt, attempt: aNumber, at: aTime, body: aString, headers: anyObject })),
+  }),
+  JournalEntry: object({
+    number: aNumber,
+    at: aTime,
+    'operation?': aString,
+    method: aString,
+    path: aString,
+    'idempotencyKey?': aString,
+    'status?': aNumber,
+    'fault?': {},
+    'body?': {},
+    bodyDigest: aString,
+    'answer?': {},
+  }),
+  Clock: object({ now: aTime, frozen: aFlag }),
+  PendingFault: object({ ...progress, operation: aString, phase: aString, fault: {}, delay: aNumber }),
+  FiredFault: object({ id: {}, 'operation?': aString, phase: aString, fault: {} }),
+  PendingDeliveryFault: object({
+    ...progress,
+    event: aString,
+    endpoint: aString,
+    fault: aString,
+    delay: aNumber,
+  }),
+  FiredDeliveryFault: object({
+    id: {},
+    fault: aString,
+    event: aString,
+    endpointId: aString,
+    deliveryId: aString,
+    attempt: aNumber,
+  }),
+  Token: object({
+    clientId: aString,
+    issuedAt: aTime,
+    expiresAt: aTime,
+    state: one('valid', 'expired', 'revoked'),
+  }),
+  Scenario: object({
+    id: aString,
+    operation: aString,
+    field: aString,
+    value: aString,
+    leadsTo: aString,
+    constant: aString,
+  }),
+  Choice: object({ topic: aString, choice: aString, why: aString, 'option?': aString, 'fixed?': aString }),
+} as const satisfies Record<string, JsonSchema>;

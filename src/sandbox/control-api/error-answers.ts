@@ -1,0 +1,26 @@
+import { OptionsError } from '../calls/checked-options.js';
+import { IllegalTransitionError, UnknownIdError } from '../calls/control-errors.js';
+import { json, NotFound, problem } from '../http/answers.js';
+
+/**
+ * The answer for an error of a control.
+ *
+ * @param refusal the status for an Error that has no class of its own.
+ */
+export function failure(error: unknown, refusal: 400 | 409): Response {
+  if (error instanceof IllegalTransitionError) {
+    const { message, status, legal } = error;
+    return json(409, { error: { code: 'illegal_transition', message, issues: [], status, legal } });
+  }
+  if (error instanceof UnknownIdError || error instanceof NotFound) {
+    return problem(404, 'not_found', error.message);
+  }
+  if (error instanceof OptionsError) return problem(400, 'invalid_request', error.message, error.issues);
+  if (error instanceof TypeError || error instanceof RangeError) {
+    return problem(400, 'invalid_request', error.message);
+  }
+  if (error instanceof Error && error.constructor === Error) {
+    return problem(refusal, refusal === 400 ? 'invalid_request' : 'conflict', error.message);
+  }
+  throw error;
+}

@@ -1,0 +1,29 @@
+import { newestOf } from '../calls/list-part.js';
+import { integer, text } from './fields.js';
+
+/** The most items in one answer. */
+const mostListed = 1_000;
+
+export const limit = integer('The most items in the answer.', {
+  from: 1,
+  to: mostListed,
+  unit: 'a number of items',
+});
+
+export const defaultLimit = 100;
+
+/** The query of a list that is read from its end. */
+export const part = {
+  limit,
+  before: text('The id of an item: only older ones are in the answer.'),
+};
+
+/** The newest items of a list, as the body of an answer. */
+export function listed<Item>(
+  items: readonly Item[],
+  query: { readonly limit?: number | undefined; readonly before?: string | undefined },
+  noun: string,
+  idOf: (item: Item) => string,
+): { data: Item[] } {
+  return { data: newestOf(items, { ...query, limit: query.limit ?? defaultLimit }, { noun, idOf }) };
+}

@@ -1,0 +1,86 @@
+import type { AccessTokens, IssuedToken } from '../merchants/access-tokens.js';
+import type { Feature } from '../merchants/features.js';
+import { clientIdOf, type MerchantReference } from '../merchants/merchant-reference.js';
+import type { Merchants } from '../merchants/merchants.js';
+
+/** The products of a merchant. */
+export interface MerchantFeatures extends MerchantReference {
+  /** Each product, and whether it is enabled. */
+  readonly features: Readonly<Record<Feature, boolean>>;
+}
+
+/** Enables and disables products. Without a merchant, for the sandbox's first one. */
+export interface FeatureControl {
+  /**
+   * Enables a product: the requests that need it are accepted from now on.
+   *
+   * @throws TypeError for an unknown feature or merchant.
+   */
+  enable(feature: Feature, merchant?: MerchantReference): void;
+  /**
+   * Disables a product: the requests that need it are answered 403 from now on.
+   *
+   * @throws TypeError for an unknown feature or merchant.
+   */
+  disable(feature: Feature, merchant?: MerchantReference): void;
+  /** The merchants with their products, in the order they were added. */
+  list(): MerchantFeatures[];
+}
+
+/** The access tokens of POST /oauth/token. */
+export interface OAuthControl {
+  /** The tokens of all merchants in the order they were issued, without their values. */
+  readonly tokens: readonly IssuedToken[];
+  /** Makes every token issued so far invalid. */
+  revokeTokens(): void;
+}
+
+/** The credentials of merchants. */
+export interface CredentialControl<ClientOptions> {
+  /**
+   * Replaces the client secret: the old one is refused from now on, and so are the tokens it obtained.
+   * Without a merchant, for the first credential of the sandbox's first one.
+   *
+   * @returns options with the new secret, for a client in the same process.
+   * @throws TypeError for an unknown merchant.
+   */
+  rotate(merchant?: MerchantReference): ClientOptions;
+}
+
+export function featureControl(merchants: Merchants): FeatureControl {
+  const set = (enabled: boolean) => (feature: Feature, merchant?: MerchantReference) =>
+    merchants.get(clientIdOf(merchant)).features.set(feature, enabled);
+  return Object.freeze({
+    enable: set(true),
+    disable: set(false),
+    list: () =>
+      merchants.list().map((merchant) => ({
+        clientId: merchants.mainClientId(merchant),
+        features: merchant.features.show(),
+      })),
+  });
+}
+
+export function oauthControl(tokens: AccessTokens): OAuthControl {
+  return Object.freeze({
+    get tokens() {
+      return tokens.list();
+    },
+    revokeTokens: () => tokens.revoke(),
+  });
+}
+
+export function credentialControl<ClientOptions>(
+  merchants: Merchants,
+  tokens: AccessTokens,
+  clientOptions: (merchant: MerchantReference) => ClientOptions,
+): CredentialControl<ClientOptions> {
+  return Object.freeze({
+    rotate: (reference?: MerchantReference) => {
+      const { clientId } = merchants.credentials(clientIdOf(reference));
+      merchants.rotate(clientId);
+      tokens.revoke(clientId);
+      return clientOptions({ clientId });
+    },
+  });
+}

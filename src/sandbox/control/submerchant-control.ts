@@ -1,0 +1,59 @@
+import type { SubAccountStatus, withdrawalTransitions } from '../choices/transitions.js';
+import type { Merchants } from '../merchants/merchants.js';
+import type { SubAccount } from '../sellers/sub-accounts.js';
+import type { WithdrawalRecord } from '../sellers/withdrawals.js';
+
+/** The sub-accounts of all merchants. Controls throw an Error for an unknown id. */
+export interface SubmerchantControl {
+  /** Of all merchants, by merchant in the order of creation. */
+  list(): SubAccount[];
+  /** The sub-account, whatever its status. Throws an Error for an unknown id. */
+  retrieve(internalId: string): SubAccount;
+  /**
+   * An inactive sub-account can neither own nor receive payments, nor withdraw.
+   *
+   * @throws TypeError for an unknown status.
+   */
+  setStatus(internalId: string, status: SubAccountStatus): SubAccount;
+}
+
+/**
+ * The outcomes of withdrawals. Controls throw an Error for an unknown id, and if a withdrawal is not pending.
+ */
+export interface WithdrawalControl {
+  /** Moves it to `completed`: the money was paid out. */
+  complete(withdrawId: number): WithdrawalRecord;
+  /** Moves it to `failed`: the money was not paid out. */
+  fail(withdrawId: number): WithdrawalRecord;
+  /** Of all merchants, by merchant in the order of creation. */
+  list(): WithdrawalRecord[];
+  /** The withdrawal, whatever its status. Throws an Error for an unknown id. */
+  retrieve(withdrawId: number): WithdrawalRecord;
+}
+
+export function submerchantControl(merchants: Merchants): SubmerchantControl {
+  const find = (id: string) => merchants.getOwner('sub-account', id, ({ accounts }) => accounts.find(id));
+  return Object.freeze({
+    list: () => merchants.list().flatMap(({ accounts }) => accounts.list()),
+    retrieve: (internalId: string) => find(internalId).found,
+    setStatus: (internalId: string, status: SubAccountStatus) => {
+      const { owner, found } = find(internalId);
+      return owner.accounts.setStatus(found, status);
+    },
+  });
+}
+
+export function withdrawalControl(merchants: Merchants): WithdrawalControl {
+  const find = (id: number) =>
+    merchants.getOwner('withdrawal', id, ({ withdrawals }) => withdrawals.find(id));
+  const end = (how: keyof typeof withdrawalTransitions) => (withdrawId: number) => {
+    const { owner, found } = find(withdrawId);
+    return owner.withdrawals.end(found, how);
+  };
+  return Object.freeze({
+    complete: end('complete'),
+    fail: end('fail'),
+    list: () => merchants.list().flatMap(({ withdrawals }) => withdrawals.list()),
+    retrieve: (withdrawId: number) => find(withdrawId).found,
+  });
+}

@@ -1,0 +1,139 @@
+import { faultResponse } from '../faults/replacement-answer.js';
+import type { PendingFault } from '../faults/request-faults.js';
+import { longestTimer } from '../time/duration.js';
+
+/** A piece of a body. */
+interface Piece {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Real milliseconds since the piece before, or since the head. */
+  readonly after: number;
+}
+
+/** An answer whose body is sent in pieces. */
+export interface PiecewiseAnswer {
+  readonly kind: 'piecewise';
+  /** Its head; the body is in the pieces. */
+  readonly response: Response;
+  readonly pieces: readonly Piece[];
+  /** What follows the last piece: the end of the answer, the end of the connection, or nothing. */
+  readonly end: 'complete' | 'reset' | 'close' | 'hang';
+}
+
+/** An answer, independent of whether it is sent over HTTP or in process. */
+export type Answer =
+  | { readonly kind: 'response'; readonly response: Response }
+  | PiecewiseAnswer
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'hang' };
+
+/** Applies a fault to an answer. The returned delay comes before the answer, in addition to those of its pieces. */
+export async function applyFault(
+  { fault, phase, delay }: Readonly<PendingFault>,
+  response: Response,
+): Promise<{ answer: Answer; delay: number }> {
+  if (phase === 'mid-response') return { answer: await breakSecondHalf(fault, response, delay), delay: 0 };
+  return { answer: await replaceAnswer(fault, response), delay };
+}
+
+async function replaceAnswer(fault: PendingFault['fault'], response: Response): Promise<Answer> {
+  if (typeof fault === 'object') {
+    if ('slow' in fault) return slowly(response, fault.slow as number);
+    return { kind: 'response', response: faultResponse(fault) };
+  }
+  switch (fault) {
+    case 'reset':
+    case 'hang':
+      return { kind: fault };
+    case 'truncate': {
+      const { first, length } = await halves(response);
+      return cut(headed(response, length), first, 'close');
+    }
+    case 'garbage':
+      return page('<!doctype html><title>Welcome</title><h1>It works!</h1>', 'text/html; charset=utf-8');
+    case 'invalid-json':
+      return page('{"id":"3f0c', 'application/json');
+    case 'empty':
+      return { kind: 'response', response: new Response(null, { status: 200 }) };
+    case 'acquirer-unknown':
+      return { kind: 'response', response };
+  }
+}
+
+/** The first half of the body, then the fault after a delay. */
+async function breakSecondHalf(
+  fault: PendingFault['fault'],
+  response: Response,
+  delay: number,
+): Promise<Answer> {
+  const { first, second, length } = await halves(response);
+  const nothing = { bytes: new Uint8Array(), after: delay };
+  switch (fault) {
+    case 'reset':
+    case 'hang':
+      return cut(headed(response, length), first, fault, nothing);
+    case 'truncate':
+      return cut(headed(response), first, 'close', nothing);
+    case 'garbage':
+      // UTF-8 never contains the byte 0xFF.
+      return cut(headed(response, length), first, 'complete', {
+        bytes: second.fill(0xff),
+        after: delay,
+      });
+    default:
+      return cut(headed(response, first.length), first, 'complete', nothing);
+  }
+}
+
+const cut = (
+  response: Response,
+  bytes: Piece['bytes'],
+  end: PiecewiseAnswer['end'],
+  ...more: Piece[]
+): PiecewiseAnswer => ({ kind: 'piecewise', response, pieces: [{ bytes, after: 0 }, ...more], end });
+
+/** Number of pieces of a slow answer. */
+const mostPieces = 10;
+
+async function slowly(response: Response, time: number): Promise<Answer> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const count = Math.max(1, Math.min(mostPieces, bytes.length));
+  const edge = (index: number) => Math.floor((bytes.length * index) / count);
+  const pieces = Array.from({ length: count }, (_, index) => ({
+    bytes: bytes.slice(edge(index), edge(index + 1)),
+    after: time / count,
+  }));
+  return { kind: 'piecewise', response: headed(response, bytes.length), pieces, end: 'complete' };
+}
+
+async function halves(response: Response) {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const middle = Math.floor(bytes.length / 2);
+  return { first: bytes.slice(0, middle), second: bytes.slice(middle), length: bytes.length };
+}
+
+/** The head of an answer. Without `length` it has no Content-Length. */
+function headed({ status, headers: given }: Response, length?: number): Response {
+  const headers = new Headers(given);
+  if (length === undefined) headers.delete('content-length');
+  else headers.set('content-length', String(length));
+  return new Response(null, { status, headers });
+}
+
+function page(body: string, type: string): Answer {
+  return { kind: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
+}
+
+/** Waits in real time; rejects with the reason of a signal that ends the wait. */
+export function pause(time: number, ...signals: AbortSignal[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', aborted);
+      settle();
+    };
+    const aborted = () => end(() => reject(signals.find((signal) => signal.aborted)?.reason));
+    const timer = time > longestTimer ? undefined : setTimeout(() => end(resolve), time);
+    for (const signal of signals) signal.addEventListener('abort', aborted);
+    if (signals.some((signal) => signal.aborted)) aborted();
+  });
+}

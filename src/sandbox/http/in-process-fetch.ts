@@ -1,0 +1,89 @@
+import type { SandboxFetch } from '../merchants/client-options.js';
+import { type Answer, type PiecewiseAnswer, pause } from './apply-fault.js';
+
+/** The address of requests that arrive without a socket. */
+const ownProcess = 'in process';
+
+/** Answers a request. The signal aborts a request that has not been received yet. */
+type Answering = (
+  request: Request,
+  body: AsyncIterable<Uint8Array>,
+  address: string,
+  signal: AbortSignal,
+) => Promise<Answer>;
+
+/**
+ * A function like `fetch` that answers without a socket.
+ *
+ * @param closing ends hanging requests.
+ */
+export function inProcessFetch(answer: Answering, closing: AbortSignal): SandboxFetch {
+  return async (input, init) => {
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init);
+    const { signal, body } = request;
+    const response = answer(request, body ?? nothing(), ownProcess, signal).then((given) =>
+      responseOf(given, signal, closing),
+    );
+    return unlessAborted(response, signal);
+  };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** Rejects as soon as the signal aborts, without waiting for the work. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** An error with the properties that Node's fetch sets, so that callers can classify it. */
+function lost(message: string, cause: string, details: object): TypeError {
+  return new TypeError(message, { cause: Object.assign(new Error(cause), details) });
+}
+
+const reset = (message: string) =>
+  lost(message, 'read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' });
+
+const closed = (message: string) => lost(message, 'other side closed', { code: 'UND_ERR_SOCKET' });
+
+/** An answer as `fetch` returns it. A hanging request ends when a signal aborts. */
+async function responseOf(answer: Answer, ...signals: AbortSignal[]): Promise<Response> {
+  switch (answer.kind) {
+    case 'response':
+      return answer.response;
+    case 'piecewise':
+      return streamed(answer, signals);
+    case 'reset':
+      throw reset('fetch failed');
+    case 'hang':
+      await pause(Number.POSITIVE_INFINITY, ...signals).catch(() => undefined);
+      throw closed('fetch failed');
+  }
+}
+
+/** Streams the pieces, and fails with the errors of Node's fetch. */
+function streamed({ response, pieces, end }: PiecewiseAnswer, signals: readonly AbortSignal[]): Response {
+  const left = [...pieces];
+  const cancelled = new AbortController();
+  const wait = (time: number) => pause(time, cancelled.signal, ...signals);
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: async (controller) => {
+        for (let piece = left.shift(); piece !== undefined; piece = left.shift()) {
+          if (piece.after > 0) await wait(piece.after);
+          if (piece.bytes.length > 0) return controller.enqueue(piece.bytes);
+        }
+        if (end === 'complete') return controller.close();
+        if (end === 'hang') await wait(Number.POSITIVE_INFINITY);
+        throw end === 'reset' ? reset('terminated') : closed('terminated');
+      },
+      cancel: () => cancelled.abort(),
+    },
+    // An error discards the chunks that were not read: without a queue, the error waits for the reader.
+    { highWaterMark: end === 'complete' ? pieces.length : 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
+}

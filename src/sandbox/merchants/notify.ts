@@ -1,0 +1,36 @@
+import { eventOfStatus, statusUpdated } from '../../contract/events.js';
+import { notificationShape } from '../../contract/generated/shapes.js';
+import type { WireNames } from '../../contract/wire-names.js';
+import type { Audience } from '../choices/webhooks.js';
+import type { PaymentRecord } from '../payments/payment-record.js';
+import type { Payments } from '../payments/payments.js';
+import type { Deliveries } from '../webhooks/deliveries.js';
+import type { Endpoints } from '../webhooks/endpoints.js';
+
+interface Parts {
+  readonly payments: Payments;
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
+  /** UUID. The same in every delivery about this change of status. */
+  readonly notificationId: string;
+  readonly audience: Audience;
+  /** The names on the wire. */
+  readonly names: WireNames;
+}
+
+/** Notifies every endpoint of a new status: first the specific event, then `transaction.status.updated`. */
+export function notify(
+  record: PaymentRecord,
+  { payments, endpoints, deliveries, notificationId, names, audience }: Parts,
+): void {
+  const payment = payments.show(record);
+  const line = record.boleto && { boleto: { digitableLine: record.boleto.digitableLine } };
+  for (const event of [eventOfStatus(record.status), statusUpdated]) {
+    const receivers = endpoints.receivers(event, record.draft.subMerchant?.internalId, audience);
+    if (receivers.length === 0) continue;
+    const body = JSON.stringify(
+      names.toWire(notificationShape, { event, ...payment, ...line, notificationId }),
+    );
+    for (const { shown } of receivers) deliveries.send(shown.id, event, body);
+  }
+}

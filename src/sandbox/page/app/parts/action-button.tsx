@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { showError } from './message.js';
+
+interface ActionButtonProps {
+  /** Runs on each click. Its error is shown to the visitor. */
+  readonly run: () => Promise<unknown>;
+  readonly kind?: 'main' | 'danger' | 'plain';
+  /** The accessible name, if the text does not say what the button acts on. */
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button that changes the sandbox. Clicks are ignored while it runs. */
+export function ActionButton({ run, kind = 'plain', label, children }: ActionButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const press = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    await run().catch(showError);
+    setBusy(false);
+  };
+  return (
+    <button type="button" class={kind} aria-busy={isBusy} aria-label={label} onClick={press}>
+      {children}
+    </button>
+  );
+}

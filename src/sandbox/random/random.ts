@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Cell } from '../state/cell.js';
+import { State, type Tables } from '../state/state.js';
+
+/** A source of values for secrets. */
+export interface SecretSource {
+  /** @param length number of hexadecimal digits. */
+  hex(length: number): string;
+}
+
+/** Random values that differ in every run. */
+export const unpredictable: SecretSource = Object.freeze({
+  hex: (length: number) =>
+    randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length),
+});
+
+type Position = [a: number, b: number, c: number, counter: number];
+
+/**
+ * A seeded stream of values (sfc32). Each purpose has its own stream, so that, for example, a refused
+ * request does not change the ids of later payments. It makes secrets only if the caller chose the seed.
+ */
+export class Random implements SecretSource {
+  #a = 0;
+  #b = 0;
+  #c = 0;
+  #counter = 1;
+  readonly #changed: () => void;
+
+  /** @param tables keep the position in the stream. Default: it is not kept. */
+  constructor(seed: number, purpose: string, tables: Tables = new State(seed)) {
+    const digest = createHash('sha256').update(`${seed}:${purpose}`).digest();
+    const first: Position = [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), 1];
+    const moveTo = (position = first) => {
+      [this.#a, this.#b, this.#c, this.#counter] = position;
+    };
+    moveTo();
+    this.#changed = tables.keep(
+      `random ${purpose}`,
+      new Cell<Position>(() => [this.#a, this.#b, this.#c, this.#counter], moveTo),
+    );
+  }
+
+  /** 32 random bits, as an integer without sign. */
+  #next(): number {
+    const sum = (this.#a + this.#b + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
+    this.#changed();
+    return sum >>> 0;
+  }
+
+  hex(length: number): string {
+    let text = '';
+    while (text.length < length) text += this.#next().toString(16).padStart(8, '0');
+    return text.slice(0, length);
+  }
+
+  digits(length: number): string {
+    let text = '';
+    while (text.length < length) text += String(this.#next() % 10);
+    return text;
+  }
+
+  /** A UUID in the form of version 4. */
+  uuid(): string {
+    const hex = this.hex(32);
+    const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+}

@@ -1,0 +1,65 @@
+import type { StateListener } from './state.js';
+
+/** The kinds of records that can change, by the names of their lists. */
+export type ChangeKind =
+  | 'payments'
+  | 'onboarding'
+  | 'submerchants'
+  | 'withdrawals'
+  | 'domains'
+  | 'certificates'
+  | 'endpoints'
+  | 'deliveries'
+  | 'journal'
+  | 'clock'
+  | 'faults'
+  | 'merchants';
+
+const kinds: Readonly<Record<string, ChangeKind>> = {
+  payments: 'payments',
+  'payment keys': 'payments',
+  'upsell tokens': 'payments',
+  onboarding: 'onboarding',
+  documents: 'onboarding',
+  'sub-accounts': 'submerchants',
+  withdrawals: 'withdrawals',
+  domains: 'domains',
+  certificates: 'certificates',
+  endpoints: 'endpoints',
+  notifications: 'deliveries',
+  clock: 'clock',
+  merchants: 'merchants',
+  credentials: 'merchants',
+  features: 'merchants',
+  'access tokens': 'merchants',
+};
+
+const everything: readonly ChangeKind[] = [...new Set(Object.values(kinds)), 'journal', 'faults'];
+
+/** The name of a part without the name of its merchant. */
+const ownName = (part: string) => part.slice(part.lastIndexOf('/') + 1);
+
+/** Reports the kinds of records that changed to listeners. */
+export class Changes implements StateListener {
+  readonly #listeners = new Set<(kind: ChangeKind) => void>();
+
+  note(...kinds: readonly ChangeKind[]): void {
+    for (const kind of kinds) for (const listener of this.#listeners) listener(kind);
+  }
+
+  changed(part: string): void {
+    if (this.#listeners.size === 0) return;
+    const kind = kinds[ownName(part)];
+    if (kind !== undefined) this.note(kind);
+  }
+
+  restored(): void {
+    this.note(...everything);
+  }
+
+  /** Calls the listener, which must not throw, for each change. Returns a function that unsubscribes it. */
+  subscribe(listener: (kind: ChangeKind) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
