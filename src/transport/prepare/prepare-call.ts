@@ -97,18 +97,13 @@ export function prepareCall(
       : readBody(given.body, shapes.request, isKeyName, options.extraBody);
   const ofMethod = given.issues ?? [];
   const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
-  const found = [
-    ...ofMethod,
-    ...optionIssues,
-    ...query.issues,
-    ...path.issues,
-    ...search.issues,
-    ...(givenOptions === undefined ? [] : extraIssues(spec, body.value, options)),
-    ...misplacedKeys(spec, body.watched, options, query.value),
-    ...(givenOptions === undefined ? [] : keyIssues(spec, givenOptions, options, optionIssues)),
-    ...(body.issues.length === 0 ? [] : bodyIssues(body.issues, ofMethod, options)),
-    ...(broken.length === 0 ? [] : withoutPathsOf([...ofMethod, ...body.issues], broken)),
-  ];
+  const found: Issue[] = [];
+  found.push(...ofMethod, ...optionIssues, ...query.issues, ...path.issues, ...search.issues);
+  if (givenOptions !== undefined) found.push(...extraIssues(spec, body.value, options));
+  found.push(...misplacedKeys(spec, body.watched, options, query.value));
+  if (givenOptions !== undefined) found.push(...keyIssues(spec, givenOptions, options, optionIssues));
+  if (body.issues.length > 0) found.push(...bodyIssues(body.issues, ofMethod, options));
+  if (broken.length > 0) found.push(...withoutPathsOf([...ofMethod, ...body.issues], broken));
   const issues = found.length === 0 ? found : withoutChecks(found, checksOff);
   const key = chooseKey(spec, options.idempotencyKey);
   // Nothing is serialised if there are issues: bytes given by mistake could be large.
