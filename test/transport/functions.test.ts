@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,8 +19,10 @@ test('a warm payments.create runs few functions of few files', { timeout: 60_000
     outbase: join(root, 'src'),
     format: 'esm',
     target: 'node20',
-    outExtension: { '.js': '.js' },
   });
+  const { type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const compiled = JSON.stringify({ type, imports }).replaceAll('./src/', './').replaceAll('.ts"', '.js"');
+  writeFileSync(join(folder, 'package.json'), compiled);
   const script = join(root, 'test/support/functions-of-a-call.mjs');
   const printed = execFileSync(process.execPath, [script, folder], { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
