@@ -59,7 +59,7 @@ export type {
   VaultCardPayment,
   WalletPayment,
 } from './contract/payments/types.js';
-export type { Schema } from './contract/schema-issues.js';
+export type { Schema } from './contract/schema-drift.js';
 export type {
   CreatedWithdrawal,
   CreateSubmerchant,

@@ -39,14 +39,14 @@ const errors: readonly ErrorAnswer[] = [
     status: 409,
     name: 'KeyReused',
     description: 'The x-idempotency-key was used before with a different payload.',
-    applies: ({ sameKey }) => sameKey === 'first-response',
+    applies: ({ repeatedKeyGets }) => repeatedKeyGets === 'first-response',
   },
   {
     status: 409,
     name: 'OutcomeUnknown',
     description:
       'The first attempt ended in an unknown state. The key stays protected, and retries get 409 until the operation is tied to a local transaction or resolved operationally.',
-    applies: ({ sameKey }) => sameKey === 'current-state',
+    applies: ({ repeatedKeyGets }) => repeatedKeyGets === 'current-state',
   },
   {
     status: 429,

@@ -41,12 +41,12 @@ export interface Operation<Id extends string = string> {
    * `current-state`: with what was created, as it is now; a 409 says that the first attempt ended in an
    * unknown state, and that the key stays protected. Absent: undocumented.
    */
-  readonly sameKey?: 'first-response' | 'current-state';
+  readonly repeatedKeyGets?: 'first-response' | 'current-state';
   readonly replay: Replay;
   /** What to do after an unknown outcome, as the end of a sentence in the error message. Default: by `replay`. */
-  readonly onUnknown?: string;
+  readonly adviceIfUnknown?: string;
   /** What a 404 may come from, as the end of a sentence in the error message. */
-  readonly onNotFound?: string;
+  readonly hintIfNotFound?: string;
   readonly rateLimit?: RateLimitGroup;
   /** The status of success, if it is documented. */
   readonly success?: 202;
@@ -80,9 +80,9 @@ type Described<Given> = Given & {
 };
 
 /** Reads can be repeated. Writes can be repeated only if the platform recognises their key. */
-function defaultReplay({ method, sameKey }: Description): Replay {
+function defaultReplay({ method, repeatedKeyGets }: Description): Replay {
   if (method === 'GET' || method === 'HEAD') return 'natural';
-  return sameKey === undefined ? 'never' : 'keyed';
+  return repeatedKeyGets === undefined ? 'never' : 'keyed';
 }
 
 /**

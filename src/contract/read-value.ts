@@ -45,18 +45,18 @@ export function readBody(
     const whole = extra !== undefined && isRecord(given) ? { ...given, ...extra } : given;
     return { value: reader.read(whole, shape), issues: reader.issues, watched: reader.watched };
   } catch (error) {
-    return { value: undefined, issues: [...reader.issues, unreadableIssue(error)], watched: [] };
+    return { value: undefined, issues: [...reader.issues, unreadableBody(error)], watched: [] };
   }
 }
 
 /** The issue of a body that could not be read to its end. */
-export const unreadableIssue = (error: unknown): Issue => ({
+export const unreadableBody = (error: unknown): Issue => ({
   path: '',
   message: error instanceof TooManyValues ? `holds more than ${maxValues} values` : unreadable,
 });
 
 /** Where parsed JSON differs from its shape. Of a large answer a part is checked. */
-export function differences(value: unknown, shape: Shape): readonly Issue[] {
+export function issuesIn(value: unknown, shape: Shape): readonly Issue[] {
   const reader = new ValueReader(() => false, false);
   try {
     reader.read(value, shape);
@@ -90,7 +90,10 @@ export class ValueReader {
       case 'object':
         return given === null ? this.#check(null, shape) : this.#readObject(given, shape);
       case 'string':
-        return this.#check(this.#isSent && shape.normal !== undefined ? shape.normal(given) : given, shape);
+        return this.#check(
+          this.#isSent && shape.normalize !== undefined ? shape.normalize(given) : given,
+          shape,
+        );
       case 'number':
         if (Number.isSafeInteger(given)) return this.#check(given, shape);
         if (!Number.isFinite(given)) return this.refuse(`must be a finite number, not ${given}`);

@@ -25,7 +25,7 @@ export interface FieldNotes {
   /** Fields inside of it that are not checked, but whose names are assumed. */
   readonly names?: Readonly<Record<string, z.ZodMiniType>>;
   /** Brings a text into the documented format; a text that it does not recognise stays as it is. */
-  readonly normal?: (text: string) => string;
+  readonly normalize?: (text: string) => string;
 }
 
 /** The notes of the fields that have some. */
@@ -58,9 +58,9 @@ export const withNames = <Schema extends z.ZodMiniType>(
 
 /** A text that is brought into the documented format. */
 export const normalizedBy = <Schema extends z.ZodMiniType>(
-  normal: (text: string) => string,
+  normalize: (text: string) => string,
   schema: Schema,
-): Schema => noted({ normal }, schema);
+): Schema => noted({ normalize }, schema);
 
 /** A UUID, in any version. */
 export const uuid = z.guid();

@@ -35,7 +35,7 @@ export class Shape {
   readonly values: readonly unknown[];
   readonly rules: readonly Rule[];
   /** Brings a text into the documented format; a text that it does not recognise stays as it is. */
-  readonly normal: ((text: string) => string) | undefined;
+  readonly normalize: ((text: string) => string) | undefined;
   /** What is said of a value of another type, where there is more to say than the type. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
 
@@ -52,7 +52,7 @@ export class Shape {
     this.entries = given.entries;
     this.values = given.values ?? [];
     this.rules = given.rules ?? [];
-    this.normal = given.normal;
+    this.normalize = given.normalize;
     this.otherType = given.otherType;
   }
 

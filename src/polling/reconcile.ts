@@ -75,7 +75,7 @@ export async function reconcile(
     try {
       const remaining = Math.max(1, Math.min(deadline.remaining, transport.timeout));
       // The body was copied above, so changes by the caller during the wait have no effect.
-      const args = { body: body.value as CreatePayment, resumes: true };
+      const args = { body: body.value as CreatePayment, continuesEarlierCall: true };
       return new PollResult(
         await transport.call('payments.create', args, { ...callOptions, timeout: remaining }),
       );

@@ -97,14 +97,15 @@ export class Onboarding {
     const { checkStatus = true, ...accepted } = value;
     // Options that were not given are not there.
     const call = accepted as CallOptions;
-    const confirm = (remaining: number) => this.#confirm(registrationId, call, remaining);
+    const checkBeforeSending = (remaining: number) =>
+      this.#checkBeforeSending(registrationId, call, remaining);
     return this.#transport.call(
       'onboarding.resendDocuments',
       {
         params: { registrationId },
         form: files,
         issues: issuesAt('options', issues),
-        confirm: checkStatus ? confirm : undefined,
+        checkBeforeSending: checkStatus ? checkBeforeSending : undefined,
       },
       call,
     );
@@ -126,7 +127,7 @@ export class Onboarding {
     return waitForStatus((call) => this.status(registrationId, call), options, this.#transport.timeout);
   }
 
-  async #confirm(
+  async #checkBeforeSending(
     registrationId: string,
     { signal, headers, auth, maxRetries }: CallOptions,
     remaining: number,

@@ -26,7 +26,7 @@ import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, filesIn, openFiles } from './upload/form.js';
 
 /** What a resource method can add to the arguments of a call. */
-type ResourceArguments = Pick<CallArguments, 'issues' | 'confirm' | 'resumes'>;
+type ResourceArguments = Pick<CallArguments, 'issues' | 'checkBeforeSending' | 'continuesEarlierCall'>;
 
 /** Makes the calls of one client. */
 export class Transport {
@@ -138,8 +138,8 @@ export class Transport {
       );
     const first = await open(false);
     refuseInvalid(call, [...call.issues, ...first.issues]);
-    if (call.confirm !== undefined && deadline.stopReason === undefined)
-      await deadline.race(call.confirm(deadline.remaining));
+    if (call.checkBeforeSending !== undefined && deadline.stopReason === undefined)
+      await deadline.race(call.checkBeforeSending(deadline.remaining));
     // Streams are opened last, after all other checks have passed: reading one consumes it.
     const streams = first.waitedFor === undefined ? await open(true) : first;
     refuseInvalid(call, streams.issues);

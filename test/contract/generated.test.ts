@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { assumptionsModule, shapesModule } from '../../src/contract/generate/print-module.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { operations } from '../../src/contract/index.js';
-import { differences } from '../../src/contract/read-value.js';
-import { mismatches, type Schema } from '../../src/contract/schema-issues.js';
+import { issuesIn } from '../../src/contract/read-value.js';
+import { type Schema, schemaDrift } from '../../src/contract/schema-drift.js';
 import { schemasOf } from '../../src/contract/schemas.js';
 import type { Shape } from '../../src/contract/shape.js';
 import type { Issue } from '../../src/input/issue.js';
@@ -73,7 +73,7 @@ function valueNear(
 ): unknown {
   const one = <Value>(values: readonly Value[]): Value => {
     const fitting =
-      breaks || shape === undefined ? [] : values.filter((value) => differences(value, shape).length === 0);
+      breaks || shape === undefined ? [] : values.filter((value) => issuesIn(value, shape).length === 0);
     const chosen = fitting.length > 0 ? fitting : values;
     return chosen[below(chosen.length)] as Value;
   };
@@ -138,8 +138,8 @@ describe('what is generated finds what the schemas of zod find', () => {
     let valid = 0;
     for (let run = 0; run < runs; run++) {
       const value = valueNear(shape, randomBelow(seed * 1_000_003 + run), run % 4 > 0);
-      const found = inOrder(differences(value, shape));
-      const expected = inOrder(withoutRepeats(mismatches(schema as Schema, value)));
+      const found = inOrder(issuesIn(value, shape));
+      const expected = inOrder(withoutRepeats(schemaDrift(schema as Schema, value)));
       if (found.join('\n') !== expected.join('\n'))
         expect({ value, found }).toEqual({ value, found: expected });
       if (found.length === 0) valid++;

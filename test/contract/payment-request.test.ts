@@ -3,7 +3,7 @@ import { operationById, operations } from '../../src/contract/index.js';
 import { limits } from '../../src/contract/limits.js';
 import type { Fields } from '../../src/contract/operation.js';
 import { createPaymentRules } from '../../src/contract/payments/rules.js';
-import { mismatches } from '../../src/contract/schema-issues.js';
+import { schemaDrift } from '../../src/contract/schema-drift.js';
 import { schemasOf } from '../../src/contract/schemas.js';
 import { openCard, pix } from '../support/payments.js';
 
@@ -19,7 +19,7 @@ const boleto = { ...bare, paymentMethod: 'boleto' };
 
 /** Problems as `path: message`. */
 const problems = (payment: unknown) =>
-  [...mismatches(CreatePaymentSchema, payment), ...createPaymentRules(payment as Fields)].map(
+  [...schemaDrift(CreatePaymentSchema, payment), ...createPaymentRules(payment as Fields)].map(
     ({ path, message }) => `${path}: ${message}`,
   );
 

@@ -84,7 +84,7 @@ describe('every operation', () => {
 
   test.each(operations as readonly Operation[])('$id', (operation) => {
     const item = described(operation);
-    const { idempotencyKey, encoding, success, sameKey, rateLimit, result } = operation;
+    const { idempotencyKey, encoding, success, repeatedKeyGets, rateLimit, result } = operation;
     const references = item.parameters?.map(({ $ref }) => $ref?.split('/').at(-1)) ?? [];
     expect(references.includes('RequiredIdempotencyKey')).toBe(idempotencyKey === 'required');
     expect(references.includes('IdempotencyKey')).toBe(idempotencyKey === 'optional');
@@ -97,7 +97,7 @@ describe('every operation', () => {
     ];
     expect(types[0]).toBe(expected);
     expect(Object.keys(item.responses)).toContain(success === undefined ? '2XX' : String(success));
-    expect('409' in item.responses).toBe(sameKey !== undefined);
+    expect('409' in item.responses).toBe(repeatedKeyGets !== undefined);
     expect('429' in item.responses).toBe(rateLimit !== undefined);
     expect('401' in item.responses).toBe(true);
     for (const { message } of rulesOf(operation)) expect(item.description).toContain(message);

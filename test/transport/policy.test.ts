@@ -159,7 +159,7 @@ test('a policy is not found on Object.prototype (row 62)', async () => {
     public: true,
     fallback: 1,
     content: Buffer.from('x'),
-    sameKey: 'current-state',
+    repeatedKeyGets: 'current-state',
   });
   try {
     const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
@@ -168,7 +168,7 @@ test('a policy is not found on Object.prototype (row 62)', async () => {
     await failureOf(platform.submerchants.create(form, { maxRetries: 0 }));
     expect(server.requests.at(-1)?.body).toContain('{"city":"x"}');
   } finally {
-    for (const name of ['public', 'fallback', 'content', 'sameKey'])
+    for (const name of ['public', 'fallback', 'content', 'repeatedKeyGets'])
       delete (Object.prototype as unknown as Record<string, unknown>)[name];
   }
 });

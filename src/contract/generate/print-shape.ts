@@ -88,7 +88,7 @@ export class ShapePrinter {
     if (notes.isSecret) given.isSecret = 'true';
     if (notes.assumed) given.key = text(notes.assumed.key);
     if (notes.requiredBy) given.requiredBy = text(notes.requiredBy);
-    if (notes.normal) given.normal = this.#function(notes.normal);
+    if (notes.normalize) given.normalize = this.#function(notes.normalize);
     if (notes.names) given.fields = fieldsOf(notes.names, print);
     const rules = isFile ? [] : this.#rules(definition, type);
     if (rules.length > 0) given.rules = `[${rules.join(', ')}]`;

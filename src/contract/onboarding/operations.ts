@@ -37,7 +37,7 @@ const submission = {
   method: 'POST',
   encoding: 'multipart',
   idempotencyKey: 'required',
-  sameKey: 'first-response',
+  repeatedKeyGets: 'first-response',
   rateLimit: 'onboarding',
   success: 202,
 } as const;
@@ -74,7 +74,7 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   encoding: 'multipart',
   idempotencyKey: 'none',
   replay: 'never',
-  onUnknown: 'onboarding.status shows whether documents are still expected (can_resubmit)',
+  adviceIfUnknown: 'onboarding.status shows whether documents are still expected (can_resubmit)',
   params: { registrationId: 'uuid' },
   rules: selfieRule,
   success: 202,

@@ -9,8 +9,8 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   encoding: 'json',
   rules: createPaymentRules,
   idempotencyKey: 'optional',
-  sameKey: 'current-state',
-  onUnknown:
+  repeatedKeyGets: 'current-state',
+  adviceIfUnknown:
     'resume with the same idempotency key (error.idempotencyKey), never with a new one: payments.reconcile asks until the platform knows',
 });
 
@@ -20,7 +20,7 @@ const paymentBoleto = operation<{ result: BoletoFile }>()({
   path: '/v1/payments/{id}/boleto',
   // That the id must be a UUID is stated of the payment, not of this path.
   params: { id: 'text' },
-  onNotFound: 'it takes the id of the payment (payment.id), not your externalId',
+  hintIfNotFound: 'it takes the id of the payment (payment.id), not your externalId',
   encoding: 'none',
   idempotencyKey: 'none',
   result: 'file',

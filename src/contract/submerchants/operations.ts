@@ -25,7 +25,7 @@ export const createSubmerchant = operation<{ body: CreateSubmerchant; result: Re
   path: '/v1/submerchants',
   encoding: 'multipart',
   idempotencyKey: 'required',
-  sameKey: 'first-response',
+  repeatedKeyGets: 'first-response',
   rateLimit: 'submerchants',
   result: 'unspecified',
 });
@@ -52,7 +52,7 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
   idempotencyKey: 'none',
   // No idempotency key is documented for it, and sending it twice could pay out twice.
   replay: 'never',
-  onUnknown:
+  adviceIfUnknown:
     'the platform documents no list of withdrawals, so find out what was paid before you send it again',
 });
 

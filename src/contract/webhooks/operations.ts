@@ -26,7 +26,7 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'never',
-  onUnknown: 'look at webhooks.list before you send it again',
+  adviceIfUnknown: 'look at webhooks.list before you send it again',
 });
 
 export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<WebhookEndpoint> }>()({

@@ -2,7 +2,7 @@ import { shapes } from '../../contract/generated/shapes.js';
 import type { OperationId } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
 import { type ChecksOff, withoutChecks } from '../../contract/own-checks.js';
-import { differences } from '../../contract/read-value.js';
+import { issuesIn } from '../../contract/read-value.js';
 import type { Shape } from '../../contract/shape.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
@@ -24,4 +24,4 @@ export function queryIssues(operation: Operation<OperationId>, query: object): I
 }
 
 const differencesFrom = (shape: Shape | undefined, value: unknown): readonly Issue[] =>
-  shape === undefined ? [] : differences(value, shape);
+  shape === undefined ? [] : issuesIn(value, shape);

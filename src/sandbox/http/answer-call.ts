@@ -61,7 +61,7 @@ export function answer(
     ),
   ];
 
-  const isKeyed = operation.sameKey === 'first-response' && idempotencyKey !== undefined;
+  const isKeyed = operation.repeatedKeyGets === 'first-response' && idempotencyKey !== undefined;
   const digest = isKeyed ? payloadDigest([operation.id, form ?? null]) : '';
   const replyKey =
     merchant.behaviour.submerchantKeys === 'apart'

@@ -14,7 +14,7 @@ interface StoredReply extends Reply {
 }
 
 /**
- * The first responses of one merchant, by idempotency key, for operations whose `sameKey` is
+ * The first responses of one merchant, by idempotency key, for operations whose `repeatedKeyGets` is
  * `first-response` (API document, Errors, idempotency rule 1). A repeat gets the first response again.
  */
 export class KeyedReplies {

@@ -46,7 +46,7 @@ export interface Classification {
   };
 }
 
-type AnsweredOperation = Pick<Operation, 'sameKey' | 'errors' | 'onNotFound'>;
+type AnsweredOperation = Pick<Operation, 'repeatedKeyGets' | 'errors' | 'hintIfNotFound'>;
 
 const refusal = (error: Classification['error'], summary: string): Classification => ({
   retry: 'never',
@@ -57,7 +57,7 @@ const refusal = (error: Classification['error'], summary: string): Classificatio
 
 /** @param mayHaveExecuted whether an earlier attempt of the call, with the same key and payload, may have been executed. */
 function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean): Classification {
-  switch (operation.sameKey) {
+  switch (operation.repeatedKeyGets) {
     case 'current-state':
       return {
         retry: 'never',
@@ -123,7 +123,7 @@ export function classifyStatus(
       return refusal(
         NotFoundError,
         `not found${operation.errors?.[404] === undefined ? '' : ', or it belongs to another account'} (404)${
-          operation.onNotFound === undefined ? '' : `: ${operation.onNotFound}`
+          operation.hintIfNotFound === undefined ? '' : `: ${operation.hintIfNotFound}`
         }`,
       );
     case 407:

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.js';
-import type { Schema } from '../../contract/schema-issues.js';
+import type { Schema } from '../../contract/schema-drift.js';
 import type { Shape, Shapes } from '../../contract/shape.js';
 import type { FailedOperation } from '../../errors/base.js';
 
@@ -14,10 +14,10 @@ export interface CallSpec
     | 'rules'
     | 'public'
     | 'idempotencyKey'
-    | 'sameKey'
+    | 'repeatedKeyGets'
     | 'replay'
-    | 'onUnknown'
-    | 'onNotFound'
+    | 'adviceIfUnknown'
+    | 'hintIfNotFound'
     | 'errors'
     | 'rateLimit'
   > {

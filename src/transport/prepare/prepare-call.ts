@@ -23,9 +23,9 @@ export interface CallArguments {
   /** Issues that the resource method itself found. */
   readonly issues?: readonly Issue[] | undefined;
   /** Called with the milliseconds left, after all checks have passed and before anything of this call is sent. If it throws, the call ends with that error. */
-  readonly confirm?: ((remaining: number) => Promise<void>) | undefined;
+  readonly checkBeforeSending?: ((remaining: number) => Promise<void>) | undefined;
   /** The call repeats an earlier one that may have been executed: a refusal does not prove that nothing was executed. */
-  readonly resumes?: boolean | undefined;
+  readonly continuesEarlierCall?: boolean | undefined;
 }
 
 /** One call, ready to be sent. It does not change: every attempt sends exactly this. */
@@ -53,8 +53,8 @@ export interface PreparedCall {
   /** Whether sending it twice is harmless. */
   readonly repeatable: boolean;
   /** Whether an earlier call with this key may have been executed. */
-  readonly resumes: boolean;
-  readonly confirm: CallArguments['confirm'];
+  readonly continuesEarlierCall: boolean;
+  readonly checkBeforeSending: CallArguments['checkBeforeSending'];
   /** What is wrong with it: with an issue nothing is sent. */
   readonly issues: readonly Issue[];
 }
@@ -129,8 +129,8 @@ export function prepareCall(
     signal: options.signal,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     repeatable: spec.replay === 'natural' || (spec.replay === 'keyed' && key !== undefined),
-    resumes: given.resumes ?? false,
-    confirm: given.confirm,
+    continuesEarlierCall: given.continuesEarlierCall ?? false,
+    checkBeforeSending: given.checkBeforeSending,
     issues,
   };
 }
@@ -142,8 +142,8 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
   body: undefined,
   form: undefined,
   issues: undefined,
-  confirm: undefined,
-  resumes: undefined,
+  checkBeforeSending: undefined,
+  continuesEarlierCall: undefined,
 });
 
 /** What is read where nothing was given. */

@@ -2,7 +2,7 @@ import type { FormValue } from '../../contract/forms.js';
 import { operations } from '../../contract/index.js';
 import { limits, type RateLimitGroup } from '../../contract/limits.js';
 import { matchesPath, type Operation, type Replay } from '../../contract/operation.js';
-import type { Schema } from '../../contract/schema-issues.js';
+import type { Schema } from '../../contract/schema-drift.js';
 import { ValidationError } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
 import {
@@ -158,14 +158,14 @@ function decodedPath(path: unknown): string {
 /** The parts of an operation that also apply to a `platform.request` call of the same endpoint. */
 function policyOf(operation: Operation | undefined): Partial<CallSpec> {
   if (operation === undefined) return {};
-  const { path, replay, sameKey, idempotencyKey, rateLimit, onUnknown, errors } = operation;
+  const { path, replay, repeatedKeyGets, idempotencyKey, rateLimit, adviceIfUnknown, errors } = operation;
   return {
     template: path,
     replay,
     idempotencyKey,
-    ...(sameKey !== undefined && { sameKey }),
+    ...(repeatedKeyGets !== undefined && { repeatedKeyGets }),
     ...(rateLimit !== undefined && { rateLimit }),
-    ...(onUnknown !== undefined && { onUnknown }),
+    ...(adviceIfUnknown !== undefined && { adviceIfUnknown }),
     ...(errors !== undefined && { errors }),
   };
 }

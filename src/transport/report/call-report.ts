@@ -2,8 +2,8 @@ import type { Authorizer } from '../../auth/credentials.js';
 import type { RateLimitGroup } from '../../contract/limits.js';
 import { uuidForm } from '../../contract/patterns.js';
 import type { BoletoFile } from '../../contract/payments/types.js';
-import { differences } from '../../contract/read-value.js';
-import { mismatches } from '../../contract/schema-issues.js';
+import { issuesIn } from '../../contract/read-value.js';
+import { schemaDrift } from '../../contract/schema-drift.js';
 import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
@@ -88,7 +88,7 @@ export class CallReport {
   /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */
   drift(attempt: number, data: object): void {
     notify(this.settings.hooks.onDrift, () => {
-      const found = this.#differences(data);
+      const found = this.#driftOf(data);
       if (found.length === 0) return undefined;
       const shown = this.#shown();
       const isOwn = !this.call.spec.pathIsGiven;
@@ -101,12 +101,12 @@ export class CallReport {
     });
   }
 
-  #differences(data: object): readonly Issue[] {
+  #driftOf(data: object): readonly Issue[] {
     const { spec, shapes } = this.call;
     if (spec.result === 'file') return fileIssues(data as BoletoFile);
     const { response } = shapes;
     if (response === undefined) return [];
-    return response instanceof Shape ? differences(data, response) : mismatches(response, data);
+    return response instanceof Shape ? issuesIn(data, response) : schemaDrift(response, data);
   }
 
   error({ classification, response, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {

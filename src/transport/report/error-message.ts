@@ -12,7 +12,7 @@ const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
 
 /** The parts of a call that decide what to do after an unknown outcome. */
 interface FailedRequest {
-  readonly spec: Pick<CallSpec, 'replay' | 'onUnknown'>;
+  readonly spec: Pick<CallSpec, 'replay' | 'adviceIfUnknown'>;
   readonly repeatable: boolean;
 }
 
@@ -20,10 +20,12 @@ interface FailedRequest {
 function adviceFor(outcome: Outcome, { spec, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
   if (outcome === 'executed') return 'It was executed: do not send it again.';
-  const { replay, onUnknown } = spec;
+  const { replay, adviceIfUnknown } = spec;
   // A keyed operation that was sent without a key cannot be resumed.
   if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;
-  return onUnknown === undefined ? adviceWhenUnknown[replay] : `It may have been executed: ${onUnknown}.`;
+  return adviceIfUnknown === undefined
+    ? adviceWhenUnknown[replay]
+    : `It may have been executed: ${adviceIfUnknown}.`;
 }
 
 /**

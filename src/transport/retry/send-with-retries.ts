@@ -83,7 +83,7 @@ export async function sendWithRetries(sending: Sending, span?: CallSpan): Promis
     tokenRenewed: false,
     staleResent: false,
     streamConsumed: false,
-    mayHaveExecuted: call.resumes,
+    mayHaveExecuted: call.continuesEarlierCall,
   };
   const failure = (failed: FailedAttempt) => errorOf(failed, sending, progress);
   try {

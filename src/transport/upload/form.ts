@@ -1,5 +1,5 @@
 import { shapes } from '../../contract/generated/shapes.js';
-import { type ReadBody, unreadableIssue, ValueReader } from '../../contract/read-value.js';
+import { type ReadBody, unreadableBody, ValueReader } from '../../contract/read-value.js';
 import { anything, type Shape } from '../../contract/shape.js';
 import { article, typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
@@ -62,7 +62,7 @@ export function readForm(
   } catch (error) {
     // A getter threw: the files read so far are closed, and their streams left to the caller.
     reader.close();
-    return { value: undefined, issues: [unreadableIssue(error)], watched: [] };
+    return { value: undefined, issues: [unreadableBody(error)], watched: [] };
   }
 }
 

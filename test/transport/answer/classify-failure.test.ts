@@ -6,7 +6,7 @@ import {
 } from '../../../src/transport/answer/classify-failure.js';
 import { EngineFailure, type FailureKind } from '../../../src/transport/send/engine.js';
 
-const subject = { sameKey: 'current-state' } as const;
+const subject = { repeatedKeyGets: 'current-state' } as const;
 
 /** What counts: whether it is sent again, what is known, and which error it is. */
 const essence = ({ retry, outcome, error }: ReturnType<typeof classifyStatus>) => [
@@ -45,7 +45,7 @@ describe('classifyStatus', () => {
   });
 
   test('a conflict, as the operation says', () => {
-    expect(essence(classifyStatus(409, { ...subject, sameKey: 'first-response' }))).toEqual([
+    expect(essence(classifyStatus(409, { ...subject, repeatedKeyGets: 'first-response' }))).toEqual([
       'never',
       'not-executed',
       'IdempotencyConflictError',

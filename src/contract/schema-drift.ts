@@ -68,7 +68,7 @@ function describe(issue: SchemaIssue, root: unknown): string {
 }
 
 /** Every difference between a value and a schema: one issue for each path and rule. */
-export function mismatches(schema: Schema, value: unknown): Issue[] {
+export function schemaDrift(schema: Schema, value: unknown): Issue[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
   return result.error.issues.map((issue) => ({
