@@ -201,7 +201,8 @@ export class ValueReader {
       if (this.#isSent && (entry !== undefined || this.issues.length > issues)) read[name] = entry;
     }
     for (const name of shape.required)
-      if (!Object.hasOwn(read, name)) this.refuseMissing(name, shape.fields[name] as Shape, names);
+      if (!Object.hasOwn(read, name) || (!this.#isSent && read[name] === undefined))
+        this.refuseMissing(name, shape.fields[name] as Shape, names);
     if (unknown !== undefined) this.refuse(`has undocumented fields: ${unknown.join(', ')}`);
     return read;
   }
