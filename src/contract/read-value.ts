@@ -183,13 +183,13 @@ export class ValueReader {
     // Only what is sent is copied: so what was checked is what is sent.
     const read: Record<string, unknown> = this.#isSent ? {} : given;
     const names = Object.keys(given);
-    let unknown: string[] | undefined;
+    const undocumented: string[] = [];
     for (const name of names) {
       if (name === '__proto__') continue;
       const isKnown = Object.hasOwn(shape.fields, name);
       if (!isKnown) {
         this.noteUnknown(name);
-        if (shape.isStrict) unknown = [...(unknown ?? []), name];
+        if (shape.isStrict) undocumented.push(name);
       }
       const value = given[name];
       if (value === undefined) continue;
@@ -203,7 +203,7 @@ export class ValueReader {
     for (const name of shape.required)
       if (!Object.hasOwn(read, name) || (!this.#isSent && read[name] === undefined))
         this.refuseMissing(name, shape.fields[name] as Shape, names);
-    if (unknown !== undefined) this.refuse(`has undocumented fields: ${unknown.join(', ')}`);
+    if (undocumented.length > 0) this.refuse(`has undocumented fields: ${undocumented.join(', ')}`);
     return read;
   }
 
