@@ -1,7 +1,7 @@
 import { closestName } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
-import { isRecord, unreadable } from '../input/record.js';
+import { unreadable } from '../input/record.js';
 import { anything, type Shape } from './shape.js';
 import { article, typeName } from './type-name.js';
 
@@ -31,19 +31,15 @@ export interface ReadBody {
  * Reads a body as JSON would carry it, each property once: copies it, checks it against its shape, and brings
  * its texts into the documented formats. Reports what JSON would lose silently: NaN, integers beyond 2^53,
  * cycles, functions, Maps.
- *
- * @param extra fields that are added, or put in the place of fields of the same name
  */
 export function readBody(
   given: unknown,
   shape: Shape = anything,
   isWatched: (name: string) => boolean = () => false,
-  extra?: unknown,
 ): ReadBody {
   const reader = new ValueReader(isWatched);
   try {
-    const whole = extra !== undefined && isRecord(given) ? { ...given, ...extra } : given;
-    return { value: reader.read(whole, shape), issues: reader.issues, watched: reader.watched };
+    return { value: reader.read(given, shape), issues: reader.issues, watched: reader.watched };
   } catch (error) {
     return { value: undefined, issues: [...reader.issues, unreadableBody(error)], watched: [] };
   }
@@ -55,9 +51,13 @@ export const unreadableBody = (error: unknown): Issue => ({
   message: error instanceof TooManyValues ? `holds more than ${maxValues} values` : unreadable,
 });
 
-/** Where parsed JSON differs from its shape. Of a large answer a part is checked. */
-export function issuesIn(value: unknown, shape: Shape): readonly Issue[] {
-  const reader = new ValueReader(() => false, false);
+/**
+ * Where parsed JSON differs from its shape.
+ *
+ * @param most how many of its values are checked: of a large answer the first ones
+ */
+export function issuesIn(value: unknown, shape: Shape, most = maxCheckedValues): readonly Issue[] {
+  const reader = new ValueReader(() => false, false, most);
   try {
     reader.read(value, shape);
   } catch (error) {
@@ -78,10 +78,10 @@ export class ValueReader {
   readonly #isSent: boolean;
   #valuesLeft: number;
 
-  constructor(isWatched: (name: string) => boolean, isSent = true) {
+  constructor(isWatched: (name: string) => boolean, isSent = true, most = maxValues) {
     this.#isWatched = isWatched;
     this.#isSent = isSent;
-    this.#valuesLeft = isSent ? maxValues : maxCheckedValues;
+    this.#valuesLeft = most;
   }
 
   read(given: unknown, shape: Shape): unknown {
@@ -154,9 +154,10 @@ export class ValueReader {
     if (typeof then === 'function') return this.refuse(awaitItFirst);
     if (given instanceof Date && Number.isNaN(given.getTime())) return this.refuse('must be a valid date');
     this.#around.push(given);
+    const json: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given;
     const read =
-      typeof toJSON === 'function'
-        ? this.read(toJSON.call(given), shape)
+      json !== given
+        ? this.read(json, shape)
         : Array.isArray(given)
           ? this.#readList(given, shape)
           : this.#readFields(given as Fields, shape);
@@ -180,7 +181,7 @@ export class ValueReader {
 
   #readFields(given: Fields, shape: Shape): unknown {
     if (shape.type !== 'object' && shape.type !== 'any') return this.#check(given, shape);
-    // Only what is sent is copied: so what was checked is what is sent.
+    // An object that is sent is copied, so that what was checked is what is sent.
     const read: Record<string, unknown> = this.#isSent ? {} : given;
     const names = Object.keys(given);
     const undocumented: string[] = [];
@@ -223,7 +224,7 @@ export class ValueReader {
   }
 }
 
-/** Whether a value has the type of its shape. Lists and objects are read by their entries: here they have not. */
+/** Whether a value has the type of its shape. A list or an object that comes here has another type: others are read by their entries. */
 function hasType(value: unknown, { type, values }: Shape): boolean {
   if (type === 'any' || type === 'custom') return true;
   if (type === 'integer') return Number.isSafeInteger(value);

@@ -99,7 +99,7 @@ async function receive(
     }
     if (error instanceof WebhookVerificationError) return refuse(options, error, headers);
     tellError(options, error, 'body');
-    return answer('failed');
+    return answer('failed', event && { event });
   } finally {
     limit.end();
   }

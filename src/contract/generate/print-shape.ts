@@ -26,6 +26,14 @@ interface Definition {
 const definitionOf = (schema: z.ZodMiniType): Definition => schema._zod.def as unknown as Definition;
 const text = (value: unknown) => JSON.stringify(value);
 
+const wrappers: Readonly<Record<string, string>> = { optional: 'isOptional', nullable: 'isNullable' };
+
+/** Names and secrets are looked for in the fields of objects, not in the entries of lists. */
+function withoutNotes(printed: string): string {
+  if (/\b(key|isSecret): /.test(printed)) throw new Error(`a name or a secret inside of a list: ${printed}`);
+  return printed;
+}
+
 /** Prints shapes. A shape that occurs twice gets a name. */
 export class ShapePrinter {
   /** The name of each function that schemas use. */
@@ -78,7 +86,8 @@ export class ShapePrinter {
     const definition = definitionOf(schema);
     const notes = { ...fieldNotes.get(schema), ...outerNotes };
     if (definition.innerType !== undefined) {
-      const flag = definition.type === 'optional' ? 'isOptional' : 'isNullable';
+      const flag = wrappers[definition.type];
+      if (flag === undefined) throw new Error(`no such wrapper: ${definition.type}`);
       return this.#shape(definition.innerType, print, { ...outer, [flag]: 'true' }, notes);
     }
     const isFile = z.globalRegistry.get(schema)?.format === 'binary';
@@ -110,7 +119,7 @@ export class ShapePrinter {
       case 'literal':
         return ['one of', { values: text(definition.values) }];
       case 'array':
-        return ['array', { entries: print(definition.element as z.ZodMiniType) }];
+        return ['array', { entries: withoutNotes(print(definition.element as z.ZodMiniType)) }];
       case 'object': {
         if (definition.catchall?._zod.def.type === 'never') own.isStrict = 'true';
         const fields = definition.shape ?? {};

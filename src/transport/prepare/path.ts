@@ -2,6 +2,7 @@ import { type ParamKind, paramForms } from '../../contract/operation.js';
 import { missingValue } from '../../contract/patterns.js';
 import { typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
+import { awaitItFirst } from '../../input/promise.js';
 import { Read } from '../../input/read.js';
 import { isRecord, objectProblem } from '../../input/record.js';
 
@@ -21,13 +22,11 @@ function segmentProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-const isPromise = (value: unknown) => objectProblem(value)?.startsWith('is a Promise') === true;
-
 /** Why a value is not a parameter of its kind; undefined if it is. */
 function paramProblem(kind: ParamKind, value: unknown): string | undefined {
+  if (objectProblem(value) === awaitItFirst) return awaitItFirst;
   if (kind === 'text') return segmentProblem(value);
   if (value === undefined) return 'is required';
-  if (isPromise(value)) return 'is a Promise: await it first';
   if (kind === 'integer') {
     const isDigits = typeof value === 'string' && paramForms.integer.test(value);
     return Number.isSafeInteger(value) || isDigits ? undefined : 'must be an integer';
@@ -74,11 +73,10 @@ export function readPath(path: unknown): Read<string> {
 }
 
 /** Limit for the names of a query, and for the values of one name. */
-const maxQueryEntries = 1_000;
+export const maxQueryEntries = 1_000;
 
 /** The query as `?name=value&…`, or an empty text. Undefined values are left out; an array repeats its name. */
 export function queryString(query: unknown): Read<string> {
-  if (query === undefined) return new Read('');
   if (!isRecord(query)) return new Read('', [{ path: 'query', message: 'must be an object' }]);
   const issues: Issue[] = [];
   const search = new URLSearchParams();
@@ -91,8 +89,7 @@ export function queryString(query: unknown): Read<string> {
       issues.push({ path: `query.${name}`, message: `has more than ${maxQueryEntries} entries` });
     else
       for (const entry of values) {
-        if (entry === undefined) continue;
-        if (typeof entry === 'string' || typeof entry === 'boolean' || Number.isFinite(entry))
+        if (typeof entry === 'string' || typeof entry === 'boolean' || typeof entry === 'number')
           search.append(name, String(entry));
         else
           issues.push({ path: `query.${name}`, message: 'must be a string, a finite number or a boolean' });

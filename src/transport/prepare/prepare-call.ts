@@ -4,13 +4,13 @@ import { type ReadBody, readBody } from '../../contract/read-value.js';
 import type { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import { type Issue, issuesAt } from '../../input/issue.js';
-import { isRecord, objectProblem } from '../../input/record.js';
+import { isRecord, objectProblem, unreadable } from '../../input/record.js';
 import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import { buildForm, type Form, readForm } from '../upload/form.js';
 import { type CallOptions, readCallOptions } from './call-options.js';
 import { headersOf } from './headers.js';
 import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-key.js';
-import { fillPath, queryString, readPath } from './path.js';
+import { fillPath, maxQueryEntries, queryString, readPath } from './path.js';
 
 /** The arguments of a call, without its options. */
 export interface CallArguments {
@@ -43,7 +43,7 @@ export interface PreparedCall {
   /** With the SDK's field names. */
   readonly body: unknown;
   readonly key: string | undefined;
-  /** The key that the caller gave, if it is valid. */
+  /** The key that the caller gave, if it is a valid header. */
   readonly givenKey: string | undefined;
   readonly auth: AuthMode;
   /** Milliseconds. */
@@ -90,11 +90,16 @@ export function prepareCall(
       ? { value: spec.path, issues: nothing.issues }
       : fillPath(spec.path, spec.params, given.params);
   const query = given.query === undefined ? nothing : readQuery(given.query, shapes.query);
-  const search = query.value === undefined ? noSearch : queryString(names.toWire(shapes.query, query.value));
+  const search =
+    query.value === undefined || query.issues.length > 0
+      ? noSearch
+      : queryString(names.toWire(shapes.query, query.value));
   const body =
     spec.encoding === 'multipart'
       ? readForm(given.form, options.extraBody, shapes.request, isKeyName, checksOff.has('file.empty'))
-      : readBody(given.body, shapes.request, isKeyName, options.extraBody);
+      : options.extraBody === undefined
+        ? readBody(given.body, shapes.request, isKeyName)
+        : readWithExtra(given.body, options.extraBody, shapes.request);
   const ofMethod = given.issues ?? [];
   const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
   const found: Issue[] = [];
@@ -103,7 +108,8 @@ export function prepareCall(
   found.push(...misplacedKeys(spec, body.watched, options, query.value));
   if (givenOptions !== undefined) found.push(...keyIssues(spec, givenOptions, options, optionIssues));
   if (body.issues.length > 0) found.push(...bodyIssues(body.issues, ofMethod, options));
-  if (broken.length > 0) found.push(...withoutPathsOf([...ofMethod, ...body.issues], broken));
+  if (broken.length > 0)
+    found.push(...withoutPathsOf(withoutChecks([...ofMethod, ...body.issues], checksOff), broken));
   const issues = found.length === 0 ? found : withoutChecks(found, checksOff);
   const key = chooseKey(spec, options.idempotencyKey);
   // Nothing is serialised if there are issues: bytes given by mistake could be large.
@@ -151,18 +157,41 @@ const nothing = Object.freeze({ value: undefined, issues: Object.freeze([]) });
 const noSearch = Object.freeze({ value: '', issues: nothing.issues });
 const noOptions: CallOptions = Object.freeze(Object.create(null));
 
+/** Reads a body, and puts the fields of `extraBody` onto what JSON would carry of it. */
+function readWithExtra(body: unknown, extra: unknown, shape: Shape | undefined): ReadBody {
+  const [own, added] = [readBody(body), readBody(extra)];
+  const issues = [...own.issues, ...added.issues];
+  return issues.length > 0 || !isRecord(own.value) || !isRecord(added.value)
+    ? { value: own.value, issues, watched: [] }
+    : readBody({ ...own.value, ...added.value }, shape, isKeyName);
+}
+
 /** Reads a query. What a query can carry is checked when its text is made. */
 function readQuery(given: unknown, shape: Shape | undefined): Pick<ReadBody, 'value' | 'issues'> {
-  if (given === undefined) return { value: undefined, issues: [] };
   const problem = objectProblem(given);
   if (problem !== undefined) return { value: undefined, issues: [{ path: 'query', message: problem }] };
-  const { value, issues } = readBody(given, shape);
-  return { value, issues: issuesAt('query', issues) };
+  try {
+    const { value, issues } = readBody(
+      Object.fromEntries(Object.entries(given as object).map(listed)),
+      shape,
+    );
+    return { value, issues: issuesAt('query', issues) };
+  } catch {
+    return { value: undefined, issues: [{ path: 'query', message: unreadable }] };
+  }
 }
 
 /** The issues of a body, but for fields about which the method said something. */
 const bodyIssues = (issues: readonly Issue[], ofMethod: readonly Issue[], { extraBody }: CallOptions) =>
   withoutPathsOf(ofMethod, issues).map((issue) => atExtra(issue, extraBody));
+
+/** An entry of a query without the undefined values of its list. A list that is too long is refused later. */
+const listed = ([name, value]: [string, unknown]): [string, unknown] => [
+  name,
+  Array.isArray(value) && value.length <= maxQueryEntries
+    ? value.filter((entry) => entry !== undefined)
+    : value,
+];
 
 /** Issues of fields of which nothing is known yet: one field has one cause. */
 const withoutPathsOf = (known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] =>

@@ -92,14 +92,14 @@ export async function sendWithRetries(sending: Sending, span?: CallSpan): Promis
     for (;;) {
       // The engine is undefined if the deadline passed while it was being loaded.
       if (deadline.stopReason !== undefined || engine === undefined) throw failure(stopped(sending));
-      const sendUntil = limiter && (await waitForRateLimit(limiter, sending, progress));
+      const reservation = limiter && (await waitForRateLimit(limiter, sending, progress));
       // If the rate limit prevents a retry, the error is that of the attempt before.
-      if (sendUntil instanceof FailedAttempt) throw failure(last ?? sendUntil);
+      if (reservation instanceof FailedAttempt) throw failure(last ?? reservation);
       const promised = authorizer.headers(deadline);
       const authorisation =
         promised instanceof Promise ? await fetchedHeaders(promised, sending, progress) : promised;
       // The token took so long that the request would reach the platform in another minute than it counts in.
-      if (sendUntil !== undefined && performance.now() > sendUntil) continue;
+      if (reservation !== undefined && performance.now() > reservation) continue;
       if (deadline.stopReason !== undefined) throw failure(stopped(sending));
       // New headers for each attempt. No spread: node:http reads an object that was built by one several times slower.
       const headers = Object.assign({}, call.headers, authorisation);
@@ -117,11 +117,11 @@ export async function sendWithRetries(sending: Sending, span?: CallSpan): Promis
         return result;
       }
       span?.endAttempt(result.status, result.errorType);
-      if (renewsToken(result, authorisation, sending, progress)) continue;
+      last = result;
+      if (sendsWithNewToken(result, authorisation, sending, progress)) continue;
       const wait = waitBeforeRetry(result, sending, progress);
       if (wait === undefined) throw failure(result);
       if (result.classification.outcome === 'unknown') progress.mayHaveExecuted = true;
-      last = result;
       if (wait > 0) await deadline.wait(wait);
     }
   } catch (error) {
@@ -174,8 +174,8 @@ async function waitForRateLimit(
   );
 }
 
-/** After a 401 the token may have expired: asks for another one and sends again, once, without counting it as a retry. */
-function renewsToken(
+/** After a 401 the token may have expired: the call is sent again with another one, once, which counts as no retry. */
+function sendsWithNewToken(
   { status }: FailedAttempt,
   authorisation: AuthHeaders,
   { call, authorizer }: Sending,

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { formServer, json } from '../../support/form-server.js';
+import { paid, pix } from '../../support/payments.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+/** An order that says by `toJSON` what is sent of it. */
+class Order {
+  readonly inReais = 19.9;
+
+  toJSON() {
+    return pix;
+  }
+}
+
+onBothEngines((engine) => {
+  const connect = async () => {
+    const server = opens(await formServer((response) => json(response, 200, paid)));
+    return { server, platform: opens(clientOn(engine, server.url)) };
+  };
+  const sent = (body: Uint8Array | undefined) => JSON.parse(Buffer.from(body ?? []).toString());
+
+  test('extraBody is added to what JSON carries of the body, as reconcile sends it (row 62)', async () => {
+    const { server, platform } = await connect();
+    const extraBody = { metadata: { channel: 'app' } };
+    const order = new Order() as unknown as typeof pix;
+    await platform.payments.create(order, { idempotencyKey: 'order-1', extraBody });
+    await platform.payments.reconcile(order, { idempotencyKey: 'order-1', extraBody });
+    const bodies = server.received.map(({ body }) => sent(body));
+    expect(bodies[0]).toEqual({ ...pix, ...extraBody });
+    expect(bodies[1]).toEqual(bodies[0]);
+  });
+
+  test('a Promise of a body is told as such beside extraBody, too', async () => {
+    const { server, platform } = await connect();
+    const body = Promise.resolve(pix) as unknown as typeof pix;
+    const error = await failureOf(platform.payments.create(body, { extraBody: { metadata: {} } }));
+    expect(error).toMatchObject({ name: 'ValidationError' });
+    expect(error.message).toContain('is a Promise: await it first');
+    expect(server.received).toHaveLength(0);
+  });
+
+  test('a toJSON that returns its own object is the object', async () => {
+    const { server, platform } = await connect();
+    const order = { ...pix, toJSON: undefined as unknown };
+    order.toJSON = () => order;
+    Object.defineProperty(order, 'toJSON', { enumerable: false });
+    await platform.payments.create(order as unknown as typeof pix);
+    expect(sent(server.received[0]?.body)).toEqual(pix);
+  });
+
+  test('undefined values of a list in a query are left out, and one wrong value is one issue', async () => {
+    const { server, platform } = await connect();
+    await platform.request({ method: 'GET', path: '/v1/x', query: { a: [undefined, 'b'] } });
+    expect(server.received[0]?.path).toBe('/v1/x?a=b');
+    const wrong = platform.request({ method: 'GET', path: '/v1/x', query: { a: [Number.NaN] } });
+    expect(await failureOf(wrong)).toMatchObject({ issues: [{ path: 'query.a.0' }] });
+  });
+});
