@@ -211,3 +211,24 @@ test.each([
     () => new PaymentPlatform({ baseUrl: 'https://x.example', ...credentials, ...(options as object) }),
   ).toThrow(message);
 });
+
+test('a 401 is told where the limit prevents the second request with another token', async () => {
+  const sent: string[] = [];
+  const platform = new PaymentPlatform({
+    baseUrl: 'https://platform.example',
+    ...credentials,
+    auth: 'oauth',
+    rateLimit: 'error',
+    rateLimits: { vault: 1 },
+    fetch: async (input) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      sent.push(pathname);
+      return pathname === '/oauth/token'
+        ? Response.json({ access_token: 'token', expires_in: 3600 })
+        : Response.json({}, { status: 401 });
+    },
+  });
+  const error = await settled(failureOf(platform.vault.tokenize({ number: '4111111111111111' })));
+  expect(error).toMatchObject({ name: 'AuthenticationError', status: 401, attempts: 1 });
+  expect(sent).toEqual(['/oauth/token', '/v1/vault/tokenize']);
+});
