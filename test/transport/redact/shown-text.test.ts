@@ -20,7 +20,8 @@ const body = {
   items: [{ title: 'Café', quantity: 1, unitPrice: 1990 }],
   card: { ...openCard.card, number: pan, cvv, holderName: 'PAID ONLY' },
 };
-const shown = new ShownText({ shown: ['key-7', '400'], secrets: [secret], body });
+/** Made anew for each test, so that a mutation run sees which test needs what. */
+const shownIn = () => new ShownText({ shown: ['key-7', '400'], secrets: [secret], body });
 
 describe('what is shown', () => {
   test.each([
@@ -35,7 +36,7 @@ describe('what is shown', () => {
     'Unexpected token in JSON',
     'Rate limit exceeded, try again later',
     'paymentMethod must be pix, credit_card or boleto',
-  ])('%s', (text) => expect(shown.text(text)).toBe(text));
+  ])('%s', (text) => expect(shownIn().text(text)).toBe(text));
 
   test('every name of the contract is made of known words', () => {
     const names = new Set<string>();
@@ -165,7 +166,7 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
   test.each(values)('%s', (_name, value) => {
     expect(spellings.length).toBeGreaterThanOrEqual(60);
     for (const [name, write] of spellings) {
-      const text = shown.text(write(value)).replaceAll('[redacted]', ' ');
+      const text = shownIn().text(write(value)).replaceAll('[redacted]', ' ');
       const parts = value.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
       // What is left of it are words of the vocabulary (and a documented number, the code of a letter), and none of its own.
       for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -175,8 +176,8 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
   });
 
   test('what the call sent as the name of a person is not shown, even where it is a word', () => {
-    expect(shown.text('paid only once')).toBe('[redacted] once');
-    expect(shown.text('status_paid and PaidBy')).toBe('[redacted] and [redacted]');
+    expect(shownIn().text('paid only once')).toBe('[redacted] once');
+    expect(shownIn().text('status_paid and PaidBy')).toBe('[redacted] and [redacted]');
   });
 
   test('accents, glued words and field names that are data do not help', () => {
@@ -207,7 +208,7 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
   });
 
   test('what passes: a secret that is an ordinary word, and that the call did not send', () => {
-    expect(shown.text('the secret is refund')).toBe('the secret is refund');
+    expect(shownIn().text('the secret is refund')).toBe('the secret is refund');
   });
 });
 
@@ -230,7 +231,7 @@ describe('for every text', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const words =
-          shown
+          shownIn()
             .text(text)
             .replaceAll('[redacted]', ' ')
             .match(/[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/gu) ?? [];
@@ -250,7 +251,7 @@ describe('for every text', () => {
   test('it is one line of printable characters', () => {
     fc.assert(
       fc.property(anything, (text) => {
-        expect(shown.text(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(shownIn().text(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
       { numRuns: 1_000 },
     );
@@ -259,8 +260,65 @@ describe('for every text', () => {
   test('a long one costs no more than reading its beginning (row 59)', () => {
     const before = process.cpuUsage();
     for (const piece of ['a', ' ', 'x ', '4', '-', 'é', '{', 'a.', 'payment '])
-      expect(shown.text(piece.repeat(5_000_000 / piece.length)).length).toBeLessThan(3_000);
+      expect(shownIn().text(piece.repeat(5_000_000 / piece.length)).length).toBeLessThan(3_000);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(1_000);
+  });
+});
+
+describe('names and paths', () => {
+  test.each(['amount', 'insufficient_funds', 'card_declined', 'refusalReason', 'last4'])(
+    '%s is a name',
+    (name) => {
+      expect(shownIn().isName(name)).toBe(true);
+    },
+  );
+
+  test.each([person, 'ferreira', 'x9', '411111', secret, 'amount'.repeat(17)])('%s is none', (name) => {
+    expect(shownIn().isName(name)).toBe(false);
+  });
+
+  test.each([
+    'items.0.unitPrice',
+    'items[0].unitPrice',
+    '/items/12',
+    'customer.document',
+    '#/card',
+    '$.amount',
+  ])('%s is a path', (path) => expect(shownIn().isPath(path)).toBe(true));
+
+  test.each(['', '.', '0', 'items.0.1', 'items.123', 'items.1a', 'ferreira.amount', 'amount.ferreira'])(
+    '%j is none',
+    (path) => expect(shownIn().isPath(path)).toBe(false),
+  );
+
+  test('what the call sent is found where it is repeated, and where a part of it is', () => {
+    for (const text of [person, `x${cpf}x`, 'ANA BEATRIZ', '456789', secret.toUpperCase()])
+      expect(shownIn().repeatsHidden(text), text).toBe(true);
+    for (const text of ['', 'Ana', '45678', 'https://platform.example/boleto/1'])
+      expect(shownIn().repeatsHidden(text), text).toBe(false);
+  });
+});
+
+describe('what is shown of the values of a body', () => {
+  const said = (text: string, sent: object) =>
+    new ShownText({ shown: [], secrets: [], body: sent }).text(text);
+
+  test('those of an order, where an order has them', () => {
+    expect(said('7714', { amount: 7714 })).toBe('7714');
+    expect(said('7714', { items: [{ unitPrice: 7714 }] })).toBe('7714');
+    expect(said('7714', { card: { amount: 7714 } })).toBe('[redacted]');
+    expect(said('7714', { metadata: { unitPrice: '7714' } })).toBe('7714');
+  });
+
+  test('no digit or two, which may be a piece of a card number', () => {
+    for (const quantity of [7, 77]) expect(said(`${quantity}`, { quantity })).toBe('[redacted]');
+    expect(said('777', { quantity: 777 })).toBe('777');
+  });
+
+  test('a value that names something of the API hides no word, and any other does', () => {
+    expect(said('the card was refused', { type: 'card' })).toBe('the card was refused');
+    expect(said('the card was refused', { holderName: 'card' })).toBe('the [redacted] was refused');
+    expect(said('the card was refused', { list: [['card']] })).toBe('the [redacted] was refused');
   });
 });
