@@ -9,8 +9,8 @@ const only = (name, from, allowed) => ({
 
 /** The rooms of a call, in the order of its flow: each may use those before it. */
 const flow = [
-  'call/',
   'redact/',
+  'call/',
   'upload/',
   'prepare/',
   'send/',

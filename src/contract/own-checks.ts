@@ -59,4 +59,6 @@ export function checksProblem(given: unknown): string | undefined {
 
 /** The issues without those of checks that are turned off. */
 export const withoutChecks = (issues: readonly Issue[], off: ChecksOff): readonly Issue[] =>
-  off.size === 0 ? issues : issues.filter(({ check }) => check === undefined || !off.has(check));
+  off.size === 0
+    ? issues
+    : issues.filter((issue) => !Object.hasOwn(issue, 'check') || !off.has(issue.check ?? ''));

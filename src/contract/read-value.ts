@@ -1,7 +1,7 @@
 import { closestName } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
-import { unreadable } from '../input/record.js';
+import { objectProblem, unreadable } from '../input/record.js';
 import { anything, type Shape } from './shape.js';
 import { article, typeName } from './type-name.js';
 
@@ -11,12 +11,19 @@ const maxDepth = 64;
 /** A body with more values is a mistake. An object that occurs twice counts twice, because it would be sent twice. */
 const maxValues = 100_000;
 
+/** Longer paths are cut in messages. */
+const maxPathLength = 200;
+
+/** More names are not compared with a missing one. */
+const maxCompared = 100;
+
 /** So much of a large answer is checked: if a list of a million entries differs, the first ones show it. */
 const maxCheckedValues = 20_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-class TooManyValues extends Error {}
+/** Thrown for a body with too many values. Compared by identity: a caller's object may throw anything. */
+const tooManyValues = new Error('too many values');
 
 /** A body that was read: a copy, so that what was checked is what is sent. */
 export interface ReadBody {
@@ -48,20 +55,21 @@ export function readBody(
 /** The issue of a body that could not be read to its end. */
 export const unreadableBody = (error: unknown): Issue => ({
   path: '',
-  message: error instanceof TooManyValues ? `holds more than ${maxValues} values` : unreadable,
+  message: error === tooManyValues ? `holds more than ${maxValues} values` : unreadable,
 });
 
 /**
  * Where parsed JSON differs from its shape.
  *
- * @param most how many of its values are checked: of a large answer the first ones
+ * @param isAnswer whether it is the answer of a platform: of a large one the first values are checked, and no
+ *   message repeats a value or a name
  */
-export function issuesIn(value: unknown, shape: Shape, most = maxCheckedValues): readonly Issue[] {
-  const reader = new ValueReader(() => false, false, most);
+export function issuesIn(value: unknown, shape: Shape, isAnswer = true): readonly Issue[] {
+  const reader = new ValueReader(() => false, isAnswer ? 'answer' : 'received');
   try {
     reader.read(value, shape);
   } catch (error) {
-    if (!(error instanceof TooManyValues)) throw error;
+    if (error !== tooManyValues) throw error;
   }
   return reader.issues;
 }
@@ -76,16 +84,21 @@ export class ValueReader {
   readonly #around: object[] = [];
   /** Whether the value is to be sent: then its texts are brought into the documented formats. */
   readonly #isSent: boolean;
+  /** Whether a message may repeat a value or a name. */
+  readonly #isOurs: boolean;
   #valuesLeft: number;
 
-  constructor(isWatched: (name: string) => boolean, isSent = true, most = maxValues) {
+  constructor(isWatched: (name: string) => boolean, source: 'caller' | 'received' | 'answer' = 'caller') {
     this.#isWatched = isWatched;
-    this.#isSent = isSent;
-    this.#valuesLeft = most;
+    this.#isSent = source === 'caller';
+    this.#isOurs = source !== 'answer';
+    this.#valuesLeft = { caller: maxValues, received: Number.POSITIVE_INFINITY, answer: maxCheckedValues }[
+      source
+    ];
   }
 
   read(given: unknown, shape: Shape): unknown {
-    if (--this.#valuesLeft < 0) throw new TooManyValues();
+    if (--this.#valuesLeft < 0) throw tooManyValues;
     switch (typeof given) {
       case 'object':
         return given === null ? this.#check(null, shape) : this.#readObject(given, shape);
@@ -124,7 +137,9 @@ export class ValueReader {
 
   /** Reports a field that an object must have. @param given the names that it has */
   refuseMissing(name: string, { type, values, requiredBy }: Shape, given: readonly string[]): void {
-    const near = given.find((other) => other !== name && closestName(other, [name]));
+    const near = this.#isOurs
+      ? given.slice(0, maxCompared).find((other) => other !== name && closestName(other, [name]))
+      : undefined;
     const hint = near === undefined ? '' : `: is ${near} meant to be it?`;
     const oneOf = type === 'one of' ? `: one of ${values.join(', ')}` : '';
     const path = [...this.#path, name].join('.');
@@ -135,7 +150,7 @@ export class ValueReader {
   /** Reports what is wrong with the value that is read now, or with a field of it. */
   refuse(message: string, field?: string): undefined {
     const path = field === undefined ? this.#path : [...this.#path, field];
-    this.issues.push({ path: path.join('.'), message });
+    this.issues.push({ path: path.join('.').slice(0, maxPathLength), message });
   }
 
   #readObject(given: object, shape: Shape): unknown {
@@ -144,8 +159,6 @@ export class ValueReader {
     if (this.#isSent && this.#around.length >= maxDepth)
       return this.refuse(`is nested deeper than ${maxDepth} levels`);
     if (shape.type === 'file') return given;
-    if (given instanceof Map || given instanceof Set)
-      return this.refuse('must be a plain object or an array');
     if (ArrayBuffer.isView(given)) return this.refuse('must be a plain object or an array, not bytes');
     // JSON.stringify writes the primitive inside these objects.
     if (given instanceof String || given instanceof Number || given instanceof Boolean)
@@ -155,6 +168,12 @@ export class ValueReader {
     if (given instanceof Date && Number.isNaN(given.getTime())) return this.refuse('must be a valid date');
     this.#around.push(given);
     const json: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given;
+    // An instance of a built-in class, such as a Map or a URLSearchParams, has no fields that JSON would carry.
+    const problem = json === given && !Array.isArray(given) ? objectProblem(given) : undefined;
+    if (problem !== undefined) {
+      this.#around.pop();
+      return this.refuse(problem);
+    }
     const read =
       json !== given
         ? this.read(json, shape)
@@ -168,7 +187,7 @@ export class ValueReader {
   #readList(given: readonly unknown[], shape: Shape): unknown {
     if (shape.type !== 'array' && shape.type !== 'any') return this.#check(given, shape);
     // A sparse array may have a huge length and few values.
-    if (this.#isSent && given.length > this.#valuesLeft) throw new TooManyValues();
+    if (this.#isSent && given.length > this.#valuesLeft) throw tooManyValues;
     const { entries = anything } = shape;
     const list: unknown[] = [];
     for (let index = 0; index < given.length; index++) {
@@ -199,7 +218,7 @@ export class ValueReader {
       const entry = this.read(value, isKnown ? (shape.fields[name] as Shape) : anything);
       this.#path.pop();
       // A field that was refused is not a missing one.
-      if (this.#isSent && (entry !== undefined || this.issues.length > issues)) read[name] = entry;
+      if (this.#isSent && (entry !== undefined || this.issues.length > issues)) setField(read, name, entry);
     }
     for (const name of shape.required)
       if (!Object.hasOwn(read, name) || (!this.#isSent && read[name] === undefined))
@@ -212,7 +231,7 @@ export class ValueReader {
   #check(value: unknown, shape: Shape, isOfType = hasType(value, shape)): unknown {
     if (!isOfType) {
       if (value === undefined ? !shape.isOptional : !(value === null && shape.isNullable))
-        this.refuse(typeProblem(value, shape));
+        this.refuse(typeProblem(value, shape, this.#isOurs));
       return value;
     }
     for (const [accepts, message, isLast] of shape.rules) {
@@ -222,6 +241,13 @@ export class ValueReader {
     }
     return value;
   }
+}
+
+/** Sets a field, also where all objects have a property of its name that cannot be written. */
+export function setField(read: Record<string, unknown>, name: string, value: unknown): void {
+  if (name in Object.prototype)
+    Object.defineProperty(read, name, { value, enumerable: true, configurable: true, writable: true });
+  else read[name] = value;
 }
 
 /** Whether a value has the type of its shape. A list or an object that comes here has another type: others are read by their entries. */
@@ -234,11 +260,11 @@ function hasType(value: unknown, { type, values }: Shape): boolean {
 }
 
 /** What is said of a value that has not the type of its shape. */
-function typeProblem(value: unknown, { type, values, otherType }: Shape): string {
+function typeProblem(value: unknown, { type, values, otherType }: Shape, isOurs: boolean): string {
   if (type === 'one of')
     return `${value === undefined ? 'is required:' : 'must be'} one of ${values.join(', ')}`;
   if (value === undefined) return 'is required';
   if (type === 'file') return 'must be a file';
   const expected = type === 'integer' && typeof value !== 'number' ? 'number' : type;
-  return otherType?.(value) ?? `must be ${article(expected)}, not ${typeName(value)}`;
+  return (isOurs ? otherType?.(value) : undefined) ?? `must be ${article(expected)}, not ${typeName(value)}`;
 }

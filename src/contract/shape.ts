@@ -75,9 +75,9 @@ export function secretPaths({ isSecret, fields }: Shape, path = ''): readonly st
 /** Any value that JSON carries. */
 export const anything = new Shape('any', { isOptional: true, isNullable: true });
 
-/** The shapes of the query, the body and the answer of an operation, as far as they are known. */
+/** The shapes of the query, the body and the answer of an operation, as far as they are known. Each is an own property. */
 export interface Shapes {
-  readonly query?: Shape;
-  readonly request?: Shape;
-  readonly response?: Shape;
+  readonly query: Shape | undefined;
+  readonly request: Shape | undefined;
+  readonly response: Shape | undefined;
 }

@@ -71,6 +71,10 @@ export interface ErrorBody {
   readonly fields?: readonly string[];
 }
 
+/** Without a prototype: `get` and `set` must not be found on one. */
+const descriptorOf = (value: unknown, enumerable: boolean): PropertyDescriptor =>
+  Object.assign(Object.create(null), { value, enumerable, configurable: enumerable });
+
 /** The base class of every error that this package throws. */
 export class PaymentPlatformError extends Error {
   /** The name of the class, which `instanceof` compares. */
@@ -113,7 +117,9 @@ export class PaymentPlatformError extends Error {
   /** Seconds to wait before the next request; undefined if unknown. */
   declare readonly retryAfter: number | undefined;
 
-  constructor(code: string, message: string, details: ErrorDetails = {}) {
+  constructor(code: string, message: string, given: ErrorDetails = {}) {
+    // Own properties only: a detail that was not given must not be found on a prototype.
+    const details: ErrorDetails = Object.assign(Object.create(null), given);
     super(printable(message), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.outcome = details.outcome ?? 'not-executed';
@@ -122,12 +128,11 @@ export class PaymentPlatformError extends Error {
     const { operation, method, path, idempotencyKey, status, requestId, body, retryAfter } = details;
     const known = { operation, method, path, idempotencyKey, status, requestId, body, retryAfter };
     for (const [name, value] of Object.entries(known)) {
-      if (value !== undefined)
-        Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
+      if (value !== undefined) Object.defineProperty(this, name, descriptorOf(value, true));
     }
     this.#location = details.location;
     this.#rawBody = details.rawBody;
-    Object.defineProperty(this, brand, { value: kindsOf(new.target) });
+    Object.defineProperty(this, brand, descriptorOf(kindsOf(new.target), false));
   }
 
   static {

@@ -30,8 +30,7 @@ const isInexact = (token: string) =>
 const tokens = /\\.|["{}[\],]|-?\d[\d.eE+-]*/gs;
 
 /**
- * Quotes the numbers of valid JSON that a double cannot hold. What is not JSON stays so: a quote that is
- * added stands where a number stood.
+ * Quotes the numbers of valid JSON that a double cannot hold.
  *
  * @throws TooComplexError, also for JSON that is not valid.
  */
@@ -60,5 +59,9 @@ function readCarefully(json: string): string {
  */
 export function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  return JSON.parse(needsCare(json) ? readCarefully(json) : json);
+  if (!needsCare(json)) return JSON.parse(json);
+  const careful = readCarefully(json);
+  // What is quoted must stand where a number may stand.
+  JSON.parse(json);
+  return JSON.parse(careful);
 }

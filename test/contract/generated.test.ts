@@ -73,7 +73,9 @@ function valueNear(
 ): unknown {
   const one = <Value>(values: readonly Value[]): Value => {
     const fitting =
-      breaks || shape === undefined ? [] : values.filter((value) => issuesIn(value, shape).length === 0);
+      breaks || shape === undefined
+        ? []
+        : values.filter((value) => issuesIn(value, shape, false).length === 0);
     const chosen = fitting.length > 0 ? fitting : values;
     return chosen[below(chosen.length)] as Value;
   };
@@ -138,7 +140,7 @@ describe('what is generated finds what the schemas of zod find', () => {
     let valid = 0;
     for (let run = 0; run < runs; run++) {
       const value = valueNear(shape, randomBelow(seed * 1_000_003 + run), run % 4 > 0);
-      const found = inOrder(issuesIn(value, shape));
+      const found = inOrder(issuesIn(value, shape, false));
       const expected = inOrder(withoutRepeats(schemaDrift(schema as Schema, value)));
       if (found.join('\n') !== expected.join('\n'))
         expect({ value, found }).toEqual({ value, found: expected });

@@ -86,8 +86,11 @@ describe('the body of a request', () => {
     ['a bigint', 1n, 'must be a number, not a bigint'],
     ['a function', () => 1, 'cannot be sent as JSON: it is a function'],
     ['a symbol', Symbol('s'), 'cannot be sent as JSON: it is a symbol'],
-    ['a Map', new Map(), 'must be a plain object or an array'],
-    ['a Set', new Set(), 'must be a plain object or an array'],
+    ['a Map', new Map(), 'must be a plain object, not a Map'],
+    ['a URLSearchParams', new URLSearchParams('amount=5'), 'must be a plain object, not a URLSearchParams'],
+    ['an ArrayBuffer', new ArrayBuffer(3), 'must be a plain object, not a ArrayBuffer'],
+    ['a bigint in an object', Object(1n), 'must be a plain object, not a BigInt'],
+    ['a Set', new Set(), 'must be a plain object, not a Set'],
     ['a Promise', Promise.resolve(1), 'is a Promise: await it first'],
     ['an invalid date', new Date(Number.NaN), 'must be a valid date'],
   ];

@@ -134,7 +134,9 @@ onBothEngines((engine) => {
     const exported = await telemetry.everything();
     expect(exported).toContain('/v1/payments/{id}/boleto');
     const { card, customer } = openCard;
-    const secrets = [credentials.clientSecret, credentials.clientId, card.number, card.cvv, query.token];
+    const secrets = [credentials.clientSecret, credentials.clientId, card.number, query.token];
+    // Ids of traces and times hold any three digits by chance.
+    expect(exported.replace(/[\da-f]{4,}/g, '')).not.toContain(card.cvv);
     for (const canary of [...secrets, customer.name, customer.email, query.cpf, 'order-of-ana-7', seller])
       expect(exported.includes(canary), canary).toBe(false);
   });

@@ -36,7 +36,7 @@ export function shapesModule(): string {
   const printed = all.map(([id, schemas]) => {
     const given = parts.flatMap((part) => {
       const schema = schemas[part];
-      return schema === undefined ? [] : [`${part}: ${printer.print(schema)}`];
+      return [`${part}: ${schema === undefined ? 'undefined' : printer.print(schema)}`];
     });
     return `  '${id}': { ${given.join(', ')} } as Shapes,\n`;
   });

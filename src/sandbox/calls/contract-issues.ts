@@ -24,4 +24,4 @@ export function queryIssues(operation: Operation<OperationId>, query: object): I
 }
 
 const differencesFrom = (shape: Shape | undefined, value: unknown): readonly Issue[] =>
-  shape === undefined ? [] : issuesIn(value, shape, Number.POSITIVE_INFINITY);
+  shape === undefined ? [] : issuesIn(value, shape, false);

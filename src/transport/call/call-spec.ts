@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/operation.js';
 import type { Schema } from '../../contract/schema-drift.js';
 import type { Shape, Shapes } from '../../contract/shape.js';
 import type { FailedOperation } from '../../errors/base.js';
+import { isKnownWord } from '../redact/vocabulary.js';
 
 /** Describes a call without its arguments: an operation of the contract, or the input of `platform.request`. */
 export interface CallSpec
@@ -33,15 +34,17 @@ export interface CallSpec
 /** What the query, the body and the answer of a call are checked against. */
 export interface CallShapes extends Omit<Shapes, 'response'> {
   /** A schema of the caller, in `platform.request`. */
-  readonly response?: Shape | Schema;
+  readonly response: Shape | Schema | undefined;
 }
 
 /** Whether a call changes nothing on the platform. A token request counts as a read. */
 export const isRead = ({ method, public: isPublic }: CallSpec): boolean =>
   method === 'GET' || method === 'HEAD' || isPublic === true;
 
-/** A version, or words: what is part of an endpoint rather than the id of something or somebody. */
-const fixedSegment = /^(?:v\d{1,3}|[A-Za-z]+(?:[-_][A-Za-z]+)*)$/;
+/** Whether a segment is part of an endpoint, a version or known words, rather than the id of something or somebody. */
+const isFixed = (segment: string) =>
+  /^(v\d{1,3})?$/.test(segment) ||
+  segment.split(/[-_]/).every((word) => /^[A-Za-z]+$/.test(word) && isKnownWord(word));
 
 /** Which call failed, for its error. Ids are left out of its path: they belong to persons. */
 export function failedOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
@@ -49,7 +52,7 @@ export function failedOperation({ id, method, path, template, pathIsGiven }: Cal
     String(given)
       .split('?', 1)
       .flatMap((whole) => whole.split('/', maxSegments))
-      .map((segment) => (segment === '' || fixedSegment.test(segment) ? segment : '{id}'))
+      .map((segment) => (isFixed(segment) ? segment : '{id}'))
       .join('/');
   return { operation: id, method, path: template ?? (pathIsGiven ? shown(path) : path) };
 }

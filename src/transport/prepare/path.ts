@@ -89,7 +89,9 @@ export function queryString(query: unknown): Read<string> {
       issues.push({ path: `query.${name}`, message: `has more than ${maxQueryEntries} entries` });
     else
       for (const entry of values) {
-        if (typeof entry === 'string' || typeof entry === 'boolean' || typeof entry === 'number')
+        if (loneSurrogate.test(`${name}${String(entry)}`))
+          issues.push({ path: 'query', message: 'must not contain a lone surrogate' });
+        else if (typeof entry === 'string' || typeof entry === 'boolean' || typeof entry === 'number')
           search.append(name, String(entry));
         else
           issues.push({ path: `query.${name}`, message: 'must be a string, a finite number or a boolean' });

@@ -130,7 +130,7 @@ export function requestCall(given: unknown): RequestCall {
     // Without a prototype, so that nothing is found on a changed Object.prototype.
     spec: Object.assign(Object.create(null), spec, policyOf(operation), replay === 'never' && { replay }),
     args: { query, ...(multipart === undefined ? { body } : { form: multipart }) },
-    shapes: isOwnSchema ? { response } : {},
+    shapes: { query: undefined, request: undefined, response: isOwnSchema ? response : undefined },
   };
 }
 

@@ -2,8 +2,8 @@ import { uuidForm } from '../../contract/patterns.js';
 import { redacted, type ShownText } from './shown-text.js';
 import { isKnownWord } from './vocabulary.js';
 
-/** A media type with its charset, or several of them. */
-const isText = (value: string, shown: ShownText) => shown.text(value) === value;
+/** Whether all words of a value are harmless, as those of a media type are. */
+const isHarmless = (value: string, shown: ShownText) => shown.text(value) === value;
 const isNumber = (value: string) => /^\d{1,10}$/.test(value);
 const isDate = (value: string) => /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(value);
 const isTrace = (value: string) => /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(value);
@@ -11,7 +11,7 @@ const isTrace = (value: string) => /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{
 /** The form that the value of a header has where it is shown. */
 const forms: ReadonlyMap<string, (value: string, shown: ShownText) => boolean> = new Map([
   ...['accept', 'cache-control', 'connection', 'content-encoding', 'content-type', 'transfer-encoding'].map(
-    (name) => [name, isText] as const,
+    (name) => [name, isHarmless] as const,
   ),
   ...['age', 'content-length'].map((name) => [name, isNumber] as const),
   ['date', isDate],
@@ -53,7 +53,9 @@ function shownHeaders(
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const isLimit = name.startsWith('x-ratelimit-') && isNumber(value);
-    const isShown = isOwn(name) || isLimit || forms.get(name)?.(value, shown) === true;
+    const hasForm = isLimit || forms.get(name)?.(value, shown) === true;
+    // A number may be one that the call sent.
+    const isShown = isOwn(name) || (hasForm && !(isNumber(value) && shown.repeatsHidden(value)));
     all[name] = isShown ? value : redacted;
   }
   return all;

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import { printable } from '../../errors/printable.js';
 import { isRecord } from '../../input/record.js';
-import { isKnownWord } from './vocabulary.js';
+import { formsOf, isKnownWord } from './vocabulary.js';
 
 /** What stands for everything that is not known to be harmless. */
 export const redacted = '[redacted]';
@@ -11,6 +11,9 @@ const maxLength = 2_000;
 
 /** Shorter values are in many identifiers by chance. */
 const minRepeated = 3;
+
+/** Shorter words of a value are in many addresses: `com`. */
+const minWord = 5;
 
 /** Fields whose values are shown where a platform repeats them: neither secret nor personal. */
 const shownFields = new Set([
@@ -122,29 +125,49 @@ export class ShownText {
   /** Whether a text has what the call sent and must not be shown, as it was sent. */
   repeatsHidden(text: string): boolean {
     const plain = plainOf(text);
-    return this.#values.map(plainOf).some((value) => {
-      if (value.length < minRepeated) return false;
-      // A part of a long value, such as the last digits of a card, is one, too.
-      return plain.includes(value) || (plain.length >= 6 && value.includes(plain));
-    });
+    const pieces = new Set(piecesOf(plain));
+    const words = [...this.#hidden].filter((word) => word.length >= minWord);
+    // A part of a long value, such as the first digits of a card, is one, too.
+    return [...this.#values.map(plainOf), ...words].some(
+      (value) =>
+        (value.length >= minRepeated && plain.includes(value)) ||
+        piecesOf(value).some((piece) => pieces.has(piece)),
+    );
+  }
+
+  /** Whether the call sent a word, or the word that it is a form of. */
+  #isHidden(word: string): boolean {
+    return this.#hidden.has(word) || formsOf(word).some((other) => this.#hidden.has(other));
   }
 
   #isShownValue(value: string): boolean {
-    return this.#shown.has(value) && !partsOf(value).some((word) => this.#hidden.has(word));
+    // A digit or two of an order number is no secret, although a quantity may be the same.
+    return (
+      this.#shown.has(value) && !partsOf(value).some((word) => word.length > 2 && this.#hidden.has(word))
+    );
   }
 
   #isHarmless(token: string): boolean {
     if (this.#isShownValue(token)) return true;
-    if (partsOf(token).some((word) => this.#hidden.has(word))) return false;
+    if (partsOf(token).some((word) => this.#isHidden(word))) return false;
     if (documentedNumbers.has(token)) return true;
     if (isKnownWord(token)) return true;
-    // An index is shown in a path of the body that the call sent.
+    // An index is shown in a path of the body that the call sent: names may be data.
+    if (/\p{N}{3}/u.test(token) && !documentedNames.has(token)) return false;
     const words = wordsOf(token).filter((word) => !/^\p{N}/u.test(word));
     const isName =
-      words.length > 0 && words.every((word) => isKnownWord(word) && !this.#hidden.has(fold(word)));
+      words.length > 0 && words.every((word) => isKnownWord(word) && !this.#isHidden(fold(word)));
     return isName && (!/\p{N}/u.test(token) || documentedNames.has(token) || hasPath(this.#body, token));
   }
 }
+
+/** So many characters in a row are no chance. */
+const pieceLength = 6;
+
+const piecesOf = (plain: string): readonly string[] =>
+  Array.from({ length: Math.max(0, plain.length - pieceLength + 1) }, (_, at) =>
+    plain.slice(at, at + pieceLength),
+  );
 
 /** In small letters without accents, as a platform may repeat a name. */
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

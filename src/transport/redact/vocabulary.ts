@@ -71,6 +71,8 @@ withdraw withdrawal within without word wrong xml year yet you your yyyy zip é
 
 /** Names of HTTP, of the system and of JavaScript. */
 const names = `
+one suspected recipient entity tarde suportado moeda zero nascimento original antifraud upstream remaining jwt
+blurry fraude processor contact support unsupported
 aborted absent activatedat additionalinfo addr agent aggregate allowance allowedhosts amz app around ascii
 asn assign async audience awaited backend belongs between bigint boundary buffer bytes called chain
 chargedback chunked ciphertext class configuration configured connreset constructor corrupted cors dashes
@@ -102,16 +104,16 @@ const endings = [
   ['ly', ''],
 ] as const;
 
+/** The words that a word, in small letters, may be a form of. */
+export const formsOf = (word: string): readonly string[] =>
+  endings.flatMap(([ending, instead]) =>
+    word.length >= ending.length + 3 && word.endsWith(ending)
+      ? [word.slice(0, -ending.length) + instead]
+      : [],
+  );
+
 /** Whether a word, in any capitals, or the word that it is a form of, is shown. */
 export function isKnownWord(given: string): boolean {
   const word = given.toLowerCase();
-  return (
-    known.has(word) ||
-    endings.some(
-      ([ending, instead]) =>
-        word.length >= ending.length + 3 &&
-        word.endsWith(ending) &&
-        known.has(word.slice(0, -ending.length) + instead),
-    )
-  );
+  return known.has(word) || formsOf(word).some((form) => known.has(form));
 }

@@ -132,7 +132,7 @@ export class CallReport {
     const message = describeFailure(
       spec.id,
       rest.whyNotRetried === undefined ? summary : `${summary}; ${rest.whyNotRetried}`,
-      body ?? {},
+      Object.assign(Object.create(null), body),
       isRead(spec) ? undefined : outcome,
       this.call,
     );
@@ -160,7 +160,7 @@ export class CallReport {
     const { baseUrl, names } = this.settings;
     // A CPF is no id that is shown.
     const ids = (target.split('?', 1)[0]?.split('/') ?? []).filter(
-      (id) => uuidForm.test(id) || !/\d{10}/.test(id),
+      (id) => uuidForm.test(id) || id.replace(/\D/g, '').length < 10,
     );
     return new ShownText({
       shown: [...ids, key ?? '', String(status), baseUrl.host, baseUrl.hostname, ...names.given].filter(

@@ -72,6 +72,7 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
     signal: undefined,
     onUploadProgress: undefined,
     onDownloadProgress: undefined,
+    hooks: withoutPrototype({}),
   });
   const base = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
 
@@ -139,10 +140,15 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
         },
         (error: unknown) => {
           if (!settle()) return;
-          const problem = form?.problem();
-          if (problem !== undefined) return reject(fileFailure(problem, sent));
-          if (error instanceof EngineFailure) return reject(error);
-          reject(sent ? failureOf(error, isRuntimes(fetch)) : unsendableFailure(error));
+          try {
+            const problem = form?.problem();
+            if (problem !== undefined) return reject(fileFailure(problem, sent));
+            if (error instanceof EngineFailure) return reject(error);
+            reject(sent ? failureOf(error, isRuntimes(fetch)) : unsendableFailure(error));
+          } catch {
+            // What was thrown throws itself when it is looked at.
+            reject(new EngineFailure('broken', 'the request failed', sent));
+          }
         },
       );
     });

@@ -1,5 +1,5 @@
 import { shapes } from '../../contract/generated/shapes.js';
-import { type ReadBody, unreadableBody, ValueReader } from '../../contract/read-value.js';
+import { type ReadBody, setField, unreadableBody, ValueReader } from '../../contract/read-value.js';
 import { anything, type Shape } from '../../contract/shape.js';
 import { article, typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
@@ -103,7 +103,7 @@ class FormReader {
       else {
         const { length } = this.#data.issues;
         const read = this.#readField(name, value);
-        if (read !== undefined || this.#data.issues.length > length) body[name] = read;
+        if (read !== undefined || this.#data.issues.length > length) setField(body, name, read);
       }
     }
     for (const name of this.#shape?.required ?? [])

@@ -13,8 +13,11 @@ const answered = (text: string, headers: Record<string, string> = {}, status = 2
   body: new TextEncoder().encode(text),
 });
 
-const read = (response: EngineResponse, spec: Partial<CallSpec>, known: CallShapes = {}) =>
-  readResult(response, { method: 'POST', ...spec } as CallSpec, known, names);
+const read = (
+  response: EngineResponse,
+  spec: Partial<CallSpec>,
+  known: CallShapes = { query: undefined, request: undefined, response: undefined },
+) => readResult(response, { method: 'POST', ...spec } as CallSpec, known, names);
 
 const json = { 'content-type': 'application/json' };
 const framed = { ...json, 'content-length': '2' };

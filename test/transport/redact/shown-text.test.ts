@@ -293,9 +293,17 @@ describe('names and paths', () => {
   );
 
   test('what the call sent is found where it is repeated, and where a part of it is', () => {
-    for (const text of [person, `x${cpf}x`, 'ANA BEATRIZ', '456789', secret.toUpperCase()])
+    for (const text of [
+      person,
+      `x${cpf}x`,
+      'ANA BEATRIZ',
+      '456789',
+      secret.toUpperCase(),
+      `req_${secret.slice(3, 10)}`,
+      'grant_ferreira',
+    ])
       expect(shownIn().repeatsHidden(text), text).toBe(true);
-    for (const text of ['', 'Ana', '45678', 'https://platform.example/boleto/1'])
+    for (const text of ['', 'Ana', '45678', 'https://platform.host/boleto/1'])
       expect(shownIn().repeatsHidden(text), text).toBe(false);
   });
 });

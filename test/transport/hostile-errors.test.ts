@@ -1,0 +1,121 @@
+import { PaymentPlatform, type PaymentPlatformError } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { afterEach, describe, expect, test } from 'vitest';
+import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { openCard, paid, pix } from '../support/payments.js';
+import { http as answer, rawServer } from '../support/raw-server.js';
+import { closedAfterEach } from '../support/resources.js';
+
+const opens = closedAfterEach();
+
+/** An object that throws whatever is done with it. */
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+describe('what throws a revoked proxy (row 62)', () => {
+  test('a fetch: one typed error', async () => {
+    const fetch = async () => {
+      throw revoked();
+    };
+    const platform = new PaymentPlatform({ baseUrl: 'https://platform.example', ...credentials, fetch });
+    const error = await failureOf(platform.payments.create(pix, { maxRetries: 0 }));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+  });
+
+  test('a getter of a body: one typed error, nothing sent', async () => {
+    const platform = new PaymentPlatform(createSandbox().clientOptions());
+    const order = Object.defineProperty({ ...pix }, 'metadata', {
+      enumerable: true,
+      get() {
+        throw revoked();
+      },
+    });
+    expect(await failureOf(platform.payments.create(order))).toMatchObject({ name: 'ValidationError' });
+  });
+});
+
+describe('a changed Object.prototype (row 62)', () => {
+  const changed: string[] = [];
+  const change = (properties: object) => {
+    changed.push(...Object.keys(properties));
+    Object.assign(Object.prototype, properties);
+  };
+  afterEach(() => {
+    for (const name of changed.splice(0))
+      delete (Object.prototype as unknown as Record<string, unknown>)[name];
+  });
+
+  onBothEngines((engine) => {
+    test('no detail of an error is found there', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', { status: 400 }))));
+      const platform = opens(clientOn(engine, server.url));
+      change({ fields: 'x', outcome: 'executed', query: 'x', location: 'x', rawBody: 'x' });
+      const refused = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect([refused.name, refused.outcome, refused.status]).toEqual([
+        'BadRequestError',
+        'not-executed',
+        400,
+      ]);
+      const wrong = await failureOf<PaymentPlatformError>(platform.payments.create({ ...pix, amount: 1 }));
+      expect([wrong.name, wrong.outcome]).toEqual(['ValidationError', 'not-executed']);
+    });
+
+    test('no check is found there that is turned off', async () => {
+      const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(paid)))));
+      const platform = opens(clientOn(engine, server.url, { checks: 'document' }));
+      change({ check: 'key.misplaced' });
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create({ ...pix, amount: 1 }));
+      expect(error.name).toBe('ValidationError');
+      expect(server.requests).toHaveLength(0);
+    });
+  });
+});
+
+onBothEngines((engine) => {
+  test('a drift says no value and no name of the answer (row 63)', async () => {
+    const drifted = {
+      ...paid,
+      amount: '737',
+      created_at411: 1,
+      items: [{ title: 'x', quantity: '737', unitPrice: 73.7 }],
+    };
+    const { createdAt: _, ...body } = drifted;
+    const server = opens(await rawServer(({ socket }) => socket.end(answer(JSON.stringify(body)))));
+    const told: string[] = [];
+    const hooks = {
+      onDrift: ({ issues }: object & { issues: unknown }) => told.push(JSON.stringify(issues)),
+    };
+    const platform = opens(clientOn(engine, server.url, { hooks }));
+    await platform.payments.create(openCard);
+    expect(told).toHaveLength(1);
+    expect(told[0]).not.toMatch(/737|73\.7|411/);
+    expect(told[0]).toContain('must be a number, not a string');
+  });
+
+  test.each([
+    '{"id":01234567890123456789}',
+    '{"id":-01e999}',
+    '{"a":1.e400}',
+    '{"a":1,12345678901234567890:1}',
+  ])('%s is not JSON, and is not made JSON by reading long numbers with care', async (body) => {
+    const server = opens(await rawServer(({ socket }) => socket.end(answer(body))));
+    const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
+    expect(await failureOf(platform.payments.create(pix))).toMatchObject({ name: 'UnreadableResponseError' });
+  });
+
+  test.each([
+    ['req_9f86d081884c7d659a2feaa0', 'a prefix of the secret'],
+    ['9f86d081-884c-7d65-9a2f-eaa0c55ad01f', 'all of it but one character'],
+    ['41111111-1111-111a-aaaa-aaaaaaaaaaaa', 'the digits of a card'],
+  ])('the request id %s is hidden: %s', async (requestId) => {
+    const head = { status: 500, headers: { 'x-request-id': requestId } };
+    const server = opens(await rawServer(({ socket }) => socket.end(answer('{}', head))));
+    const clientSecret = '9f86d081884c7d659a2feaa0c55ad015';
+    const platform = opens(clientOn(engine, server.url, { clientSecret, maxRetries: 0 }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
+    expect(error.requestId).toBeUndefined();
+  });
+});
