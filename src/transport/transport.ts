@@ -10,7 +10,7 @@ import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } 
 import { TimeoutError } from '../errors/network.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import type { Issue } from '../input/issue.js';
-import { type CallShapes, type CallSpec, failedOperation } from './call/call-spec.js';
+import { type CallShapes, type CallSpec, shownOperation } from './call/call-spec.js';
 import { Deadline } from './call/deadline.js';
 import type { CallOptions } from './prepare/call-options.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
@@ -108,7 +108,7 @@ export class Transport {
       return await sendWithRetries(this.#sending(call, deadline));
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
-      const known = { ...failedOperation(call.spec), idempotencyKey: call.givenKey };
+      const known = { ...shownOperation(call.spec), idempotencyKey: call.givenKey };
       throw this.#unexpectedError(call.spec.id, error, known);
     } finally {
       deadline.close();
@@ -195,7 +195,7 @@ export class Transport {
 
 /** @throws ValidationError naming every problem of a call; nothing was sent. */
 function refuseInvalid({ spec, givenKey }: PreparedCall, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new ValidationError(spec.id, issues, givenKey, failedOperation(spec));
+  if (issues.length > 0) throw new ValidationError(spec.id, issues, givenKey, shownOperation(spec));
 }
 
 /** Waits until calls can be authorised. @throws the error of the token request, or TimeoutError */

@@ -10,7 +10,7 @@ import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outc
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import { late, TimeLimit } from './time-limit.js';
 import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
-import { readEvent, readSignature, signatureMismatch, withBody } from './verify.js';
+import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';
 
 /**
  * Makes a receiver of webhooks: it checks the signature and the time of a delivery (API document, Events,
@@ -77,7 +77,7 @@ async function receive(
     const given = delivery.body;
     const whole = bodyAtHand({ body: given, headers }, maxBody);
     // The headers are checked before a stream is read, because a delivery that they refuse takes no memory then.
-    const signature = readSignature(headers, options, options.now());
+    const signature = readSignedHeaders(headers, options, options.now());
     const signed = withBody(signature, whole ?? (await readStream(given, maxBody, limit, budget)));
     const tell = (error: unknown) => tellError(options, error, 'secret');
     const secretIndex = await options.secret.signerOf(signed, limit, tell);

@@ -116,7 +116,7 @@ function readDelivery(delivery: Delivery, checks: Checks, now: number): SignedDe
     body = undefined;
   }
   if (body === undefined) throw refusal('body-already-parsed', rawBodyHelp());
-  return withBody(readSignature(headers, checks, now), body);
+  return withBody(readSignedHeaders(headers, checks, now), body);
 }
 
 /** What the two headers of a delivery say. */
@@ -128,7 +128,7 @@ export type SignatureHeaders = Omit<SignedDelivery, 'body'>;
  *
  * @throws WebhookVerificationError
  */
-export function readSignature(
+export function readSignedHeaders(
   headers: DeliveryHeaders | undefined,
   checks: Checks,
   now: number,

@@ -46,8 +46,8 @@ const isFixed = (segment: string) =>
   /^(v\d{1,3})?$/.test(segment) ||
   segment.split(/[-_]/).every((word) => /^[A-Za-z]+$/.test(word) && isKnownWord(word));
 
-/** Which call failed, for its error. Ids are left out of its path: they belong to persons. */
-export function failedOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
+/** What is shown of a call in its error, its hooks and its span. Ids are left out of its path: they belong to persons. */
+export function shownOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {
   const shown = (given: unknown) =>
     String(given)
       .split('?', 1)

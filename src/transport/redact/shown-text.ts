@@ -70,7 +70,7 @@ export class ShownText {
   /** The words of what is not shown. */
   readonly #hidden: ReadonlySet<string>;
   /** What is not shown, as it was sent. */
-  readonly #values: readonly string[];
+  readonly #hiddenValues: readonly string[];
   readonly #body: unknown;
 
   constructor({ shown, secrets, body, query }: CallValues) {
@@ -82,7 +82,7 @@ export class ShownText {
     const hidden = new Set([...values.flatMap(partsOf), ...secrets.map(fold)]);
     this.#shown = own;
     this.#hidden = hidden;
-    this.#values = [...secrets, ...values];
+    this.#hiddenValues = [...secrets, ...values];
     this.#body = body;
   }
 
@@ -128,7 +128,7 @@ export class ShownText {
     const pieces = new Set(piecesOf(plain));
     const words = [...this.#hidden].filter((word) => word.length >= minWord);
     // A part of a long value, such as the first digits of a card, is one, too.
-    return [...this.#values.map(plainOf), ...words].some(
+    return [...this.#hiddenValues.map(plainOf), ...words].some(
       (value) =>
         (value.length >= minRepeated && plain.includes(value)) ||
         piecesOf(value).some((piece) => pieces.has(piece)),

@@ -12,7 +12,7 @@ import type { Issue } from '../../input/issue.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import type { Classification } from '../answer/classify-failure.js';
 import { fileIssues, readErrorBody } from '../answer/read-body.js';
-import { failedOperation, isRead } from '../call/call-spec.js';
+import { isRead, shownOperation } from '../call/call-spec.js';
 import { type CallEvent, type Hooks, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { shownCause } from '../redact/cause.js';
@@ -117,7 +117,7 @@ export class CallReport {
     const body = raw === undefined ? undefined : shownBody(raw, shown);
     const { summary } = classification;
     const details: ErrorDetails = {
-      ...failedOperation(spec),
+      ...shownOperation(spec),
       outcome,
       idempotencyKey: key,
       status,
@@ -148,7 +148,7 @@ export class CallReport {
     return {
       operation: spec.id,
       method: spec.method,
-      path: isIds ? path : failedOperation(spec).path,
+      path: isIds ? path : shownOperation(spec).path,
       attempt,
       idempotencyKey: key,
     };
@@ -163,9 +163,14 @@ export class CallReport {
       (id) => uuidForm.test(id) || id.replace(/\D/g, '').length < 10,
     );
     return new ShownText({
-      shown: [...ids, key ?? '', String(status), baseUrl.host, baseUrl.hostname, ...names.given].filter(
-        (value) => value !== '',
-      ),
+      shown: [
+        ...ids,
+        key ?? '',
+        status === undefined ? '' : String(status),
+        baseUrl.host,
+        baseUrl.hostname,
+        ...names.given,
+      ].filter((value) => value !== ''),
       secrets: this.#sentSecrets(),
       body,
       query,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api.js';
 import { type ErrorDetails, type Outcome, type PaymentPlatformError, rawBodyOf } from '../../errors/base.js';
 import type { Classification } from '../answer/classify-failure.js';
-import { failedOperation, isRead } from '../call/call-spec.js';
+import { isRead, shownOperation } from '../call/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { describeFailure } from './error-message.js';
 
@@ -31,7 +31,7 @@ export function tokenError(
   const { status, requestId, body, retryAfter } = error;
   const rawBody = rawBodyOf(error);
   const details = {
-    ...failedOperation(call.spec),
+    ...shownOperation(call.spec),
     ...own,
     requestId,
     body,

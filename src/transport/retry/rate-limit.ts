@@ -43,7 +43,7 @@ export class RateLimiter {
   readonly #shared: SharedCount | undefined;
   readonly #windowMs: number;
   /** When each of the last requests was reserved, oldest first. */
-  readonly #sent: Record<RateLimitGroup, number[]> = { submerchants: [], onboarding: [], vault: [] };
+  readonly #reservedAt: Record<RateLimitGroup, number[]> = { submerchants: [], onboarding: [], vault: [] };
   readonly #keys = new Map<RateLimitGroup, Promise<string>>();
 
   constructor(settings: RateLimitSettings) {
@@ -83,7 +83,7 @@ export class RateLimiter {
         // Meanwhile other calls may have taken the room in the count of this client.
         wait = shared || this.#timeUntilFree(counted, limit);
       }
-      if (wait === 0) this.#sent[counted].push(performance.now());
+      if (wait === 0) this.#reservedAt[counted].push(performance.now());
       const waits = this.#settings.rateLimit === 'wait' && wait < deadline.remaining;
       if (wait === 0 || !waits) return { wait, until };
       await deadline.wait(wait);
@@ -92,7 +92,7 @@ export class RateLimiter {
 
   #timeUntilFree(group: RateLimitGroup, limit: number): number {
     const now = performance.now();
-    const sent = this.#sent[group];
+    const sent = this.#reservedAt[group];
     while (sent[0] !== undefined && sent[0] + this.#windowMs <= now) sent.shift();
     const oldest = sent[sent.length - limit];
     return oldest === undefined ? 0 : oldest + this.#windowMs - now;

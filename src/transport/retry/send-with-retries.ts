@@ -6,7 +6,7 @@ import type { CallSpan } from '../../telemetry/spans.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { classifyStop } from '../answer/classify-failure.js';
 import { statusOf } from '../answer/response-meta.js';
-import { failedOperation, isRead } from '../call/call-spec.js';
+import { isRead, shownOperation } from '../call/call-spec.js';
 import type { Deadline } from '../call/deadline.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import { CallReport, type ReportSettings } from '../report/call-report.js';
@@ -66,7 +66,7 @@ interface Progress {
 export async function sendWithRetries(sending: Sending, span?: CallSpan): Promise<object> {
   const { call, deadline, settings, authorizer, limiter } = sending;
   if (settings.telemetry !== undefined && span === undefined) {
-    const started = settings.telemetry.call(failedOperation(call.spec));
+    const started = settings.telemetry.call(shownOperation(call.spec));
     return started.observe(() => sendWithRetries(sending, started));
   }
   const sentHeaders: Readonly<Record<string, string>>[] = [];
@@ -252,7 +252,7 @@ function unexpectedError(cause: unknown, call: PreparedCall, progress: Progress)
   const { spec, key } = call;
   const outcome = outcomeOf('unknown', call, progress);
   const message = `${spec.id}: the answer could not be understood (${cause instanceof Error ? cause.name : 'unknown error'}).`;
-  const details = { ...failedOperation(spec), outcome, idempotencyKey: key, attempts: progress.attempts };
+  const details = { ...shownOperation(spec), outcome, idempotencyKey: key, attempts: progress.attempts };
   return new UnreadableResponseError(message, details);
 }
 
