@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { assumptionsModule, shapesModule } from '../../src/contract/generate/print-module.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { operations } from '../../src/contract/index.js';
 import { issuesIn } from '../../src/contract/read-value.js';
@@ -8,14 +6,6 @@ import { type Schema, schemaDrift } from '../../src/contract/schema-drift.js';
 import { schemasOf } from '../../src/contract/schemas.js';
 import type { Shape } from '../../src/contract/shape.js';
 import type { Issue } from '../../src/input/issue.js';
-
-const generated = (name: string) =>
-  readFileSync(new URL(`../../src/contract/generated/${name}`, import.meta.url), 'utf8');
-
-test('what is generated is what the schemas say now: npm run generate', () => {
-  expect(generated('shapes.ts')).toBe(shapesModule());
-  expect(generated('assumptions.ts')).toBe(assumptionsModule());
-});
 
 /** `SHAPE_VALUES=1000000 npx vitest run test/contract/generated` for the long run; `SHAPE_SEED` starts another sequence. */
 const count = Number(process.env.SHAPE_VALUES ?? 30_000);

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { assumptionsModule, shapesModule } from '../../src/contract/generate/print-module.js';
+
+const generated = (name: string) =>
+  readFileSync(new URL(`../../src/contract/generated/${name}`, import.meta.url), 'utf8');
+
+test('what is generated is what the schemas say now: npm run generate', () => {
+  expect(generated('shapes.ts')).toBe(shapesModule());
+  expect(generated('assumptions.ts')).toBe(assumptionsModule());
+});
