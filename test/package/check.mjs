@@ -26,7 +26,7 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 250, cjs: 330, 'worker.js': 345 },
+    index: { js: 255, cjs: 330, 'worker.js': 350 },
     webhooks: { js: 55, cjs: 88, 'worker.js': 84 },
     sandbox: { js: 560, cjs: 1100 },
     testing: { js: 30, cjs: 100 },
@@ -37,7 +37,7 @@ const ceilings = ceilingsOf(
 
 /** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 59,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 60,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.7,
   "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 10.1,
 };
