@@ -50,8 +50,7 @@ export const normalCpf = (text: string) => withoutPunctuation(text, cpfForm, /[.
 /** `12.abc.345/01de-35` as `12ABC34501DE35`. */
 export const normalCnpj = (text: string) => {
   // Other letters may become these in capitals: ſ becomes S.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what it looks for
-  if (!/^[\x00-\x7f]*$/.test(text)) return text;
+  if (!/^\p{ASCII}*$/u.test(text)) return text;
   const upper = withoutPunctuation(text.toUpperCase(), cnpjForm, /[./\-\s]/g);
   return cnpjForm.test(upper) ? upper : text;
 };

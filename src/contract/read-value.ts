@@ -1,7 +1,7 @@
 import { closestName } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
-import { objectProblem, unreadable } from '../input/record.js';
+import { objectProblem, setOwn, unreadable } from '../input/record.js';
 import { anything, type Shape } from './shape.js';
 import { article, typeName } from './type-name.js';
 
@@ -166,14 +166,11 @@ export class ValueReader {
     const { then, toJSON } = given as { readonly then?: unknown; readonly toJSON?: unknown };
     if (typeof then === 'function') return this.refuse(awaitItFirst);
     if (given instanceof Date && Number.isNaN(given.getTime())) return this.refuse('must be a valid date');
-    this.#around.push(given);
     const json: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given;
     // An instance of a built-in class, such as a Map or a URLSearchParams, has no fields that JSON would carry.
     const problem = json === given && !Array.isArray(given) ? objectProblem(given) : undefined;
-    if (problem !== undefined) {
-      this.#around.pop();
-      return this.refuse(problem);
-    }
+    if (problem !== undefined) return this.refuse(problem);
+    this.#around.push(given);
     const read =
       json !== given
         ? this.read(json, shape)
@@ -191,9 +188,7 @@ export class ValueReader {
     const { entries = anything } = shape;
     const list: unknown[] = [];
     for (let index = 0; index < given.length; index++) {
-      this.#path.push(index);
-      list.push(this.read(given[index] ?? null, entries) ?? null);
-      this.#path.pop();
+      list.push(this.readField(index, given[index] ?? null, entries) ?? null);
     }
     return this.#check(list, shape, true);
   }
@@ -206,19 +201,17 @@ export class ValueReader {
     const undocumented: string[] = [];
     for (const name of names) {
       if (name === '__proto__') continue;
-      const isKnown = Object.hasOwn(shape.fields, name);
-      if (!isKnown) {
+      const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
+      if (field === undefined) {
         this.noteUnknown(name);
         if (shape.isStrict) undocumented.push(name);
       }
       const value = given[name];
       if (value === undefined) continue;
       const issues = this.issues.length;
-      this.#path.push(name);
-      const entry = this.read(value, isKnown ? (shape.fields[name] as Shape) : anything);
-      this.#path.pop();
+      const entry = this.readField(name, value, field ?? anything);
       // A field that was refused is not a missing one.
-      if (this.#isSent && (entry !== undefined || this.issues.length > issues)) setField(read, name, entry);
+      if (this.#isSent && (entry !== undefined || this.issues.length > issues)) setOwn(read, name, entry);
     }
     for (const name of shape.required)
       if (!Object.hasOwn(read, name) || (!this.#isSent && read[name] === undefined))
@@ -241,13 +234,6 @@ export class ValueReader {
     }
     return value;
   }
-}
-
-/** Sets a field, also where all objects have a property of its name that cannot be written. */
-export function setField(read: Record<string, unknown>, name: string, value: unknown): void {
-  if (name in Object.prototype)
-    Object.defineProperty(read, name, { value, enumerable: true, configurable: true, writable: true });
-  else read[name] = value;
 }
 
 /** Whether a value has the type of its shape. A list or an object that comes here has another type: others are read by their entries. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../input/record.js';
+import { isRecord, setOwn } from '../input/record.js';
 import type { Shape } from './shape.js';
 import { type Overrides, type Place, wireNameOf } from './wire-name.js';
 
@@ -86,9 +86,4 @@ function setAt(copy: Record<string, unknown>, [name = '', ...rest]: readonly str
   const within: Record<string, unknown> = isRecord(copy[name]) ? { ...copy[name] } : {};
   if (rest.length > 0) setAt(within, rest, value);
   setOwn(copy, name, rest.length > 0 ? within : value);
-}
-
-/** As a property of its own, `__proto__` too. */
-function setOwn(copy: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -102,14 +102,21 @@ export function prepareCall(
         : readWithExtra(given.body, options.extraBody, shapes.request);
   const ofMethod = given.issues ?? [];
   const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
-  const found: Issue[] = [];
-  found.push(...ofMethod, ...optionIssues, ...query.issues, ...path.issues, ...search.issues);
-  if (givenOptions !== undefined) found.push(...extraIssues(spec, body.value, options));
-  found.push(...misplacedKeys(spec, body.watched, options, query.value));
-  if (givenOptions !== undefined) found.push(...keyIssues(spec, givenOptions, options, optionIssues));
-  if (body.issues.length > 0) found.push(...bodyIssues(body.issues, ofMethod, options));
-  if (broken.length > 0)
-    found.push(...withoutPathsOf(withoutChecks([...ofMethod, ...body.issues], checksOff), broken));
+  // No push(...): a body may have more issues than a function takes arguments.
+  const found = [
+    ...ofMethod,
+    ...optionIssues,
+    ...query.issues,
+    ...path.issues,
+    ...search.issues,
+    ...(givenOptions === undefined ? [] : extraIssues(spec, body.value, options)),
+    ...misplacedKeys(spec, body.watched, options, query.value),
+    ...(givenOptions === undefined ? [] : keyIssues(spec, givenOptions, options, optionIssues)),
+    ...(body.issues.length === 0 ? [] : bodyIssues(body.issues, ofMethod, options)),
+    ...(broken.length === 0
+      ? []
+      : withoutPathsOf(withoutChecks([...ofMethod, ...body.issues], checksOff), broken)),
+  ];
   const issues = found.length === 0 ? found : withoutChecks(found, checksOff);
   const key = chooseKey(spec, options.idempotencyKey);
   // Nothing is serialised if there are issues: bytes given by mistake could be large.
@@ -194,8 +201,10 @@ const listed = ([name, value]: [string, unknown]): [string, unknown] => [
 ];
 
 /** Issues of fields of which nothing is known yet: one field has one cause. */
-const withoutPathsOf = (known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] =>
-  issues.filter(({ path }) => known.every((issue) => issue.path !== path));
+function withoutPathsOf(known: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
+  const paths = new Set(known.map(({ path }) => path));
+  return issues.filter(({ path }) => !paths.has(path));
+}
 
 /** An issue with the path where the caller gave the field: in the body, or in `extraBody`. */
 const atExtra = (issue: Issue, extra: CallOptions['extraBody']): Issue =>

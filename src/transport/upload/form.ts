@@ -1,9 +1,9 @@
 import { shapes } from '../../contract/generated/shapes.js';
-import { type ReadBody, setField, unreadableBody, ValueReader } from '../../contract/read-value.js';
+import { type ReadBody, unreadableBody, ValueReader } from '../../contract/read-value.js';
 import { anything, type Shape } from '../../contract/shape.js';
 import { article, typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
-import { isRecord, objectProblem } from '../../input/record.js';
+import { isRecord, objectProblem, setOwn } from '../../input/record.js';
 import type { Deadline } from '../call/deadline.js';
 import { FileProblem } from './file-content.js';
 import { FormFile, isPlainObject, notAFile, readFileInput } from './files.js';
@@ -53,9 +53,9 @@ export function readForm(
     watched: [],
   });
   if (given === undefined) return refused(shape === undefined ? noFields : 'is required');
+  if (!isRecord(given)) return refused(`must be an object, not ${typeName(given)}`);
   const problem = objectProblem(given);
-  if (problem !== undefined || !isRecord(given))
-    return refused(isRecord(given) ? (problem ?? '') : `must be an object, not ${typeName(given)}`);
+  if (problem !== undefined) return refused(problem);
   const reader = new FormReader(shape, isWatched, mayBeEmpty);
   try {
     return reader.read(isRecord(extra) ? { ...given, ...extra } : given);
@@ -103,7 +103,7 @@ class FormReader {
       else {
         const { length } = this.#data.issues;
         const read = this.#readField(name, value);
-        if (read !== undefined || this.#data.issues.length > length) setField(body, name, read);
+        if (read !== undefined || this.#data.issues.length > length) setOwn(body, name, read);
       }
     }
     for (const name of this.#shape?.required ?? [])
