@@ -1,7 +1,7 @@
+import * as z from 'zod/mini';
 import type { FileInput } from './forms.js';
 import { notCents } from './not-cents.js';
 import type { OwnCheck } from './own-checks.js';
-import * as z from './zod.js';
 
 /** The name of a schema in the OpenAPI document, where it is described once. */
 export function titled<Schema extends z.core.$ZodType>(title: string, schema: Schema): Schema {

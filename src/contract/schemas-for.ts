@@ -1,6 +1,6 @@
+import type * as z from 'zod/mini';
 import type { BodyOf, Operation, QueryOf, ResultOf } from './operation.js';
 import type { NamesIn, ValueIn } from './types.js';
-import type * as z from './zod.js';
 
 /** What only the documentation says of an operation. */
 interface Documented {

@@ -1,6 +1,6 @@
+import * as z from 'zod/mini';
 import { assumed, filled, object, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import * as z from '../zod.js';
 import type { activateCertificate, listCertificates, revokeCertificate } from './operations.js';
 
 const certificate = once(() =>

@@ -1,8 +1,8 @@
+import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import { isHostname } from '../patterns.js';
 import { filledText, once, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import * as z from '../zod.js';
 import type { listDomains, registerDomain } from './operations.js';
 
 const domain = once(() =>

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import * as brazil from '../brazil.js';
 import { type OperationId, operations } from '../index.js';
 import { notCents } from '../not-cents.js';
@@ -6,7 +7,6 @@ import { notification } from '../payments/schemas.js';
 import { requestIdField } from '../response-headers.js';
 import { fieldNotes } from '../schema-parts.js';
 import { schemasOf } from '../schemas.js';
-import type * as z from '../zod.js';
 import { ShapePrinter } from './print-shape.js';
 
 const header = '// Generated from the schemas of the contract by `npm run generate`. Not edited by hand.\n';

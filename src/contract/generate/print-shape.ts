@@ -1,5 +1,5 @@
+import * as z from 'zod/mini';
 import { type FieldNotes, fieldNotes } from '../schema-parts.js';
-import * as z from '../zod.js';
 
 /** What is read of the definition of a schema. */
 interface Definition {

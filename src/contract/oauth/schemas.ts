@@ -1,6 +1,6 @@
+import * as z from 'zod/mini';
 import { assumed, secret, titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import * as z from '../zod.js';
 import type { issueToken } from './operations.js';
 
 export const oauthSchemas = {

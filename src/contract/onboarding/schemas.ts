@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { cnpjForm, cpfForm, normalCnpj, normalCpf, normalPhone, phoneForm } from '../brazil.js';
 import {
   assumed,
@@ -11,7 +12,6 @@ import {
   uuid,
 } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import * as z from '../zod.js';
 import type { onboardingStatus, resendDocuments, submitPf, submitPj } from './operations.js';
 
 const cpf = () => z.string().check(z.regex(cpfForm, 'must be a CPF: 11 digits'));

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import {
   assumed,
@@ -14,7 +15,6 @@ import {
   withNames,
 } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import * as z from '../zod.js';
 import type { createPayment } from './operations.js';
 
 /** A part of several reasons. */

@@ -1,8 +1,8 @@
+import * as z from 'zod/mini';
 import { isTaxDocument, normalTaxDocument } from '../brazil.js';
 import { isLongInteger } from '../patterns.js';
 import { described, normalizedBy, object, text, titled } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import * as z from '../zod.js';
 import type {
   createSubmerchant,
   createWithdrawal,

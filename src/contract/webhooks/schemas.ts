@@ -1,8 +1,8 @@
+import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import { isReachable } from '../patterns.js';
 import { assumed, filled, once, secret, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import * as z from '../zod.js';
 import type { createWebhook, listWebhooks, updateWebhook } from './operations.js';
 
 const { min, max } = limits.webhookSecretLength;
