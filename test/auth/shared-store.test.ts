@@ -81,7 +81,7 @@ onBothEngines((engine) => {
     const ends: string[] = [];
     for (let count = 0; count < 3; count++)
       ends.push(
-        await platform.payments.create(pix, { timeout: 300 }).then(
+        await platform.payments.create(pix, { timeout: 900 }).then(
           () => 'done',
           ({ name }: Error) => name,
         ),
