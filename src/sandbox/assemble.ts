@@ -9,7 +9,7 @@ import { Merchants } from './merchants/merchants.js';
 import { RateLimits } from './merchants/rate-limits.js';
 import type { Settings } from './options.js';
 import { Ledger } from './payments/ledger.js';
-import { Random, unpredictable } from './random/random.js';
+import { Random } from './random/random.js';
 import { Changes } from './state/changes.js';
 import { Sequence } from './state/sequence.js';
 import { State } from './state/state.js';
@@ -18,9 +18,6 @@ import { CertificateAuthority } from './wallet/certificate-authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryHeaders } from './webhooks/delivery-headers.js';
 import { InProcessReceivers } from './webhooks/in-process-receivers.js';
-
-/** The id of the first withdrawal. The API document states only that ids are numeric. */
-const firstWithdrawal = 100_001;
 
 /** The parts of a sandbox. */
 export type Parts = ReturnType<typeof assemble>;
@@ -39,7 +36,6 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   const changes = new Changes();
   state.listen(changes);
   const random = (purpose: string) => new Random(seed, purpose, state);
-  const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
   const clock = new Clock(settings.now, state);
   const faultsChanged = () => changes.note('faults');
   const faults = new RequestFaults(random('faults'), faultsChanged);
@@ -61,12 +57,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   });
   const ledger = new Ledger(state);
   const certificateAuthority = new CertificateAuthority(clock, random('authority'), state);
-  const tokens = new AccessTokens(
-    clock,
-    secretsFrom(random('access tokens')),
-    behaviour.oauth.expiresIn,
-    state,
-  );
+  const tokens = new AccessTokens(clock, random('access tokens'), behaviour.oauth.expiresIn, state);
   const merchants: Merchants = new Merchants(
     seed,
     {
@@ -74,14 +65,14 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
       deliveries,
       ledger,
       certificateAuthority,
-      withdrawalIds: new Sequence('last withdrawal', firstWithdrawal, state),
+      // The API document states only that these ids are numeric.
+      withdrawalIds: new Sequence('last withdrawal', Number(`1${random('withdrawals').digits(8)}`), state),
       behaviour,
       names,
       state,
       closing: closing.signal,
     },
     settings.merchant,
-    secretsFrom,
   );
   const rateLimits = new RateLimits(clock, behaviour.rateLimits);
   const requests = new PlatformRequests({

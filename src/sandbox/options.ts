@@ -14,15 +14,16 @@ import {
   updateRoutes,
 } from './http/handlers/submerchant-updates.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
+import { unpredictableSeed } from './random/random.js';
 import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 
 /** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
 export interface SandboxOptions extends MerchantOptions, RuleOptions, GivenOptions<typeof platformOptions> {
   /**
-   * An integer. The same seed gives the same ids, tokens and digitable lines. Default 1. Without this
-   * option, client secrets and access tokens differ in every run, because they protect a server from other
-   * processes and web pages; with it, they follow from the seed like everything else.
+   * An integer. The same seed gives the same ids, secrets, tokens and digitable lines, in every run and after
+   * every `reset()`. Default: another one in every run, and `reset()` goes on with new ids, so that a store of
+   * handled notifications never meets an id twice.
    */
   seed?: number | undefined;
   /**
@@ -127,9 +128,9 @@ export function settingsOf(options: SandboxOptions) {
     ...(checks && { checks }),
   };
   return {
-    seed: seed ?? state?.seed ?? 1,
-    /** Whether client secrets and access tokens follow from the seed. */
-    seededSecrets: seed !== undefined,
+    seed: seed ?? state?.seed ?? unpredictableSeed(),
+    /** Whether ids are the same again after a reset. */
+    isRepeatable: seed !== undefined,
     /** Milliseconds since 1970; undefined for a clock that follows the system's. */
     now: now === undefined ? undefined : new Date(now).getTime(),
     merchant: { clientId, clientSecret, features },

@@ -47,6 +47,7 @@ export class PlatformSandbox implements Sandbox {
   readonly #parts: Parts;
   /** The options of the sandbox that its clients need, too. */
   readonly #forClients: Pick<SandboxClientOptions, 'fieldNames' | 'checks'>;
+  readonly #isRepeatable: boolean;
   /** The state of the new sandbox, to which `reset` goes back. */
   readonly #first: SandboxState;
   readonly #file: StateFile | undefined;
@@ -57,6 +58,7 @@ export class PlatformSandbox implements Sandbox {
   constructor(options: SandboxOptions) {
     const settings = settingsOf(options);
     this.#forClients = settings.forClients;
+    this.#isRepeatable = settings.isRepeatable;
     const parts = assemble(settings, (response) => this.#saved(response));
     this.#parts = parts;
     const { clock, faults, journal, ledger, merchants, deliveries, receivers, closing } = parts;
@@ -94,7 +96,7 @@ export class PlatformSandbox implements Sandbox {
   async reset(): Promise<void> {
     const { deliveries, state, faults, journal, changes, rateLimits } = this.#parts;
     await deliveries.stop();
-    this.#restore(newState(this.#first, state.save()));
+    this.#restore(newState(this.#first, state.save(), this.#isRepeatable));
     faults.reset();
     deliveries.faults.reset();
     journal.clear();

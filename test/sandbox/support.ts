@@ -8,7 +8,8 @@ export const startOfYear = '2026-01-01T00:00:00.000Z';
 
 /** A sandbox with a frozen clock that is closed with the test. */
 export function sandboxForTest(options: SandboxOptions = {}): Sandbox {
-  const sandbox = createSandbox({ now: startOfYear, ...options });
+  const isNew = options.state === undefined && options.stateFile === undefined;
+  const sandbox = createSandbox({ ...(isNew && { seed: 1 }), now: startOfYear, ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }

@@ -57,7 +57,7 @@ export const credentialChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Credentials of a sandbox',
     choice:
-      'The client id follows from the seed. Client secrets and access tokens differ in every run, unless createSandbox({ seed }) or clientSecret is given.',
+      'Client ids, client secrets and access tokens differ in every run, unless createSandbox({ seed }) or clientId and clientSecret are given.',
     why: 'A web page that looks for a sandbox on a port could know a secret that is the same in every run. A seed is a request for a run that repeats.',
     option: 'seed',
   },

@@ -1,4 +1,4 @@
-import type { SecretSource } from '../random/random.js';
+import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
@@ -28,19 +28,19 @@ interface Grant {
 export class AccessTokens {
   readonly #grants: Table<Grant>;
   readonly #clock: Clock;
-  readonly #secrets: SecretSource;
+  readonly #random: Random;
   /** Seconds. */
   readonly lifetime: number;
 
-  constructor(clock: Clock, secrets: SecretSource, lifetime: number, tables: Tables) {
+  constructor(clock: Clock, random: Random, lifetime: number, tables: Tables) {
     this.#grants = tables.table('access tokens');
     this.#clock = clock;
-    this.#secrets = secrets;
+    this.#random = random;
     this.lifetime = lifetime;
   }
 
   issue(clientId: string): string {
-    const token = `sandbox-token-not-real-${this.#secrets.hex(32)}`;
+    const token = `sandbox-token-not-real-${this.#random.hex(32)}`;
     const issuedAt = this.#clock.time();
     this.#grants.set(token, {
       clientId,

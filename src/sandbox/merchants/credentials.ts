@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Random, SecretSource } from '../random/random.js';
+import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { CredentialOptions, Credentials } from './merchant.js';
@@ -13,12 +13,9 @@ interface Credential {
 /** The credentials of all merchants. A merchant may have several. */
 export class CredentialStore {
   readonly #credentials: Table<Credential>;
-  readonly #secretsFrom: (seeded: Random) => SecretSource;
 
-  /** @param secretsFrom the source of secrets: a merchant's seeded stream, or random values. */
-  constructor(tables: Tables, secretsFrom: (seeded: Random) => SecretSource) {
+  constructor(tables: Tables) {
     this.#credentials = tables.table('credentials');
-    this.#secretsFrom = secretsFrom;
   }
 
   /** The number of a credential's merchant; undefined for an unknown client id. */
@@ -51,24 +48,22 @@ export class CredentialStore {
     }
   }
 
-  /** @param seeded the stream of the merchant's credentials. */
-  add(merchant: number, given: CredentialOptions, seeded: Random): Credentials {
+  /** @param random the stream of the merchant's credentials. */
+  add(merchant: number, given: CredentialOptions, random: Random): Credentials {
     this.refuseTaken(given.clientId);
-    const clientId = given.clientId ?? `sandbox-client-${seeded.hex(8)}`;
+    const clientId = given.clientId ?? `sandbox-client-${random.hex(8)}`;
     this.refuseTaken(clientId);
-    const clientSecret = given.clientSecret ?? this.#newSecret(seeded);
+    const clientSecret = given.clientSecret ?? newSecret(random);
     this.#credentials.set(clientId, { merchant, clientSecret });
     return { clientId, clientSecret };
   }
 
   /** Replaces the secret; the old one is refused from now on. */
-  rotate(clientId: string, seeded: Random): void {
+  rotate(clientId: string, random: Random): void {
     const credential = this.#credentials.get(clientId);
     if (credential === undefined) return;
-    this.#credentials.set(clientId, { ...credential, clientSecret: this.#newSecret(seeded) });
-  }
-
-  #newSecret(seeded: Random): string {
-    return `sandbox-secret-not-real-${this.#secretsFrom(seeded).hex(16)}`;
+    this.#credentials.set(clientId, { ...credential, clientSecret: newSecret(random) });
   }
 }
+
+const newSecret = (random: Random) => `sandbox-secret-not-real-${random.hex(16)}`;

@@ -29,12 +29,9 @@ export interface Credentials {
 
 /** Options of a credential. */
 export interface CredentialOptions {
-  /** Not empty. Default: `sandbox-client-` and digits from the seed. */
+  /** Not empty. Default: `sandbox-client-` and digits that follow from the seed. */
   clientId?: string | undefined;
-  /**
-   * Not empty. Default: `sandbox-secret-not-real-` and digits; from the seed if one is given, otherwise
-   * random.
-   */
+  /** Not empty. Default: `sandbox-secret-not-real-` and digits that follow from the seed. */
   clientSecret?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { checkedOptions } from '../calls/checked-options.js';
 import { unknownId } from '../calls/control-errors.js';
-import { Random, type SecretSource } from '../random/random.js';
+import { Random } from '../random/random.js';
 import { Cell } from '../state/cell.js';
 import { CredentialStore } from './credentials.js';
 import type { FeatureOptions } from './features.js';
@@ -27,21 +27,15 @@ export class Merchants {
   readonly #merchants: Merchant[] = [];
   readonly #credentials: CredentialStore;
   /** The streams of the merchants' credentials, in the order of the merchants. */
-  readonly #seeded: Random[] = [];
+  readonly #streams: Random[] = [];
   readonly #shared: SharedParts;
   readonly #seed: number;
   readonly #changed: () => void;
 
-  /** @param secretsFrom the source of secrets: a merchant's seeded stream, or random values. */
-  constructor(
-    seed: number,
-    shared: SharedParts,
-    { features = {}, ...credential }: MerchantOptions,
-    secretsFrom: (seeded: Random) => SecretSource,
-  ) {
+  constructor(seed: number, shared: SharedParts, { features = {}, ...credential }: MerchantOptions) {
     this.#seed = seed;
     this.#shared = shared;
-    this.#credentials = new CredentialStore(shared.state, secretsFrom);
+    this.#credentials = new CredentialStore(shared.state);
     this.#changed = shared.state.keep(
       'merchants',
       new Cell<number>(
@@ -171,7 +165,7 @@ export class Merchants {
       new Random(this.#seed, number === 1 ? purpose : `${purpose} of merchant ${number}`, this.#shared.state);
     const merchant = new Merchant(number, features, this.#shared, random);
     this.#merchants.push(merchant);
-    this.#seeded.push(random('credentials'));
+    this.#streams.push(random('credentials'));
     return merchant;
   }
 
@@ -180,7 +174,7 @@ export class Merchants {
   }
 
   #streamOf({ number }: Merchant): Random {
-    const stream = this.#seeded[number - 1];
+    const stream = this.#streams[number - 1];
     if (stream === undefined) throw new Error(`There is no merchant ${number}.`);
     return stream;
   }

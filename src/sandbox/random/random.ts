@@ -1,28 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { Cell } from '../state/cell.js';
 import { State, type Tables } from '../state/state.js';
 
-/** A source of values for secrets. */
-export interface SecretSource {
-  /** @param length number of hexadecimal digits. */
-  hex(length: number): string;
-}
-
-/** Random values that differ in every run. */
-export const unpredictable: SecretSource = Object.freeze({
-  hex: (length: number) =>
-    randomBytes(Math.ceil(length / 2))
-      .toString('hex')
-      .slice(0, length),
-});
+/** A seed that differs in every run, from which nobody can guess a secret. */
+export const unpredictableSeed = (): number => randomInt(2 ** 48 - 1);
 
 type Position = [a: number, b: number, c: number, counter: number];
 
 /**
  * A seeded stream of values (sfc32). Each purpose has its own stream, so that, for example, a refused
- * request does not change the ids of later payments. It makes secrets only if the caller chose the seed.
+ * request does not change the ids of later payments.
  */
-export class Random implements SecretSource {
+export class Random {
   #a = 0;
   #b = 0;
   #c = 0;
@@ -54,6 +43,7 @@ export class Random implements SecretSource {
     return sum >>> 0;
   }
 
+  /** @param length number of hexadecimal digits. */
   hex(length: number): string {
     let text = '';
     while (text.length < length) text += this.#next().toString(16).padStart(8, '0');

@@ -106,10 +106,19 @@ export class State implements Tables {
 }
 
 /** The parts that a reset keeps: the merchants, their credentials and features. */
-const staying = /^(merchants|credentials)$|\/features$|^random credentials\b/;
+const merchantParts = /^(merchants|credentials)$|\/features$|^random credentials\b/;
 
-/** The first state with the merchants of the present one. */
-export function newState(first: SandboxState, present: SandboxState): SandboxState {
-  const stays = Object.entries(present.parts).filter(([name]) => staying.test(name));
+/** The parts from which ids come. */
+const idParts = /^(random .*|last withdrawal)$/;
+
+/**
+ * The first state with the merchants of the present one.
+ *
+ * @param isRepeatable whether ids are the same again; otherwise no id comes back.
+ */
+export function newState(first: SandboxState, present: SandboxState, isRepeatable: boolean): SandboxState {
+  const stays = Object.entries(present.parts).filter(
+    ([name]) => merchantParts.test(name) || (!isRepeatable && idParts.test(name)),
+  );
   return { ...first, parts: { ...first.parts, ...Object.fromEntries(stays) } };
 }

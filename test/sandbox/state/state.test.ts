@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox, type SandboxState, testCards } from '../../../src/sandbox/index.js';
+import { createSandbox, type Sandbox, type SandboxState, testCards } from '../../../src/sandbox/index.js';
 import {
   boleto,
   call,
@@ -266,6 +266,39 @@ describe('reset', () => {
     expect(sandbox.addMerchant().clientId).not.toBe(other.clientId);
     await sandbox.clock.advance('31m');
     expect(sandbox.control.payments.list().map(({ status }) => status)).toEqual(['expired', 'expired']);
+  });
+
+  test('never gives an id again without a seed; with one, the same ids', async () => {
+    const receiver = await startReceiver();
+    /** Every id of a payment, an endpoint, a delivery, a sub-account, an onboarding, a withdrawal and a request. */
+    async function idsOf(sandbox: Sandbox): Promise<string[]> {
+      sandbox.control.features.enable('split');
+      const { id } = sandbox.webhooks.register({ url: receiver.url });
+      const { body, headers } = await pay(sandbox, openCard());
+      const registration = (await onboard(sandbox)).body.registration_id;
+      const { internalId } = sandbox.control.onboarding.approve(String(registration));
+      const withdrawal = await call(sandbox, '/v1/submerchants/withdrawals', {
+        body: { internalId, amount: 1 },
+      });
+      const [delivery] = sandbox.webhooks.deliveries;
+      const { notificationId } = JSON.parse(String(delivery?.body));
+      const { token } = body.upsell as { token: string };
+      return [
+        ...[id, body.id, token, delivery?.id, notificationId, registration, internalId],
+        ...[withdrawal.body.withdraw_id, headers.get('x-request-id')],
+      ].map(String);
+    }
+    async function twice(sandbox: Sandbox) {
+      const before = await idsOf(sandbox);
+      await sandbox.reset();
+      return [before, await idsOf(sandbox)] as const;
+    }
+    const unseeded = () => sandboxForTest({ seed: undefined, kyc: { approveAfter: false } });
+    const ids = [...(await twice(unseeded())), ...(await twice(unseeded()))].flat();
+    expect(ids).not.toContain('undefined');
+    expect(new Set(ids).size).toBe(36);
+    const [before, after] = await twice(sandboxForTest({ seed: 7 }));
+    expect(after).toEqual(before);
   });
 
   test('ends a delivery that is in flight', async () => {
