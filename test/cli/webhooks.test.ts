@@ -108,12 +108,99 @@ describe('webhooks listen', () => {
   });
 });
 
+/** The options of files with a body and with headers. */
+function files(given: string, headers: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'webhook-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'body'), given);
+  writeFileSync(join(folder, 'headers'), headers);
+  return ['--body', join(folder, 'body'), '--headers', join(folder, 'headers')];
+}
+
 describe('webhooks send', () => {
   test('sends a sample that a receiver accepts', async () => {
     const receiver = await startOwnReceiver();
     const ended = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', receiver.url], { env });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(receiver.events).toEqual(['transaction.paid']);
+  });
+
+  /** The payloads that a receiver gets from a list of commands. */
+  async function payloadsOf(...commands: string[][]) {
+    const receiver = await startReceiver();
+    for (const args of commands) {
+      const ended = await run(command, ['webhooks', 'send', ...args, '--to', receiver.url], { env });
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+    }
+    return receiver.received.map(({ body }) => JSON.parse(body));
+  }
+
+  test('has another payment and notification each time', async () => {
+    const [one, other] = await payloadsOf(['transaction.paid'], ['transaction.paid']);
+    expect(one.id).not.toBe(other.id);
+    expect(one.notificationId).not.toBe(other.notificationId);
+  });
+
+  test('takes the fields of an order', async () => {
+    const args = ['--id', 'p-1', '--external-reference', 'order-1', '--amount', '4990'];
+    const fields = [
+      '--field',
+      'customer.name=Ana = Maria',
+      '--field',
+      'items.0.quantity=2',
+      '--field',
+      'paid=true',
+    ];
+    const [payload] = await payloadsOf(['transaction.paid', ...args, ...fields]);
+    expect(payload).toMatchObject({
+      event: 'transaction.paid',
+      id: 'p-1',
+      externalReference: 'order-1',
+      amount: 4990,
+      customer: { name: 'Ana = Maria' },
+      items: [{ quantity: 2, unitPrice: 1990 }],
+      paid: true,
+    });
+  });
+
+  test('sends the payload of a file', async () => {
+    const payload = { event: 'transaction.future', id: 'p-1', list: [1, { a: null }] };
+    const [body] = files(JSON.stringify(payload), '').slice(1);
+    const [same, changed] = await payloadsOf(
+      ['--file', String(body)],
+      ['transaction.future', '--file', String(body), '--id', 'p-2'],
+    );
+    expect(same).toEqual(payload);
+    expect(changed).toEqual({ ...payload, id: 'p-2' });
+  });
+
+  test.each<[string[], string]>([
+    [[], 'Name an event, or a payload with --file.'],
+    [
+      ['transaction.paid', '--file', '/no/such/file'],
+      '--file /no/such/file cannot be read: there is no such file.',
+    ],
+    [['transaction.paid', '--field', 'customer'], 'It must be name=value'],
+    [['transaction.paid', '--field', 'a..b=1'], 'It must be name=value'],
+    [['transaction.paid', '--amount', '19.90'], 'It must be an integer.'],
+  ])('%j is refused', async (args, message) => {
+    const ended = await run(command, ['webhooks', 'send', ...args, '--to', 'http://127.0.0.1:9'], { env });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain(message);
+  });
+
+  test('a file that is no payload is refused', async () => {
+    for (const [text, why] of [
+      ['{', 'it is not JSON'],
+      ['[]', 'it is not a JSON object'],
+      ['{"event":"transaction.paid"}', 'must have the field event: "transaction.refused"'],
+    ] as const) {
+      const [body] = files(text, '').slice(1);
+      const args = ['transaction.refused', '--file', String(body), '--to', 'http://127.0.0.1:9'];
+      const ended = await run(command, ['webhooks', 'send', ...args], { env });
+      expect(ended.code).toBe(2);
+      expect(ended.stderr).toContain(why);
+    }
   });
 
   test('says what a receiver answered, and ends with 1 if it refused', async () => {
@@ -152,13 +239,6 @@ describe('webhooks verify', () => {
   const at = '2026-01-01T00:00:00Z';
   const timestamp = String(Date.parse(at) / 1_000);
 
-  function files(given: string, headers: string) {
-    const folder = mkdtempSync(join(tmpdir(), 'webhook-verify-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, 'body'), given);
-    writeFileSync(join(folder, 'headers'), headers);
-    return ['--body', join(folder, 'body'), '--headers', join(folder, 'headers')];
-  }
   const linesOf = (headers: object) =>
     ['HTTP/1.1 200 OK', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
   const verify = (...args: string[]) => run(command, ['webhooks', 'verify', ...args], { env });

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import pc from 'picocolors';
 import { exitCodes, Failure } from '../failure.js';
+import { type Field, withFields } from '../fields.js';
 import { httpUrl } from '../http-url.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { readAtMost } from '../read-at-most.js';
+import { readJsonFile } from '../read-file.js';
 import { webhookSecret } from '../secret.js';
 import { withinTime } from '../time-limit.js';
 import { usable } from './usable.js';
@@ -14,18 +17,27 @@ const longestAnswer = 500;
 /** Bytes of an answer that are read. */
 const longestRead = 1_000_000;
 
-/** Sends a signed sample of an event to a receiver, and prints its answer. */
-export async function send(
-  event: string,
-  { to, json, timeout }: { to: string; json?: boolean; timeout: number },
-): Promise<void> {
+/** The options of `webhooks send`. */
+export interface SendOptions {
+  readonly to: string;
+  readonly id?: string;
+  readonly externalReference?: string;
+  readonly amount?: number;
+  readonly field: readonly Field[];
+  readonly file?: string;
+  readonly json?: boolean;
+  readonly timeout: number;
+}
+
+/** Sends a signed sample of an event, or the payload of a file, to a receiver, and prints its answer. */
+export async function send(given: string | undefined, options: SendOptions): Promise<void> {
+  const { to, json, timeout } = options;
   httpUrl('--to', to);
   const { signedNotification } = await import('../../testing/index.js');
+  const payload = await payloadOf(given, options);
+  const { event } = payload;
   const secret = await webhookSecret();
-  const { body, headers } = usable(
-    () => signedNotification(event as 'transaction.paid', { secret }),
-    (message) => message.replace(/^samples\.notification: the event/, `'${event}' is not an event: it`),
-  );
+  const { body, headers } = usable(() => signedNotification(payload, { secret }));
   const { status, text } = await withinTime(timeout, to, (signal) =>
     posted(to, { method: 'POST', headers, body, redirect: 'manual', signal }),
   );
@@ -34,6 +46,39 @@ export async function send(
   if (json === true) return sayJson({ event, to, status, received: isReceived, answer: text });
   say(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${oneLine(to)}`);
   if (text !== '') say(pc.dim(`  ${oneLine(text.slice(0, longestAnswer))}`));
+}
+
+async function payloadOf(event: string | undefined, options: SendOptions): Promise<{ event: string }> {
+  const { id, externalReference, amount, field } = options;
+  const base = await baseOf(event, options.file);
+  const named = Object.entries({ id, externalReference, amount }).filter(([, value]) => value !== undefined);
+  const fields = [...named.map(([name, value]) => ({ path: [name], value })), ...field];
+  return withFields(base, fields) as { event: string };
+}
+
+/** The payload of a file, or a sample with new ids. */
+async function baseOf(event: string | undefined, file: string | undefined): Promise<object> {
+  if (file !== undefined) {
+    const payload = await readJsonFile('--file', file);
+    if (typeof payload.event !== 'string' || (event !== undefined && event !== payload.event)) {
+      throw new Failure(
+        `--file ${file} must have the field event${event ? `: "${event}"` : ''}.`,
+        exitCodes.usage,
+      );
+    }
+    return payload;
+  }
+  if (event === undefined) throw new Failure('Name an event, or a payload with --file.', exitCodes.usage);
+  const { samples } = await import('../../testing/index.js');
+  return usable(
+    () =>
+      samples.notification(event as 'transaction.paid', {
+        id: randomUUID(),
+        notificationId: randomUUID(),
+        createdAt: new Date().toISOString(),
+      }),
+    (message) => message.replace(/^samples\.notification: the event/, `'${event}' is not an event: it`),
+  );
 }
 
 async function posted(url: string, request: RequestInit) {

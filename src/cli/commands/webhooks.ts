@@ -1,18 +1,18 @@
-import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { exitCodes, Failure } from '../failure.js';
-import { port } from '../numbers.js';
+import { exitCodes } from '../failure.js';
+import { collectField, fieldHelp } from '../fields.js';
+import { integer, port } from '../numbers.js';
 import { facts, say, sayJson } from '../output.js';
 import { printable } from '../printable.js';
-import { readAtMost } from '../read-at-most.js';
+import { readFile } from '../read-file.js';
 import { secretVariable, webhookSecret } from '../secret.js';
 import { timeOf } from '../time.js';
 import { timeoutOption } from '../time-limit.js';
 import { listen } from './listen.js';
 import { readHeaders } from './read-headers.js';
 import { type RemoteOptions, remote } from './remote.js';
-import { send } from './send.js';
+import { type SendOptions, send } from './send.js';
 
 /** `payment-platform webhooks` */
 export function addWebhookCommands(program: Command): void {
@@ -33,14 +33,25 @@ export function addWebhookCommands(program: Command): void {
   ).action((options: RemoteOptions & { forward?: string; port: number }) => listen(options));
 
   webhooks
-    .command('send <event>')
-    .description('send a signed sample to a receiver')
+    .command('send [event]')
+    .description('send a signed sample to a receiver, with a new id each time')
     .requiredOption('--to <url>', 'the receiver')
+    .option('--id <id>', 'the id of the payment')
+    .option('--external-reference <text>', 'the externalId of the order')
+    .option('--amount <cents>', 'in cents', integer)
+    .option('--field <name=value>', fieldHelp, collectField, [])
+    .option('--file <file>', 'a payload to send in place of the sample: a JSON object')
     .option('--json', 'print the answer as JSON, on one line')
     .addOption(timeoutOption('30s'))
-    .action((event: string, options: { to: string; json?: boolean; timeout: number }) =>
-      send(event, options),
-    );
+    .addHelpText(
+      'after',
+      `
+Examples:
+  payment-platform webhooks send transaction.paid --to http://127.0.0.1:3000/webhooks
+  payment-platform webhooks send transaction.paid --to http://127.0.0.1:3000/webhooks --external-reference order-1001 --amount 4990
+  payment-platform webhooks send --file paid.json --field customer.name=Ana --to http://127.0.0.1:3000/webhooks`,
+    )
+    .action((event: string | undefined, options: SendOptions) => send(event, options));
 
   webhooks
     .command('verify')
@@ -53,8 +64,8 @@ export function addWebhookCommands(program: Command): void {
 }
 
 async function verifyFiles(options: { body: string; headers: string; now?: string; json?: boolean }) {
-  const body = await read('--body', options.body);
-  const headers = readHeaders((await read('--headers', options.headers)).toString());
+  const body = await readFile('--body', options.body);
+  const headers = readHeaders((await readFile('--headers', options.headers)).toString());
   const at = options.now === undefined ? Date.now() : timeOf('--now', options.now).getTime();
   const { verify, WebhookVerificationError } = await import('../../webhooks/index.js');
   const secret = await webhookSecret();
@@ -78,27 +89,3 @@ async function verifyFiles(options: { body: string; headers: string; now?: strin
     });
   }
 }
-
-/** Bytes. As many as a receiver takes. */
-const longestFile = 1_000_000;
-
-async function read(option: string, path: string): Promise<Buffer> {
-  const unreadable = (why: string) =>
-    new Failure(`${option} ${path} cannot be read: ${why}.`, exitCodes.usage);
-  let file: Awaited<ReturnType<typeof readAtMost>>;
-  try {
-    file = await readAtMost(createReadStream(path), longestFile);
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw unreadable(whyUnreadable[code] ?? message);
-  }
-  if (!file.isWhole) throw unreadable('it has more than 1 MB, and a receiver takes no more');
-  return file.bytes;
-}
-
-/** By the code of the error. */
-const whyUnreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
-  EACCES: 'this user may not read it',
-};

@@ -1,0 +1,46 @@
+import { InvalidArgumentError } from 'commander';
+import { isRecord, setOwn } from '../input/record.js';
+
+/** A value and where it stands: `customer.name=Ana`, `items.0.quantity=2`. */
+export interface Field {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** The help of an option that takes fields. */
+export const fieldHelp =
+  'a field by its path, such as customer.name=Ana or items.0.quantity=2; may be repeated';
+
+/** Adds a field to those that were given before it. A value that is JSON is read as JSON, any other is text. */
+export function collectField(text: string, earlier: readonly Field[]): readonly Field[] {
+  const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const path = name.split('.');
+  if (path.some((step) => step === '')) {
+    throw new InvalidArgumentError(
+      'It must be name=value, and the name may be a path such as customer.name.',
+    );
+  }
+  return [...earlier, { path, value: jsonOr(value) }];
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A copy of an object with other values for some fields. Objects on the way are made where there are none. */
+export const withFields = (body: object, fields: readonly Field[]): object =>
+  fields.reduce<object>((copy, { path, value }) => replaced(copy, path, value) as object, body);
+
+function replaced(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(body) && /^\d+$/.test(name) && Number(name) <= body.length) {
+    return Object.assign([...body], { [name]: replaced(body[Number(name)], rest, value) });
+  }
+  const copy: Record<string, unknown> = isRecord(body) ? { ...body } : {};
+  setOwn(copy, name, replaced(Object.hasOwn(copy, name) ? copy[name] : undefined, rest, value));
+  return copy;
+}

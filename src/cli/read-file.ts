@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs';
+import { isRecord } from '../input/record.js';
+import { exitCodes, Failure } from './failure.js';
+import { readAtMost } from './read-at-most.js';
+
+/** Bytes. As many as a receiver takes. */
+const longestFile = 1_000_000;
+
+/** By the code of the error. */
+const whyUnreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'this user may not read it',
+};
+
+const unreadable = (option: string, path: string, why: string) =>
+  new Failure(`${option} ${path} cannot be read: ${why}.`, exitCodes.usage);
+
+/**
+ * The file that an option names.
+ *
+ * @throws Failure if it cannot be read, and for more than 1 MB.
+ */
+export async function readFile(option: string, path: string): Promise<Buffer> {
+  const file = await readAtMost(createReadStream(path), longestFile).catch(
+    ({ code = '', message }: NodeJS.ErrnoException) => {
+      throw unreadable(option, path, whyUnreadable[code] ?? message);
+    },
+  );
+  if (!file.isWhole) throw unreadable(option, path, 'it has more than 1 MB');
+  return file.bytes;
+}
+
+/**
+ * The JSON object in the file that an option names.
+ *
+ * @throws Failure if there is none.
+ */
+export async function readJsonFile(option: string, path: string): Promise<Readonly<Record<string, unknown>>> {
+  const text = (await readFile(option, path)).toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw unreadable(option, path, `it is not JSON (${(error as Error).message})`);
+  }
+  if (!isRecord(value)) throw unreadable(option, path, 'it is not a JSON object');
+  return value;
+}
