@@ -1,5 +1,6 @@
 import { schemas } from '../sandbox/control-api/answer-types.js';
 import type { JsonSchema } from '../sandbox/control-api/fields.js';
+import { isObject } from './json-object.js';
 
 /** What an answer of the control API is, by the names of its description; `nothing` is an answer without a body. */
 export type Expected =
@@ -18,12 +19,9 @@ export function answerProblem(expected: Exclude<Expected, 'nothing'>, answer: un
 
 const listSchema = (name: keyof typeof schemas): JsonSchema => ({ type: 'array', items: schemas[name] });
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** By the name of the type. Values that another version may add to an enumeration are no problem. */
 const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
-  object: isRecord,
+  object: isObject,
   array: Array.isArray,
   string: (value) => typeof value === 'string',
   integer: Number.isInteger,
@@ -42,7 +40,7 @@ function problem(given: JsonSchema, value: unknown, name: string): string | unde
       problem((schema.items ?? {}) as JsonSchema, item, `${name}[${index}]`),
     );
   }
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { required = [], properties = {} } = schema as {
     required?: readonly string[];
     properties?: Readonly<Record<string, JsonSchema>>;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isRecord, setOwn } from '../input/record.js';
+import { isObject } from './json-object.js';
 
 /** A value and where it stands: `customer.name=Ana`, `items.0.quantity=2`. */
 export interface Field {
@@ -40,7 +40,6 @@ function replaced(body: unknown, [name, ...rest]: readonly string[], value: unkn
   if (Array.isArray(body) && /^\d+$/.test(name) && Number(name) <= body.length) {
     return Object.assign([...body], { [name]: replaced(body[Number(name)], rest, value) });
   }
-  const copy: Record<string, unknown> = isRecord(body) ? { ...body } : {};
-  setOwn(copy, name, replaced(Object.hasOwn(copy, name) ? copy[name] : undefined, rest, value));
-  return copy;
+  const fields = new Map(isObject(body) ? Object.entries(body) : []);
+  return Object.fromEntries(fields.set(name, replaced(fields.get(name), rest, value)));
 }

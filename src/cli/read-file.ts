@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { isRecord } from '../input/record.js';
 import { exitCodes, Failure } from './failure.js';
+import { isObject } from './json-object.js';
 import { readAtMost } from './read-at-most.js';
 
 /** Bytes. As many as a receiver takes. */
@@ -44,6 +44,6 @@ export async function readJsonFile(option: string, path: string): Promise<Readon
   } catch (error) {
     throw unreadable(option, path, `it is not JSON (${(error as Error).message})`);
   }
-  if (!isRecord(value)) throw unreadable(option, path, 'it is not a JSON object');
+  if (!isObject(value)) throw unreadable(option, path, 'it is not a JSON object');
   return value;
 }
