@@ -229,6 +229,7 @@ export const schemas = {
     'status?': aNumber,
     'fault?': {},
     'body?': {},
+    ignored: { ...listOf(aString), description: 'The fields of the request that the sandbox does not know.' },
     bodyDigest: aString,
     'answer?': {},
   }),

@@ -35,6 +35,11 @@ export interface JournalRequest {
    */
   readonly body: unknown;
   /**
+   * The fields of the request that the sandbox does not know, and so ignores: dotted paths as they came, such as
+   * `boleto.dueDate`. Those of the query and of headers begin with `query.` and `headers.`. At most 100.
+   */
+  readonly ignored: readonly string[];
+  /**
    * SHA-256 in hexadecimal: of the exact bytes; for a form that could be read, of its content, because its
    * boundary is random: the names and texts of its fields, and the names, types and bytes of its files. Of no
    * bytes if a fault hit the request before they were read.
@@ -143,6 +148,7 @@ export class Journal implements SandboxJournal {
       idempotencyKey: key ?? undefined,
       status: undefined,
       fault: undefined,
+      ignored: [],
       body: maskSecrets(value),
       bodyDigest,
       answer: undefined,

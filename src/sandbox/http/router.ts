@@ -15,6 +15,7 @@ import { json, NotFound, problem } from './answers.js';
 import { authenticate } from './authenticate.js';
 import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
 import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
+import { IgnoredFields } from './ignored-fields.js';
 import type { OpenEntry } from './journal.js';
 import { hideFields } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
@@ -52,6 +53,7 @@ export type Router = Hono<{ Bindings: RequestState }>;
 export function createRouter(parts: RouterParts): Router {
   const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names } = parts;
   const router: Router = new Hono();
+  const ignored = new IgnoredFields(names);
 
   /** Runs the operation, unless a `before-commit` fault prevents it. */
   const execute = (
@@ -82,9 +84,11 @@ export function createRouter(parts: RouterParts): Router {
   };
 
   for (const operation of operations as readonly AnyOperation[]) {
-    router.on(operation.method, patternOf(operation), ({ env, req }) =>
-      execute(env, operation, () => {
-        const { headers } = req.raw;
+    router.on(operation.method, patternOf(operation), ({ env, req }) => {
+      const { headers } = req.raw;
+      const { reads } = handlers[operation.id] as Handler;
+      env.entry.ignored = ignored.of(operation, reads, { headers, query: req.query(), body: env.body.value });
+      return execute(env, operation, () => {
         const shape = shapes[operation.id].response;
         if (isPublic(operation)) {
           return onTheWire(
@@ -103,8 +107,8 @@ export function createRouter(parts: RouterParts): Router {
           const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
           return onTheWire(answer(operation, handler, headers, env.body, about, names), shape, names);
         });
-      }),
-    );
+      });
+    });
   }
   for (const update of updates) {
     router.on(update.method, patternOf(update), ({ env, req }) =>

@@ -23,6 +23,7 @@ test('the journal has every request with its outcome', async () => {
       status: 201,
       fault: undefined,
       body: pix(),
+      ignored: [],
       bodyDigest: createHash('sha256').update(JSON.stringify(pix())).digest('hex'),
       answer: paid.body,
     },

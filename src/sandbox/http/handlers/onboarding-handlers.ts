@@ -16,6 +16,7 @@ export const onboardingHandlers = {
   },
   'onboarding.resendDocuments': {
     features: () => ['paas'],
+    issues: ({ merchant, body }) => merchant.onboarding.formatIssues(body),
     run: (call) => {
       const registration = registrationOf(call);
       if (!registration.canResubmit) {

@@ -24,6 +24,7 @@ export const paymentHandlers = {
       printBoleto(found(merchant.payments.find(params.id ?? ''), noPayment), merchant.behaviour),
   },
   'vault.tokenize': {
+    reads: ['number', 'holderName', 'expirationMonth', 'expirationYear', 'cvv'],
     issues: ({ merchant, body }) => merchant.vault.issues(body),
     run: ({ merchant, body }) => {
       const { cardTokenId, card } = merchant.vault.add((body as { number: string }).number);

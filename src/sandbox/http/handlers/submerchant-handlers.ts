@@ -12,6 +12,7 @@ import type { Call, Handlers } from '../handler.js';
  */
 export const submerchantHandlers = {
   'submerchants.create': {
+    reads: 'everything',
     run: ({ merchant, body, idempotencyKey = '' }) => {
       const fields = textFields(body as Fields);
       const document = documentOf(fields);
@@ -22,12 +23,14 @@ export const submerchantHandlers = {
     },
   },
   'submerchants.update': {
+    reads: 'everything',
     run: ({ merchant, params, body }) => {
       const account = found(merchant.accounts.find(params.internalId ?? ''), noSubAccount);
       return json(200, summaryOf(merchant.accounts.update(account, body as Fields)));
     },
   },
   'submerchants.withdrawals.create': {
+    reads: ['internalId', 'amount'],
     issues: ({ body }) => withdrawalIssues(body),
     run: withdraw,
   },
@@ -73,6 +76,15 @@ function withdraw({ merchant, body }: Call): Response {
   if (account.status !== 'active') {
     return problem(400, 'submerchant_not_active', `Sub-account ${internalId} is ${account.status}.`);
   }
+  const { statuses, withdrawals } = merchant.behaviour;
+  const balance = merchant.balances().get(internalId) ?? 0;
+  if (withdrawals.balance === 'required' && amount > balance) {
+    return problem(
+      400,
+      'insufficient_balance',
+      `Sub-account ${internalId} has ${balance} cents, and ${amount} are to be withdrawn.`,
+    );
+  }
   const { withdraw_id, status } = merchant.withdrawals.add(internalId, amount);
-  return json(merchant.behaviour.statuses.withdrawalCreated, { withdraw_id, status });
+  return json(statuses.withdrawalCreated, { withdraw_id, status });
 }
