@@ -11,7 +11,7 @@ export type { PaymentRules, UpsellRules, VaultAnswer, VaultRules } from './choic
 export type { RateLimitOptions } from './choices/rate-limits.js';
 export type { SandboxProblem } from './choices/requests.js';
 export type { AnswerName } from './choices/statuses.js';
-export type { KycOptions, KycRules } from './choices/submerchants.js';
+export type { DocumentFormat, KycOptions, KycRules, WithdrawalOptions } from './choices/submerchants.js';
 export type {
   EndpointStatus,
   OnboardingState,

@@ -8,7 +8,13 @@ import { paymentChoices, paymentOptions, upsellOptions, vaultOptions } from './p
 import { rateLimitsOption } from './rate-limits.js';
 import { errorBodyOption, maxBodyOption, requestChoices } from './requests.js';
 import { statusesOption } from './statuses.js';
-import { feeOption, kycOptions, submerchantChoices, submerchantKeysOption } from './submerchants.js';
+import {
+  feeOption,
+  kycOptions,
+  submerchantChoices,
+  submerchantKeysOption,
+  withdrawalOptions,
+} from './submerchants.js';
 import { walletChoices } from './wallet.js';
 import { signatureOptions, subscriptionsOption, webhookChoices, webhookOptions } from './webhooks.js';
 
@@ -50,6 +56,8 @@ export const platformOptions = {
   oauth: oauthOptions,
   /** The times and the decisions of the KYC. */
   kyc: kycOptions,
+  /** Choices about withdrawals. */
+  withdrawals: withdrawalOptions,
   /**
    * Requests a minute, by group. Default: 10 for `submerchants`, with which `onboarding` counts together, and
    * 30 for `vault`; `false`: no limits. `{ submerchants: 5, onboarding: 10 }` and `{ onboarding: 10 }` are the

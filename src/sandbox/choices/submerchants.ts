@@ -16,6 +16,20 @@ const defaultFee = 0;
 
 const minutes = (milliseconds: number) => `${milliseconds / minute} min`;
 
+/** The formats of documents that a sandbox tells apart, by their first bytes. */
+export const documentFormats = {
+  jpeg: /^\xff\xd8\xff/,
+  png: /^\x89PNG/,
+  webp: /^RIFF.{4}WEBP/s,
+  heic: /^.{4}ftyp(heic|heix|mif1)/s,
+  pdf: /^%PDF-/,
+};
+
+/** A format of documents. */
+export type DocumentFormat = keyof typeof documentFormats;
+
+const isFormat = (given: unknown): given is DocumentFormat => Object.hasOwn(documentFormats, String(given));
+
 /** Fields of onboarding PJ that a platform may require. */
 const pjFields = [
   'cnpj',
@@ -55,6 +69,23 @@ export const kycOptions = {
       why: 'Which fields are required is undocumented.',
     },
   ),
+  /**
+   * The formats that the files of an onboarding may have, such as `['jpeg', 'png', 'pdf']`, by their first bytes.
+   * Default: any.
+   */
+  documentFormats: option<readonly DocumentFormat[], undefined>(
+    readIf(
+      (given) => Array.isArray(given) && given.length > 0 && given.every(isFormat),
+      `must be a list of ${Object.keys(documentFormats).join(', ')}`,
+    ),
+    undefined,
+    {
+      topic: 'Files',
+      choice:
+        "Any type, and any size within the limit of the form. createSandbox({ kyc: { documentFormats: ['jpeg', 'png', 'pdf'] } }) answers 400 to a file of an onboarding that begins like none of them.",
+      why: 'Size and format limits of documents are undocumented.',
+    },
+  ),
   /** How long after its submission an onboarding is approved, on the clock. Default 10 minutes; `false`: never. */
   approveAfter: new Option<Duration | false, number | undefined>(
     readIf((given) => given === false || isDuration(given), `must be false, or ${durationForms}`),
@@ -67,6 +98,22 @@ export const kycOptions = {
     },
   ),
 };
+
+export const withdrawalOptions = {
+  /**
+   * Whether a withdrawal may be more than the balance of its sub-account. `ignored` (default): any amount is accepted;
+   * `required`: more than the balance is answered 400.
+   */
+  balance: option(oneOf('ignored', 'required'), 'ignored', {
+    topic: 'Balances',
+    choice:
+      "A balance is what a sub-account got of paid payments, as owner or by split rules, less its withdrawals that did not fail; refunds and chargebacks take their payment out of it. control.submerchants.balances() and the page show it. Any amount is accepted all the same; createSandbox({ withdrawals: { balance: 'required' } }) answers 400 insufficient_balance to more.",
+    why: 'The document has withdrawals and no balance.',
+  }),
+};
+
+/** Options of withdrawals. */
+export type WithdrawalOptions = GivenOptions<typeof withdrawalOptions>;
 
 /** Options of the KYC. */
 export type KycOptions = GivenOptions<typeof kycOptions>;
@@ -135,12 +182,7 @@ export const submerchantChoices: readonly ChoiceEntry[] = [
     why: 'The fields are documented, the answers to mistakes are not.',
     fixed: 'A client never sends such a form, and the document has 400 for invalid data.',
   },
-  {
-    topic: 'Files',
-    choice: 'Any type, and any size within the limit of the form; the content is not checked.',
-    why: 'Size and format limits of documents are undocumented.',
-    fixed: 'What is in a file is read by persons; control.onboarding and testNames reject.',
-  },
+  kycOptions.documentFormats,
   kycOptions.requiredPj,
   kycOptions.reviewAfter,
   {
@@ -182,8 +224,9 @@ export const submerchantChoices: readonly ChoiceEntry[] = [
   feeOption,
   {
     topic: 'Withdrawals',
-    choice: `The body is { internalId, amount }, of a sub-account and in cents, at least 1; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of another merchant, 400 for one that is not active. There are no balances: any amount is accepted. control.withdrawals moves pending to completed or failed.`,
+    choice: `The body is { internalId, amount }, of a sub-account and in cents, at least 1; ${answerStatus.withdrawalCreated} { withdraw_id, status }. 404 for a sub-account of another merchant, 400 for one that is not active. control.withdrawals moves pending to completed or failed.`,
     why: 'The body and the other statuses are undocumented.',
     option: 'statuses.withdrawalCreated',
   },
+  withdrawalOptions.balance,
 ];

@@ -10,6 +10,11 @@ export interface SubmerchantControl {
   /** The sub-account, whatever its status. Throws an Error for an unknown id. */
   retrieve(internalId: string): SubAccount;
   /**
+   * What each sub-account of all merchants has, in cents, by `internalId`: its shares of paid payments, less the
+   * withdrawals that did not fail.
+   */
+  balances(): ReadonlyMap<string, number>;
+  /**
    * An inactive sub-account can neither own nor receive payments, nor withdraw.
    *
    * @throws TypeError for an unknown status.
@@ -36,6 +41,7 @@ export function submerchantControl(merchants: Merchants): SubmerchantControl {
   return Object.freeze({
     list: () => merchants.list().flatMap(({ accounts }) => accounts.list()),
     retrieve: (internalId: string) => find(internalId).found,
+    balances: () => new Map(merchants.list().flatMap((merchant) => [...merchant.balances()])),
     setStatus: (internalId: string, status: SubAccountStatus) => {
       const { owner, found } = find(internalId);
       return owner.accounts.setStatus(found, status);

@@ -16,6 +16,7 @@ import { Certificates } from '../wallet/certificates.js';
 import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { Endpoints } from '../webhooks/endpoints.js';
+import { balancesOf } from './balances.js';
 import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
 import { notify } from './notify.js';
@@ -88,6 +89,7 @@ export class Merchant {
   readonly certificates: Certificates;
   readonly replies: KeyedReplies;
   readonly behaviour: Behaviour;
+  readonly #ledger: Ledger;
 
   /** @param random makes a stream of values for one purpose of this merchant. */
   constructor(
@@ -100,6 +102,7 @@ export class Merchant {
     const tables = shared.state.of(`merchant ${number}`);
     this.number = number;
     this.behaviour = behaviour;
+    this.#ledger = ledger;
     this.features = new Features(features, tables);
     this.endpoints = new Endpoints(clock, random('endpoints'), behaviour, tables);
     this.accounts = new SubAccounts(clock, random('sub-accounts'), tables);
@@ -141,6 +144,11 @@ export class Merchant {
   /** The merchant of `createSandbox`; controls act on it if no merchant is named. */
   get isFirst(): boolean {
     return this.number === 1;
+  }
+
+  /** What each sub-account may withdraw, in cents, by `internalId`. */
+  balances(): ReadonlyMap<string, number> {
+    return balancesOf(this, this.#ledger);
   }
 
   /** Schedules the pending events, after the state was restored. */

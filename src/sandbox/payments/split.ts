@@ -33,7 +33,7 @@ export type Split = {
 };
 
 /** The amount to divide, in cents. */
-const netOf = (amount: number, fee: number) => Math.max(amount - fee, 0);
+export const netOf = (amount: number, fee: number) => Math.max(amount - fee, 0);
 
 /** 100 % in hundredths of a percent: percentages have two decimals. */
 const whole = 100 * 100;

@@ -3,6 +3,7 @@ import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { IllegalTransitionError } from '../calls/control-errors.js';
 import type { Behaviour } from '../choices/all.js';
+import { documentFormats } from '../choices/submerchants.js';
 import { type OnboardingState, onboardingDecisions } from '../choices/transitions.js';
 import type { Random } from '../random/random.js';
 import { type KycPlan, kycPlanOf } from '../scenarios/test-names.js';
@@ -73,7 +74,20 @@ export class Onboarding {
   issues(kind: OnboardingKind, form: unknown): Issue[] {
     const required = kind === 'pj' ? this.#parts.behaviour.requiredPj : [];
     const isMissing = (path: string) => !isRecord(form) || form[path] === undefined;
-    return required.filter(isMissing).map((path) => ({ path, message: 'is required' }));
+    return [
+      ...required.filter(isMissing).map((path) => ({ path, message: 'is required' })),
+      ...this.formatIssues(form),
+    ];
+  }
+
+  /** The files that have none of the formats of `documentFormats`. */
+  formatIssues(form: unknown): Issue[] {
+    const { documentFormats: accepted } = this.#parts.behaviour;
+    if (accepted === undefined || !isRecord(form)) return [];
+    const message = `must be a file of one of these formats: ${accepted.join(', ')}`;
+    return Array.from(fileFields(form))
+      .filter(([, { bytes }]) => !accepted.some((format) => documentFormats[format].test(beginningOf(bytes))))
+      .map(([path]) => ({ path, message }));
   }
 
   submit(kind: OnboardingKind, form: Fields, externalId: string): Registration {
@@ -203,6 +217,9 @@ export class Onboarding {
 
 /** The reason of a rejection by a test name or a test document. */
 const rejectionOfScenario = 'The documents could not be verified.';
+
+/** The first bytes of a file, a character each. */
+const beginningOf = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 16));
 
 const isUndecided = ({ status }: Registration) =>
   onboardingDecisions.approve.from.some((from) => from === status);

@@ -7,7 +7,7 @@ import type { Clock } from '../time/clock.js';
 
 /** A withdrawal in the sandbox. */
 export interface WithdrawalRecord {
-  /** An integer: 100001 for the first withdrawal of the sandbox, then counted up. */
+  /** An integer: the first one follows from the seed, the others count up. */
   readonly withdraw_id: number;
   /** `pending`, `completed` or `failed`. */
   readonly status: WithdrawalStatus;

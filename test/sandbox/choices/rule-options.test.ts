@@ -112,6 +112,18 @@ const effects: Readonly<
       return (await statusOf(sandbox, body.registration_id)).body.status;
     },
   ],
+  'kyc.documentFormats': [
+    { kyc: { documentFormats: ['png', 'pdf'] } },
+    async (sandbox) => (await onboard(sandbox)).body.error?.issues,
+  ],
+  'withdrawals.balance': [
+    { withdrawals: { balance: 'required' } },
+    async (sandbox) => {
+      const internalId = await subAccount(sandbox, '12345678909');
+      const body = { internalId, amount: 1 };
+      return (await call(sandbox, '/v1/submerchants/withdrawals', { body })).status;
+    },
+  ],
   'kyc.requiredPj': [
     { kyc: { requiredPj: ['cnpj', 'contratoSocial'] } },
     async (sandbox) => (await submitPj(sandbox, { representativeName: 'Ana' })).body.error?.issues,
@@ -298,6 +310,72 @@ describe.each(Object.entries(effects))('%s', (name, [other, observe]) => {
     const answer = name.slice('statuses.'.length) as AnswerName;
     expect([before, after]).toEqual([answerStatus[answer], Object.values(other.statuses ?? {})[0]]);
   });
+});
+
+test('kyc.documentFormats tells a file by its first bytes, also in a resend', async () => {
+  const sandbox = sandboxForTest({ kyc: { documentFormats: ['jpeg', 'png', 'webp', 'heic', 'pdf'] } });
+  let keys = 0;
+  const issuesOf = async (beginning: string) => {
+    const selfie = Buffer.from(beginning, 'latin1');
+    const { body } = await onboard(
+      sandbox,
+      { ...naturalPerson, cnhCompleta: picture, selfie },
+      keyNo((keys += 1)),
+    );
+    return body.error?.issues;
+  };
+  const picture = Buffer.from('\xff\xd8\xff\xe0', 'latin1');
+  const beginnings = [
+    '\xff\xd8\xff',
+    '\x89PNG\r\n',
+    'RIFF\0\n\0\0WEBPVP8 ',
+    '\0\0\0\x18ftypheic',
+    '%PDF-1.7',
+  ];
+  for (const beginning of beginnings) expect(await issuesOf(beginning)).toBeUndefined();
+  const refusal = {
+    path: 'selfie',
+    message: 'must be a file of one of these formats: jpeg, png, webp, heic, pdf',
+  };
+  for (const beginning of ['GIF89a', ' %PDF-1.7', '<!doctype html>', 'RIFF1234WAVE'])
+    expect(await issuesOf(beginning)).toEqual([refusal]);
+  const registration = String(sandbox.control.onboarding.list()[0]?.registration_id);
+  sandbox.control.onboarding.reject(registration, { canResubmit: true });
+  const body = form({ selfie: Buffer.from('text') });
+  const resent = await call(sandbox, `/v2/submerchants/onboarding/${registration}/resend-documents`, {
+    body,
+  });
+  expect(resent.body.error?.issues).toEqual([refusal]);
+});
+
+test('a balance has the shares of paid payments, less withdrawals and what went back', async () => {
+  const sandbox = sandboxForTest({
+    features: { split: true },
+    fee: 90,
+    withdrawals: { balance: 'required' },
+  });
+  const [owner, receiver] = [
+    await subAccount(sandbox, '12345678909', keyNo(1)),
+    await subAccount(sandbox, '52998224725', keyNo(2)),
+  ];
+  const balances = () => [owner, receiver].map((id) => sandbox.control.submerchants.balances().get(id));
+  const withdraw = async (amount: number) =>
+    call(sandbox, '/v1/submerchants/withdrawals', { body: { internalId: receiver, amount } });
+  const subMerchant = { document: { number: '12345678909' } };
+  const split = [{ document: { number: '52998224725' }, amount: 500 }];
+  await pay(sandbox, openCard(testCards.approved, { subMerchant }));
+  const divided = String((await pay(sandbox, openCard(testCards.approved, { subMerchant, split }))).body.id);
+  await pay(sandbox, pix({ subMerchant }));
+  await pay(sandbox, openCard(testCards.approved, {}));
+  expect(balances()).toEqual([1_900 + 1_400, 500]);
+  expect((await withdraw(501)).body.error).toMatchObject({ code: 'insufficient_balance' });
+  const { withdraw_id } = (await withdraw(300)).body;
+  expect(balances()).toEqual([3_300, 200]);
+  expect((await withdraw(201)).status).toBe(400);
+  sandbox.control.withdrawals.fail(Number(withdraw_id));
+  expect(balances()).toEqual([3_300, 500]);
+  sandbox.control.payments.refund(divided);
+  expect(balances()).toEqual([1_900, 0]);
 });
 
 test('every option that a choice names was turned above', () => {
