@@ -1,53 +1,84 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Locks a state file by a file beside it that contains the id of this process. */
+/** The ids of the locks that this process holds. */
+const held = new Set<string>();
+
+/**
+ * Locks a state file by a file beside it: the number of this process, and an id of the lock. A lock whose process has
+ * ended is replaced by whoever locks the right to do so, which is named by the id: of any number of starts at once, one
+ * gets it.
+ */
 export class Lock {
   readonly #path: string;
+  readonly #id = randomUUID();
 
-  /** @throws TypeError if a running process has the file. */
+  /** @throws TypeError if another sandbox has the file. */
   constructor(path: string) {
     this.#path = `${path}.lock`;
-    if (this.#take()) return;
-    const owner = Number(readIfThere(this.#path));
-    if (owner !== process.pid && isRunning(owner)) {
+    if (!this.#take(this.#path)) {
+      const [owner] = ownerOf(this.#path);
       throw new TypeError(
-        `The file ${path} is in use by the process ${owner}. If that is no sandbox, remove ${this.#path}.`,
+        `The file ${path} is in use${owner === '' ? '' : ` by the process ${owner}`}. If that is no sandbox, remove ${this.#path}.`,
       );
     }
-    // The process that made the lock was killed.
-    rmSync(this.#path, { force: true });
-    if (!this.#take()) throw new TypeError(`The file ${path} is in use.`);
+    held.add(this.#id);
   }
 
   release(): void {
+    held.delete(this.#id);
     rmSync(this.#path, { force: true });
   }
 
-  #take(): boolean {
+  #take(path: string): boolean {
+    if (this.#create(path)) return true;
+    const [owner = '', id = ''] = ownerOf(path);
+    if (owner === '' || held.has(id) || isRunning(owner)) return false;
+    const right = `${path}.${id || owner}`;
+    if (!this.#take(right)) return false;
+    // Another start may have replaced the lock, and given up its right, since the id was read.
+    const [ownerNow, idNow = ''] = ownerOf(path);
+    const isSame = ownerNow === owner && idNow === id;
+    if (isSame) this.#replace(path);
+    rmSync(right, { force: true });
+    return isSame;
+  }
+
+  #create(path: string): boolean {
     try {
-      const file = openSync(this.#path, 'wx', 0o600);
-      writeSync(file, String(process.pid));
-      closeSync(file);
+      writeFileSync(path, this.#content, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw error;
     }
   }
-}
 
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
+  #replace(path: string): void {
+    const mine = `${path}.${this.#id}`;
+    writeFileSync(mine, this.#content, { mode: 0o600 });
+    renameSync(mine, path);
+  }
+
+  get #content(): string {
+    return `${process.pid} ${this.#id}`;
   }
 }
 
-function isRunning(owner: number): boolean {
-  if (!Number.isSafeInteger(owner) || owner <= 0) return false;
+/** The process and the id of a lock. Both are empty for one that is just being made. */
+function ownerOf(path: string): readonly string[] {
   try {
-    process.kill(owner, 0);
+    return readFileSync(path, 'utf8').split(' ');
+  } catch {
+    return [''];
+  }
+}
+
+function isRunning(owner: string): boolean {
+  const id = Number(owner);
+  if (!Number.isSafeInteger(id) || id <= 0 || id === process.pid) return false;
+  try {
+    process.kill(id, 0);
     return true;
   } catch (error) {
     // A process of another user.

@@ -90,7 +90,9 @@ describe('a state file', () => {
   test('is empty, or missing: a new sandbox', async () => {
     const file = fileForTest();
     writeFileSync(file, '');
-    await pay(opened(file), pix());
+    const first = opened(file);
+    await pay(first, pix());
+    await first.close();
     expect(opened(file).ledger.charges).toHaveLength(1);
   });
 
