@@ -26,19 +26,30 @@ export function duplicateCharges({ ledger: { charges } }: Pick<Sandbox, 'ledger'
       `${what} ${inspect(value)} has ${group.length} charges: ${group.map(shown).join(', ')}`;
   return [
     ...repeated(charges, ({ idempotencyKey }) => idempotencyKey).map(sentence('the idempotency key')),
-    ...repeated(
-      charges.filter(({ status }) => open.has(status)),
-      ({ externalReference }) => externalReference,
-    ).map(sentence('the order')),
+    ...repeated(charges.filter(isOpen), ({ externalReference }) => externalReference).map(
+      sentence('the order'),
+    ),
   ];
 }
 
-/** The charges of a payment, an idempotency key or an order. */
-export function chargesOf({ ledger }: Pick<Sandbox, 'ledger'>, wanted: string): readonly Charge[] {
-  return ledger.charges.filter(
-    ({ paymentId, idempotencyKey, externalReference, status }) =>
-      wanted === paymentId || wanted === idempotencyKey || (wanted === externalReference && open.has(status)),
+const isOpen = ({ status }: Charge) => open.has(status);
+
+/**
+ * The charges of a payment, an idempotency key or an order. Those of a payment or a key are also the other charges of
+ * its order that are paid or may still be: an order that is charged under two keys is charged twice.
+ */
+export function chargesOf(
+  { ledger: { charges } }: Pick<Sandbox, 'ledger'>,
+  wanted: string,
+): readonly Charge[] {
+  const named = charges.filter(
+    ({ paymentId, idempotencyKey }) => wanted === paymentId || wanted === idempotencyKey,
   );
+  const orders = new Set([wanted, ...named.map(({ externalReference }) => externalReference)]);
+  const others = charges.filter(
+    (charge) => isOpen(charge) && orders.has(charge.externalReference) && !named.includes(charge),
+  );
+  return others.length === 0 || named.some(isOpen) ? [...named, ...others] : others;
 }
 
 interface Progress {

@@ -15,8 +15,8 @@ export interface MatcherResult {
 export interface PaymentPlatformMatchers<Result = unknown> {
   /**
    * Of a payment (an object with its `id`), or of the text of an id, an idempotency key or an `externalId`:
-   * the sandbox has exactly one charge for it. For an `externalId` the charges count that are paid or may
-   * still be.
+   * the sandbox has exactly one charge for its order. Of an order with an `externalId` the charges count that are paid
+   * or may still be, under whichever key they were made.
    */
   toHaveBeenChargedOnce(sandbox: Pick<Sandbox, 'ledger'>): Result;
   /** Of a sandbox: `noDuplicateCharges` holds. */

@@ -320,7 +320,7 @@ test('kyc.documentFormats tells a file by its first bytes, also in a resend', as
     const { body } = await onboard(
       sandbox,
       { ...naturalPerson, cnhCompleta: picture, selfie },
-      keyNo((keys += 1)),
+      keyNo(++keys),
     );
     return body.error?.issues;
   };
