@@ -10,3 +10,4 @@ export {
   type SignedNotification,
   signedNotification,
 } from './signed-notification.js';
+export { type TestHooks, type UseSandboxOptions, useSandbox } from './use-sandbox.js';

@@ -8,6 +8,20 @@ const versions = ['29.7.0', '30.5.2'];
 const commonjs = `const { journey } = require('./journey.js');\n${programs.test}`;
 const esm = `import { journey } from './journey.js';\n${programs.test}`;
 
+/** A test that does not close its server: Jest must end all the same. */
+const forgotten = `const { createSandbox } = require('payment-platform/sandbox');
+const { useSandbox } = require('payment-platform/testing');
+const sandbox = useSandbox();
+test.each([1, 2])('the sandbox is reset after each test: %d', async () => {
+  expect(sandbox.journal.requests).toHaveLength(0);
+  await fetch((await sandbox.listen()).url + '/v1/webhooks');
+  expect(sandbox.journal.requests).toHaveLength(1);
+});
+test('forgets to close', async () => {
+  await fetch((await createSandbox().listen()).url + '/v1/webhooks');
+});
+`;
+
 /** With the types of @types/jest, the declarations of this package included. */
 const typedMatchers = `import { createSandbox } from 'payment-platform/sandbox';
 import { paymentPlatformMatchers } from 'payment-platform/testing';
@@ -24,7 +38,12 @@ const ways = [
   {
     use: 'default project (CommonJS)',
     folder: 'default',
-    files: { 'package.json': '{}', 'journey.js': journeys.commonjs, 'main.test.js': commonjs },
+    files: {
+      'package.json': '{}',
+      'journey.js': journeys.commonjs,
+      'main.test.js': commonjs,
+      'forgotten.test.js': forgotten,
+    },
     guards: 'every call failed: "A dynamic import callback was invoked without --experimental-vm-modules"',
     isQuick: true,
   },

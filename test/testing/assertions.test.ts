@@ -203,8 +203,7 @@ describe('toHaveBeenChargedOnce', () => {
     for (const text of [String(body.id), keyNo(1), 'order-1']) expect(text).toHaveBeenChargedOnce(sandbox);
     expect('order-2').not.toHaveBeenChargedOnce(sandbox);
     const again = await pay(sandbox, pix({ externalId: 'order-1' }), keyNo(9));
-    for (const payment of [body, again.body, keyNo(9)])
-      expect(payment).not.toHaveBeenChargedOnce(sandbox);
+    for (const payment of [body, again.body, keyNo(9)]) expect(payment).not.toHaveBeenChargedOnce(sandbox);
     sandbox.control.payments.cancel(String(again.body.id));
     for (const payment of [body, again.body, 'order-1']) expect(payment).toHaveBeenChargedOnce(sandbox);
     expect(() => expect('order-2').toHaveBeenChargedOnce(sandbox)).toThrow(

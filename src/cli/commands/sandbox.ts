@@ -139,7 +139,7 @@ function sandboxOptions({ seed, now, state, fresh, allowHttpWebhooks }: Options)
 
 async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): Promise<SandboxServer> {
   try {
-    return await sandbox.listen({ port, host, allowedHosts: allowHost });
+    return await sandbox.listen({ port, host, allowedHosts: allowHost, keepAlive: true });
   } catch (error) {
     if (error instanceof TypeError) throw new Failure(error.message, exitCodes.usage);
     const { code, message } = error as NodeJS.ErrnoException;

@@ -41,7 +41,13 @@ export function submerchantControl(merchants: Merchants): SubmerchantControl {
   return Object.freeze({
     list: () => merchants.list().flatMap(({ accounts }) => accounts.list()),
     retrieve: (internalId: string) => find(internalId).found,
-    balances: () => new Map(merchants.list().flatMap((merchant) => [...merchant.balances()])),
+    balances: () => {
+      const all = merchants.list();
+      const none = all
+        .flatMap(({ accounts }) => accounts.list())
+        .map(({ internalId }) => [internalId, 0] as const);
+      return new Map([...none, ...all.flatMap((merchant) => [...merchant.balances()])]);
+    },
     setStatus: (internalId: string, status: SubAccountStatus) => {
       const { owner, found } = find(internalId);
       return owner.accounts.setStatus(found, status);

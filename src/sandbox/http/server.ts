@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Readers, readIf } from '../../input/options.js';
+import { aBoolean, type Readers, readIf } from '../../input/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import { hostList } from '../calls/host-list.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
@@ -24,6 +24,11 @@ export interface ListenOptions {
    * Host header is answered 421. Default: none.
    */
   allowedHosts?: readonly string[] | undefined;
+  /**
+   * Whether the process stays alive as long as the server listens. Default true; false in a test of Jest, Vitest or
+   * node:test, whose process would never end if a test forgot to close the sandbox.
+   */
+  keepAlive?: boolean | undefined;
 }
 
 const readers: Readers<ListenOptions> = {
@@ -33,6 +38,7 @@ const readers: Readers<ListenOptions> = {
   ),
   host: readIf((given) => typeof given === 'string' && given !== '', 'must be a host name or an address'),
   allowedHosts: hostList,
+  keepAlive: aBoolean,
 };
 
 /** Answers a request from its head, its body as it arrives, and the address of the caller. */
@@ -62,8 +68,17 @@ export async function serve(
   answer: Answering,
   options: ListenOptions,
 ): Promise<Omit<SandboxServer, 'clientOptions'>> {
-  const { port = 0, host = '127.0.0.1', allowedHosts = [] } = checkedOptions('listen', options, readers);
+  const {
+    port = 0,
+    host = '127.0.0.1',
+    allowedHosts = [],
+    keepAlive = !isTest(),
+  } = checkedOptions('listen', options, readers);
   const server = createServer();
+  if (!keepAlive) {
+    server.unref();
+    server.on('connection', (socket) => socket.unref());
+  }
   server.listen(port, host);
   await once(server, 'listening');
   const { port: actualPort, address } = server.address() as AddressInfo;
@@ -103,6 +118,12 @@ export async function serve(
       }),
   };
 }
+
+/** Whether this process runs tests: Jest and Vitest have globals, node:test a variable. */
+const isTest = (): boolean =>
+  '__vitest_worker__' in globalThis ||
+  Object.getOwnPropertySymbols(globalThis).some(({ description }) => description === 'JEST_STATE_SYMBOL') ||
+  process.env.NODE_TEST_CONTEXT !== undefined;
 
 const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 

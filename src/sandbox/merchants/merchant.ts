@@ -146,9 +146,13 @@ export class Merchant {
     return this.number === 1;
   }
 
-  /** What each sub-account may withdraw, in cents, by `internalId`. */
+  /** What its sub-accounts have, in cents, by `internalId`; those that never got anything are not in it. */
   balances(): ReadonlyMap<string, number> {
-    return balancesOf(this, this.#ledger);
+    return balancesOf({
+      payments: this.#ledger.records.filter(({ merchant }) => merchant === this.number),
+      withdrawals: this.withdrawals.list(),
+      fee: this.behaviour.fee,
+    });
   }
 
   /** Schedules the pending events, after the state was restored. */
