@@ -14,6 +14,7 @@ import { Changes } from './state/changes.js';
 import { Sequence } from './state/sequence.js';
 import { State } from './state/state.js';
 import { Clock } from './time/clock.js';
+import { Timeline } from './timeline/timeline.js';
 import { CertificateAuthority } from './wallet/certificate-authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryHeaders } from './webhooks/delivery-headers.js';
@@ -40,10 +41,13 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   state.listen(changes);
   const random = (purpose: string) => new Random(seed, purpose, state);
   const secretsFrom = (seeded: Random) => (settings.seededSecrets ? seeded : unpredictable);
-  const clock = new Clock(settings.now, state);
+  const timeline: Timeline = new Timeline(() => clock.timestamp());
+  const clock = new Clock(settings.now, state, (by) => timeline.note({ kind: 'clock', by }));
   const faultsChanged = () => changes.note('faults');
   const faults = new RequestFaults(random('faults'), faultsChanged);
-  const journal = new Journal();
+  const journal = new Journal(
+    (key) => merchants.findOwner(({ payments }) => payments.createdWith(key))?.found,
+  );
   const receivers = new InProcessReceivers();
   const deliveries: Deliveries = new Deliveries({
     clock,
@@ -52,6 +56,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     faults: new DeliveryFaults(random('delivery faults'), faultsChanged),
     receivers,
     tables: state,
+    timeline,
     behaviour: behaviour.webhooks,
     endpointFailed: (id) => {
       const match = merchants.findOwner(({ endpoints }) => endpoints.find(id));
@@ -59,7 +64,15 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     },
     endpoint: (id) => merchants.findOwner(({ endpoints }) => endpoints.find(id))?.found,
   });
-  const ledger = new Ledger(state);
+  const ledger = new Ledger(state, ({ id, status, history, draft }) =>
+    timeline.note({
+      kind: 'status',
+      paymentId: id,
+      status,
+      isFirst: history.length === 1,
+      amount: draft.amount,
+    }),
+  );
   const certificateAuthority = new CertificateAuthority(clock, random('authority'), state);
   const tokens = new AccessTokens(
     clock,
@@ -90,6 +103,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     clock,
     faults,
     journal,
+    timeline,
     changes,
     rateLimits,
     handlers: createHandlers(merchants, tokens),
@@ -108,6 +122,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     clock,
     faults,
     journal,
+    timeline,
     receivers,
     deliveries,
     ledger,

@@ -83,7 +83,7 @@ export type { IssuedCertificate } from './wallet/certificate-authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { DeliveryAttempt } from './webhooks/delivery.js';
-export type { DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
+export type { DeliveryDetails, DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
 export type { WebhookFunction } from './webhooks/in-process-receivers.js';
 
 /**

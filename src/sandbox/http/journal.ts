@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/index.js';
 import { anInteger, type Readers } from '../../input/options.js';
-import { checkedOptions } from '../calls/checked-options.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
 import type { Fault } from '../faults/fault-kinds.js';
 import { JsonResponse } from './answers.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
@@ -24,6 +24,11 @@ export interface JournalRequest {
   readonly path: string;
   /** The header `x-idempotency-key`; undefined if it was not sent. */
   readonly idempotencyKey: string | undefined;
+  /**
+   * UUID of the payment that it created, repeated or read; for an attempt that failed, of the one that another attempt
+   * with its key created. Undefined for a request about no payment.
+   */
+  readonly paymentId: string | undefined;
   /** Undefined as long as no answer was sent. */
   readonly status: number | undefined;
   /** The fault that hit the request. */
@@ -45,6 +50,8 @@ export interface JournalRequest {
    * a file, for more than 64 KiB, and if a fault replaced or lost the answer.
    */
   readonly answer: unknown;
+  /** The paths of the fields of the body that the sandbox does not know, such as `boleto.dueDate`. */
+  readonly ignored?: readonly string[];
 }
 
 /** Which requests of the journal are returned. */
@@ -53,11 +60,14 @@ export interface JournalQuery {
   after?: number | undefined;
   /** The most requests to return, at least 1. Default: all. */
   limit?: number | undefined;
+  /** Only requests about the payment with this id. */
+  payment?: string | undefined;
 }
 
 const queryReaders: Readers<JournalQuery> = {
   after: anInteger(0, 'the number of a request'),
   limit: anInteger(1, 'a number of requests'),
+  payment: aText,
 };
 
 /**
@@ -93,9 +103,15 @@ const keyDependentFields = ['', 'data.'].flatMap((path) => [
 export class Journal implements SandboxJournal {
   readonly #entries: OpenEntry[] = [];
   readonly #refused: OpenEntry[] = [];
+  readonly #paymentOf: (idempotencyKey: string) => string | undefined;
+
+  /** @param paymentOf finds the payment that was created with a key. */
+  constructor(paymentOf: (idempotencyKey: string) => string | undefined) {
+    this.#paymentOf = paymentOf;
+  }
 
   get requests(): readonly JournalRequest[] {
-    return this.#entries.map(shown);
+    return this.#entries.map((entry) => this.#shown(entry));
   }
 
   /** The number of requests. */
@@ -104,9 +120,15 @@ export class Journal implements SandboxJournal {
   }
 
   list(query: JournalQuery = {}): readonly JournalRequest[] {
-    const { after, limit = this.size } = checkedOptions('journal.list', query, queryReaders);
+    const { after, limit = this.size, payment } = checkedOptions('journal.list', query, queryReaders);
+    if (payment !== undefined) {
+      const about = this.requests.filter(({ paymentId }) => paymentId === payment);
+      return after === undefined
+        ? about.slice(-limit)
+        : about.filter(({ number }) => number > after).slice(0, limit);
+    }
     const start = after ?? Math.max(this.size - limit, 0);
-    return this.#entries.slice(start, start + limit).map(shown);
+    return this.#entries.slice(start, start + limit).map((entry) => this.#shown(entry));
   }
 
   clear(): void {
@@ -141,6 +163,7 @@ export class Journal implements SandboxJournal {
       method: request.method,
       path: maskPath(new URL(request.url)),
       idempotencyKey: key ?? undefined,
+      paymentId: undefined,
       status: undefined,
       fault: undefined,
       body: maskSecrets(value),
@@ -150,6 +173,11 @@ export class Journal implements SandboxJournal {
     this.#entries.push(entry);
     return entry;
   }
-}
 
-const shown = (entry: OpenEntry): JournalRequest => Object.freeze({ ...entry });
+  #shown(entry: OpenEntry): JournalRequest {
+    const { operation, idempotencyKey } = entry;
+    const isKeyed = operation === 'payments.create' && idempotencyKey !== undefined;
+    const paymentId = entry.paymentId ?? (isKeyed ? this.#paymentOf(idempotencyKey) : undefined);
+    return Object.freeze({ ...entry, paymentId });
+  }
+}

@@ -20,6 +20,7 @@ test('the journal has every request with its outcome', async () => {
       method: 'POST',
       path: '/v1/payments',
       idempotencyKey: 'key',
+      paymentId: paid.body.id,
       status: 201,
       fault: undefined,
       body: pix(),

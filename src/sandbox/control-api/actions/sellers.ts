@@ -3,6 +3,7 @@ import type { OnboardingDocument } from '../../control/onboarding-control.js';
 import { NotFound } from '../../http/answers.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
+import { balances } from '../balances.js';
 import { documentAnswer } from '../document-answer.js';
 import { choiceOf, flag, requiredField, text } from '../fields.js';
 import { listed, part } from '../list-queries.js';
@@ -71,9 +72,17 @@ const submerchantActions: readonly AnyAction[] = [
     route: 'GET /submerchants',
     summary: 'Sub-accounts',
     query: part,
-    answer: answerList('SubAccount', 'By merchant, in the order of their creation.'),
-    run: ({ control }, { query }) =>
-      listed(control.submerchants.list(), query, 'sub-account', ({ internalId }) => internalId),
+    answer: answerList('SubAccountWithBalance', 'By merchant, in the order of their creation.'),
+    run: (sandbox, { query }) => {
+      const sums = balances(sandbox);
+      const { data } = listed(
+        sandbox.control.submerchants.list(),
+        query,
+        'sub-account',
+        ({ internalId }) => internalId,
+      );
+      return { data: data.map((account) => ({ ...account, balance: sums.get(account.internalId) ?? 0 })) };
+    },
   }),
   action({
     id: 'submerchants.status',
