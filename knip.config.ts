@@ -14,6 +14,7 @@ export default {
     'test/support/functions-of-a-call.mjs',
     'test/scale/receiver-process.ts',
     'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',
+    'test/sandbox/state/take-lock.ts',
   ],
   project: [
     'src/**/*.{ts,tsx,mjs}',

@@ -14,6 +14,7 @@ import { Changes } from './state/changes.js';
 import { Sequence } from './state/sequence.js';
 import { State } from './state/state.js';
 import { Clock } from './time/clock.js';
+import { Timeline } from './timeline/timeline.js';
 import { CertificateAuthority } from './wallet/certificate-authority.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryHeaders } from './webhooks/delivery-headers.js';
@@ -36,10 +37,14 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   const changes = new Changes();
   state.listen(changes);
   const random = (purpose: string) => new Random(seed, purpose, state);
-  const clock = new Clock(settings.now, state);
+  const timeline: Timeline = new Timeline(() => clock.timestamp());
+  const clock = new Clock(settings.now, state, (by) => timeline.note({ kind: 'clock', by }));
   const faultsChanged = () => changes.note('faults');
   const faults = new RequestFaults(random('faults'), faultsChanged);
-  const journal = new Journal();
+  const journal = new Journal(
+    settings.maxJournal,
+    (key) => merchants.findOwner(({ payments }) => payments.createdWith(key))?.found,
+  );
   const receivers = new InProcessReceivers();
   const deliveries: Deliveries = new Deliveries({
     clock,
@@ -48,6 +53,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     faults: new DeliveryFaults(random('delivery faults'), faultsChanged),
     receivers,
     tables: state,
+    timeline,
     behaviour: behaviour.webhooks,
     endpointFailed: (id) => {
       const match = merchants.findOwner(({ endpoints }) => endpoints.find(id));
@@ -55,7 +61,15 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     },
     endpoint: (id) => merchants.findOwner(({ endpoints }) => endpoints.find(id))?.found,
   });
-  const ledger = new Ledger(state);
+  const ledger = new Ledger(state, ({ id, status, history, draft }) =>
+    timeline.note({
+      kind: 'status',
+      paymentId: id,
+      status,
+      isFirst: history.length === 1,
+      amount: draft.amount,
+    }),
+  );
   const certificateAuthority = new CertificateAuthority(clock, random('authority'), state);
   const tokens = new AccessTokens(clock, random('access tokens'), behaviour.oauth.expiresIn, state);
   const merchants: Merchants = new Merchants(
@@ -81,6 +95,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     clock,
     faults,
     journal,
+    timeline,
     changes,
     rateLimits,
     handlers: createHandlers(merchants, tokens),
@@ -99,6 +114,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     clock,
     faults,
     journal,
+    timeline,
     receivers,
     deliveries,
     ledger,

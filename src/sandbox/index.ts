@@ -56,7 +56,8 @@ export type { FaultPhase } from './faults/fault-phases.js';
 export type { FaultAnswer } from './faults/replacement-answer.js';
 export type { FaultRule, FiredFault, PendingFault, SandboxFaults } from './faults/request-faults.js';
 export type { SubmerchantUpdates } from './http/handlers/submerchant-updates.js';
-export type { JournalQuery, JournalRequest, SandboxJournal } from './http/journal.js';
+export type { JournalQuery, SandboxJournal } from './http/journal.js';
+export type { JournalRequest } from './http/journal-entry.js';
 export type { ListenOptions, SandboxServer } from './http/server.js';
 export type { IssuedToken } from './merchants/access-tokens.js';
 export type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
@@ -83,7 +84,7 @@ export type { IssuedCertificate } from './wallet/certificate-authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';
 export type { DeliveryAttempt } from './webhooks/delivery.js';
-export type { DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
+export type { DeliveryDetails, DeliveryQuery, DeliverySummary } from './webhooks/delivery-list.js';
 export type { WebhookFunction } from './webhooks/in-process-receivers.js';
 
 /**

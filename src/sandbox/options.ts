@@ -2,7 +2,7 @@ import { inspect, types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import type { Checks } from '../contract/own-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
-import { aBoolean, type Readers, readIf, readUnless } from '../input/options.js';
+import { aBoolean, anInteger, type Readers, readIf, readUnless } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './calls/checked-options.js';
@@ -53,9 +53,17 @@ export interface SandboxOptions extends MerchantOptions, RuleOptions, GivenOptio
    * with `state`.
    */
   stateFile?: string | undefined;
+  /**
+   * Bytes of bodies and answers that the journal keeps; beyond, the oldest requests are forgotten, and
+   * `journal.forgotten` counts them. Default 32 MiB.
+   */
+  maxJournal?: number | undefined;
   /** Forgets what `stateFile` has. A file that is something else is refused, and stays. Default false. */
   fresh?: boolean | undefined;
 }
+
+/** Bytes. */
+const defaultMaxJournal = 32 * 1024 * 1024;
 
 /** The checked options, with their defaults. */
 export type Settings = ReturnType<typeof settingsOf>;
@@ -95,6 +103,7 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   submerchantUpdates: submerchantUpdatesReader,
   state: readUnless((given) => stateProblem(given)),
   fresh: aBoolean,
+  maxJournal: anInteger(1, 'a number of bytes'),
   stateFile: readIf((given) => typeof given === 'string' && given !== '', 'must be the path of a file'),
 };
 
@@ -110,6 +119,7 @@ export function settingsOf(options: SandboxOptions) {
     state: given,
     stateFile,
     fresh = false,
+    maxJournal = defaultMaxJournal,
   } = accepted;
   const { clientId, clientSecret, features } = accepted;
   if (given !== undefined && stateFile !== undefined) {
@@ -144,5 +154,6 @@ export function settingsOf(options: SandboxOptions) {
     /** The state to continue from. */
     state,
     stateFile,
+    maxJournal,
   };
 }

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { assemble, type Parts } from './assemble.js';
 import { controlOf, type SandboxControl } from './control/control.js';
+import { notedControl, notedWebhooks } from './control/noted-calls.js';
 import type { Sandbox, SandboxMerchant } from './control/sandbox-interface.js';
 import { type SandboxWebhooks, webhooksOf } from './control/webhooks.js';
 import { isControl } from './control-api/paths.js';
@@ -61,13 +62,16 @@ export class PlatformSandbox implements Sandbox {
     this.#isRepeatable = settings.isRepeatable;
     const parts = assemble(settings, (response) => this.#saved(response));
     this.#parts = parts;
-    const { clock, faults, journal, ledger, merchants, deliveries, receivers, closing } = parts;
+    const { clock, faults, journal, timeline, ledger, merchants, deliveries, receivers, closing } = parts;
     this.clock = clock;
     this.faults = faults;
     this.journal = journal;
     this.ledger = ledger;
-    this.webhooks = webhooksOf(merchants, deliveries, receivers);
-    this.control = controlOf({ ...parts, clientOptions: (reference) => this.#clientOptions(reference) });
+    this.webhooks = notedWebhooks(webhooksOf(merchants, deliveries, receivers), timeline);
+    this.control = notedControl(
+      controlOf({ ...parts, clientOptions: (reference) => this.#clientOptions(reference) }),
+      timeline,
+    );
     this.fetch = inProcessFetch((...request) => this.#answer(...request), closing.signal);
     this.#first = parts.state.save();
     if (settings.state !== undefined) this.#goOnFrom(settings.state, settings.merchant);
@@ -94,12 +98,13 @@ export class PlatformSandbox implements Sandbox {
   }
 
   async reset(): Promise<void> {
-    const { deliveries, state, faults, journal, changes, rateLimits } = this.#parts;
+    const { deliveries, state, faults, journal, timeline, changes, rateLimits } = this.#parts;
     await deliveries.stop();
     this.#restore(newState(this.#first, state.save(), this.#isRepeatable));
     faults.reset();
     deliveries.faults.reset();
     journal.clear();
+    timeline.clear();
     changes.note('journal');
     rateLimits.clear();
     this.#file?.flush();

@@ -55,7 +55,7 @@ test('it has all steps, in at most 40 lines beside the wire form', () => {
 });
 
 test('with all steps it compiles, and without the schema, the handler or the wire form it does not', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, () => {
   /** What lists the schemas and the handlers, with the steps of today beside all others. */
   const without = (list: string, step: string) => {

@@ -52,7 +52,7 @@ describe('options', () => {
     [{ oauth: { expiresIn: 2 ** 31 } }, `oauth.expiresIn ${lifetimeRule}`],
     [
       { kyc: { rejectAfter: 1 } },
-      'kyc.rejectAfter is an unknown option (known: reviewAfter, requiredPj, approveAfter)',
+      'kyc.rejectAfter is an unknown option (known: reviewAfter, requiredPj, documentFormats, approveAfter)',
     ],
     [{ kyc: { approveAfter: 'soon' } }, 'kyc.approveAfter must be false, or a duration: '],
     [{ kyc: { approveAfter: true } }, 'kyc.approveAfter must be false, or a duration: '],
@@ -99,7 +99,7 @@ describe('options', () => {
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
         `createSandbox: ${[
-          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, signature, oauth, kyc, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, fieldNames, submerchantUpdates, state, fresh, stateFile)',
+          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, signature, oauth, kyc, withdrawals, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, fieldNames, submerchantUpdates, state, fresh, maxJournal, stateFile)',
           'clientSecret must be text of at least 1 character, without spaces around it and without control characters',
           'seed must be an integer',
           `oauth.expiresIn ${lifetimeRule}`,

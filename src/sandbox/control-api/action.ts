@@ -1,4 +1,5 @@
 import type { Sandbox } from '../control/sandbox-interface.js';
+import type { Timeline } from '../timeline/timeline.js';
 import type { Fields, JsonSchema, Values } from './fields.js';
 
 /** The numbers of the items in the long lists. */
@@ -12,6 +13,8 @@ interface Input<Body extends Fields, Query extends Fields> {
   readonly query: Values<Query>;
   /** Counts the items without reading the lists. */
   readonly counts: () => Counts;
+  /** What happened, in order. */
+  readonly timeline: Timeline;
 }
 
 /** How an answer is described. */

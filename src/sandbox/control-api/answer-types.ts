@@ -41,11 +41,12 @@ export const answerWith = (name: keyof typeof schemas, description: string) => (
   schema: ref(name),
 });
 
-/** An answer with a list of one of `schemas`. */
-export const answerList = (name: keyof typeof schemas, description: string) => ({
-  description,
-  schema: object({ data: listOf(ref(name)) }),
-});
+/** An answer with a list of one of `schemas`, and with other fields. */
+export const answerList = (
+  name: keyof typeof schemas,
+  description: string,
+  more: Readonly<Record<string, JsonSchema>> = {},
+) => ({ description, schema: object({ data: listOf(ref(name)), ...more }) });
 
 /** How far a fault is. */
 const progress = {
@@ -66,6 +67,28 @@ const attempt = {
   'status?': aNumber,
   'error?': aString,
   state: one(...deliveryStates),
+};
+
+const receiverAnswer = object({
+  duration: { type: 'integer', description: 'Real milliseconds from the request to the head of the answer.' },
+  body: { type: 'string', description: 'The first 2 kB.' },
+});
+
+const summary = {
+  ...attempt,
+  'paymentId?': aUuid,
+  attempts: aNumber,
+  'at?': aTime,
+  'nextAttemptAt?': { ...aTime, description: 'When it is sent again.' },
+};
+
+const account = {
+  internalId: aUuid,
+  externalId: aString,
+  status: one(...subAccountStatuses),
+  'document?': object({ number: aString, type: aString }),
+  createdAt: aTime,
+  fields: anyObject,
 };
 
 const registration = {
@@ -112,6 +135,7 @@ export const schemas = {
       code: { type: 'string', description: '`illegal_transition`, or the code of another conflict.' },
       message: aString,
       'status?': { type: 'string', description: 'The present status.' },
+      'paymentId?': { type: 'string', description: 'Of a sample whose answer was lost.' },
       'legal?': { ...listOf(aString), description: 'The actions that are possible now.' },
     }),
   }),
@@ -166,13 +190,14 @@ export const schemas = {
     size: aNumber,
     sha256: aString,
   }),
-  SubAccount: object({
-    internalId: aUuid,
-    externalId: aString,
-    status: one(...subAccountStatuses),
-    'document?': object({ number: aString, type: aString }),
-    createdAt: aTime,
-    fields: anyObject,
+  SubAccount: object(account),
+  SubAccountWithBalance: object({
+    ...account,
+    balance: {
+      type: 'integer',
+      description:
+        'Cents: its parts of paid payments, without the withdrawals that did not fail. The API has no balances.',
+    },
   }),
   Withdrawal: object({
     withdraw_id: aNumber,
@@ -214,10 +239,21 @@ export const schemas = {
     events: listOf(aString),
     hmac_configured: aFlag,
   }),
-  Delivery: object({ ...attempt, attempts: aNumber, 'at?': aTime }),
+  Delivery: object(summary),
   Attempts: object({
     id: aUuid,
-    attempts: listOf(object({ ...attempt, attempt: aNumber, at: aTime, body: aString, headers: anyObject })),
+    delivery: object({ ...summary, body: aString }),
+    attempts: listOf(
+      object({
+        ...attempt,
+        attempt: aNumber,
+        at: aTime,
+        'fault?': aString,
+        body: aString,
+        headers: anyObject,
+        'answer?': receiverAnswer,
+      }),
+    ),
   }),
   JournalEntry: object({
     number: aNumber,
@@ -232,6 +268,34 @@ export const schemas = {
     ignored: { ...listOf(aString), description: 'The fields of the request that the sandbox does not know.' },
     bodyDigest: aString,
     'answer?': {},
+    'paymentId?': { ...aUuid, description: 'The payment that it is about.' },
+  }),
+  TimelineEntry: object({
+    number: aNumber,
+    at: { ...aTime, description: 'Of a move of the clock: before it.' },
+    kind: one('request', 'fault', 'answer', 'status', 'attempt', 'receipt', 'clock', 'control'),
+    'paymentId?': aString,
+    'request?': { type: 'integer', description: 'The number of the request in the journal.' },
+    'method?': aString,
+    'path?': aString,
+    'operation?': aString,
+    'idempotencyKey?': aString,
+    'status?': {},
+    'fault?': {},
+    'phase?': aString,
+    'isFirst?': { type: 'boolean', description: 'Whether the payment was made and charged with it.' },
+    'amount?': cents,
+    'deliveryId?': aUuid,
+    'endpointId?': aUuid,
+    'event?': aString,
+    'attempt?': aNumber,
+    'delay?': aNumber,
+    'state?': one(...deliveryStates),
+    'error?': aString,
+    'answer?': receiverAnswer,
+    'by?': { type: 'integer', description: 'Milliseconds.' },
+    'call?': aString,
+    'args?': { type: 'array', items: {} },
   }),
   Clock: object({ now: aTime, frozen: aFlag }),
   PendingFault: object({ ...progress, operation: aString, phase: aString, fault: {}, delay: aNumber }),

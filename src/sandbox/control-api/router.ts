@@ -5,6 +5,7 @@ import type { Journal } from '../http/journal.js';
 import { page } from '../page/serve-page.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { Changes } from '../state/changes.js';
+import type { Timeline } from '../timeline/timeline.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { type AnyAction, action, type Counts } from './action.js';
 import { actions } from './actions/all.js';
@@ -33,6 +34,7 @@ interface Parts {
   readonly ledger: Ledger;
   readonly journal: Journal;
   readonly deliveries: Deliveries;
+  readonly timeline: Timeline;
 }
 
 /** Serves the actions. */
@@ -53,7 +55,7 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
     const known = served.filter((action) => routeOf(action) === path);
     for (const action of known) {
       router.on(action.method, path, ({ req, env }) =>
-        run(action, { sandbox, counts }, req.raw, req.param(), env.stream),
+        run(action, { sandbox, counts, timeline: parts.timeline }, req.raw, req.param(), env.stream),
       );
     }
     router.all(path, ({ req }) =>
@@ -101,7 +103,10 @@ const routeOf = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g, 
 
 async function run(
   action: AnyAction,
-  { sandbox, counts }: { readonly sandbox: Sandbox; readonly counts: () => Counts },
+  {
+    sandbox,
+    ...given
+  }: { readonly sandbox: Sandbox; readonly counts: () => Counts; readonly timeline: Timeline },
   request: Request,
   params: Record<string, string>,
   stream: AsyncIterable<Uint8Array>,
@@ -111,16 +116,21 @@ async function run(
   }
   const query = readQuery(action, new URL(request.url).searchParams);
   if ('refused' in query) return query.refused;
-  const given = action.method === 'GET' ? { value: {} } : await readJsonBody(request, stream);
-  if ('refused' in given) return given.refused;
-  const body = readFields(action, given.value);
+  const read = action.method === 'GET' ? { value: {} } : await readJsonBody(request, stream);
+  if ('refused' in read) return read.refused;
+  const body = readFields(action, read.value);
   if ('refused' in body) return body.refused;
   // A feed would be opened for an answer without a body.
   if (request.method === 'HEAD' && action.id === 'events.listen') {
     return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   }
   try {
-    const result = await action.run(sandbox, { params, body: body.value, query: query.value, counts });
+    const result = await action.run(sandbox, {
+      params,
+      body: body.value,
+      query: query.value,
+      ...given,
+    });
     if (result instanceof Response) return result;
     return result === undefined ? new Response(null, { status: 204 }) : json(200, result);
   } catch (error) {

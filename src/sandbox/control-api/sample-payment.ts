@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../control/sandbox-interface.js';
+import { json } from '../http/answers.js';
 import { testCards } from '../scenarios/test-cards.js';
 
 const order = {
@@ -23,12 +24,13 @@ const card = {
 /**
  * Requests a payment as a merchant does, so that everything follows from it that follows from a real one.
  *
- * @throws Error if it is refused, or a fault hits it.
+ * @returns the payment, or the answer 409 that says what a fault did to it.
  */
 export async function requestSample(
   sandbox: Sandbox,
   paymentMethod: 'pix' | 'boleto' | 'credit_card',
 ): Promise<unknown> {
+  const key = randomUUID();
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   const request = fetch(`${baseUrl}/v1/payments`, {
     method: 'POST',
@@ -36,18 +38,34 @@ export async function requestSample(
       'content-type': 'application/json',
       'client-id': clientId,
       'client-secret': clientSecret,
-      'x-idempotency-key': randomUUID(),
+      'x-idempotency-key': key,
     },
     body: JSON.stringify({ ...order, paymentMethod, ...(paymentMethod === 'credit_card' && { card }) }),
   });
   const response = await request.catch(() => undefined);
-  if (response === undefined) throw new Error('A fault broke the connection of the request.');
-  const text = await response.text().catch(() => '');
-  const answer = response.ok ? parsed(text) : undefined;
-  if (answer !== undefined) return answer;
-  throw new Error(
-    `The request for the payment was answered ${response.status}, because of a fault or a refusal.`,
-  );
+  const text = (await response?.text().catch(() => '')) ?? '';
+  const payment = response?.ok ? parsed(text) : undefined;
+  return payment ?? notAnswered(sandbox, key, response?.status);
+}
+
+/** Says whether the payment exists although it was not in the answer. */
+function notAnswered({ ledger, control }: Sandbox, key: string, status: number | undefined): Response {
+  const conflict = (code: string, message: string, more: object = {}) =>
+    json(409, { error: { code, message, issues: [], ...more } });
+  const [charge] = ledger.chargesFor(key);
+  if (charge !== undefined) {
+    const { paymentId } = charge;
+    return conflict('answer_lost', `A fault hit the answer. The payment was made: ${paymentId}.`, {
+      paymentId,
+    });
+  }
+  if (control.payments.unresolved().some(({ idempotencyKey }) => idempotencyKey === key)) {
+    return conflict('outcome_unknown', 'The acquirer did not answer: decide whether the payment was made.');
+  }
+  if (status === undefined) {
+    return conflict('connection_broken', 'A fault broke the connection. The payment was not made.');
+  }
+  return conflict('refused', `The request was answered ${status}. The payment was not made.`);
 }
 
 function parsed(text: string): unknown {

@@ -10,6 +10,7 @@ import type { Resolution } from '../payments/payment-keys.js';
 import type { PaymentRecord, StatusChange } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';
 import { pixCode } from '../payments/pix-code.js';
+import { paymentMatcher } from './payment-search.js';
 
 /**
  * Events of payments outside the API: the payer pays, the issuer decides or charges back. Transitions
@@ -54,9 +55,14 @@ export interface PaymentControl {
 export interface PaymentQuery extends ListPart {
   /** Only payments with this status. */
   status?: string | undefined;
+  /**
+   * Only payments whose id, external id, idempotency key or customer contains this text, or whose amount it is: cents
+   * (`1990`), or as people write it (`19,90`).
+   */
+  search?: string | undefined;
 }
 
-const queryReaders: Readers<PaymentQuery> = { ...listPartReaders, status: aText };
+const queryReaders: Readers<PaymentQuery> = { ...listPartReaders, status: aText, search: aText };
 
 /** An idempotency key that is protected, because the outcome of its first attempt is unknown. */
 export interface UnresolvedKey {
@@ -102,8 +108,10 @@ export function paymentControl(merchants: Merchants, ledger: Ledger): PaymentCon
   return Object.freeze({
     ...forEachTransition(move),
     list: (query: PaymentQuery = {}) => {
-      const { status, ...part } = checkedOptions('control.payments.list', query, queryReaders);
-      const matches = (record: PaymentRecord) => status === undefined || record.status === status;
+      const { status, search = '', ...part } = checkedOptions('control.payments.list', query, queryReaders);
+      const isFound = paymentMatcher(search);
+      const matches = (record: PaymentRecord) =>
+        (status === undefined || record.status === status) && isFound(record);
       const records = newestOf(ledger.records, part, { noun: 'payment', idOf: ({ id }) => id, matches });
       return records.map(({ id }) => act(id));
     },

@@ -10,10 +10,12 @@ import type { Deliveries } from '../webhooks/deliveries.js';
 import type { DeliveryAttempt } from '../webhooks/delivery.js';
 import {
   attemptsInOrder,
+  type DeliveryDetails,
   type DeliveryQuery,
   type DeliverySummary,
   frozen,
   listDeliveries,
+  summaryOf,
 } from '../webhooks/delivery-list.js';
 import type { InProcessReceivers, WebhookFunction } from '../webhooks/in-process-receivers.js';
 
@@ -68,6 +70,8 @@ export interface SandboxWebhooks {
    * @throws TypeError that names every problem of the query, UnknownIdError for an unknown `before`.
    */
   list(query?: DeliveryQuery): DeliverySummary[];
+  /** A delivery, also one that has no attempt yet. Throws UnknownIdError for an unknown delivery. */
+  retrieve(deliveryId: string): DeliveryDetails;
   /** Every attempt of a delivery, in the order of time. Throws UnknownIdError for an unknown delivery. */
   attempts(deliveryId: string): DeliveryAttempt[];
   /** Faults on the way to the receivers: requests that are lost, late, twice, out of order, or not as signed. */
@@ -113,6 +117,8 @@ export function webhooksOf(
   deliveries: Deliveries,
   receivers: InProcessReceivers,
 ): SandboxWebhooks {
+  const urlOf = (id: string) =>
+    merchants.findOwner(({ endpoints }) => endpoints.find(id))?.found.shown.endpoint;
   return Object.freeze({
     get deliveries() {
       return attemptsInOrder(deliveries.notifications);
@@ -121,7 +127,11 @@ export function webhooksOf(
     get endpoints() {
       return merchants.list().flatMap(({ endpoints }) => endpoints.list());
     },
-    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries.notifications, query),
+    list: (query: DeliveryQuery = {}) => listDeliveries(deliveries.notifications, query, urlOf),
+    retrieve: (deliveryId: string) => {
+      const notification = deliveries.notification(deliveryId);
+      return Object.freeze({ ...summaryOf(notification, urlOf), body: notification.body });
+    },
     attempts: (deliveryId: string) => deliveries.notification(deliveryId).attempts.map(frozen),
     register: (registration: EndpointRegistration) => {
       const {

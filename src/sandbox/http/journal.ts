@@ -1,56 +1,9 @@
-import type { OperationId } from '../../contract/index.js';
 import { anInteger, type Readers } from '../../input/options.js';
-import { checkedOptions } from '../calls/checked-options.js';
-import type { Fault } from '../faults/fault-kinds.js';
+import { aText, checkedOptions } from '../calls/checked-options.js';
 import { JsonResponse } from './answers.js';
+import { JournalEntry, type JournalRequest } from './journal-entry.js';
 import { hideFields, maskPath, maskSecrets } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
-
-/**
- * A request that the sandbox received. The values of the contract's secret fields (CVV, tokens, webhook
- * secrets, credentials) are `***`, of a card's number the last four digits are kept, and of documents no
- * bytes. Elsewhere a body is kept as it came: a sandbox is for test data.
- */
-export interface JournalRequest {
-  /** Its place in the journal: 1 for the first request. */
-  readonly number: number;
-  /** ISO 8601 UTC, on the sandbox's clock. */
-  readonly at: string;
-  /** Undefined if no operation has the method and path. */
-  readonly operation: OperationId | undefined;
-  /** The HTTP method, in capitals. */
-  readonly method: string;
-  /** The path with the query. */
-  readonly path: string;
-  /** The header `x-idempotency-key`; undefined if it was not sent. */
-  readonly idempotencyKey: string | undefined;
-  /** Undefined as long as no answer was sent. */
-  readonly status: number | undefined;
-  /** The fault that hit the request. */
-  readonly fault: Fault | undefined;
-  /**
-   * Parsed; undefined if it could not be read, if a fault hit the request before it was read, and for a form of
-   * more than 1 MB without valid credentials. A form is an object of its fields, and a file
-   * `{ filename, contentType, size, sha256 }` with the size in bytes.
-   */
-  readonly body: unknown;
-  /**
-   * The fields of the request that the sandbox does not know, and so ignores: dotted paths as they came, such as
-   * `boleto.dueDate`. Those of the query and of headers begin with `query.` and `headers.`. At most 100.
-   */
-  readonly ignored: readonly string[];
-  /**
-   * SHA-256 in hexadecimal: of the exact bytes; for a form that could be read, of its content, because its
-   * boundary is random: the names and texts of its fields, and the names, types and bytes of its files. Of no
-   * bytes if a fault hit the request before they were read.
-   */
-  readonly bodyDigest: string;
-  /**
-   * The JSON of the answer, without secrets and without fields that depend on the key of a certificate; undefined for
-   * a file, for more than 64 KiB, and if a fault replaced or lost the answer.
-   */
-  readonly answer: unknown;
-}
 
 /** Which requests of the journal are returned. */
 export interface JournalQuery {
@@ -58,11 +11,14 @@ export interface JournalQuery {
   after?: number | undefined;
   /** The most requests to return, at least 1. Default: all. */
   limit?: number | undefined;
+  /** Only requests about the payment with this id. */
+  payment?: string | undefined;
 }
 
 const queryReaders: Readers<JournalQuery> = {
   after: anInteger(0, 'the number of a request'),
   limit: anInteger(1, 'a number of requests'),
+  payment: aText,
 };
 
 /**
@@ -70,8 +26,10 @@ const queryReaders: Readers<JournalQuery> = {
  * unknown hosts and foreign origins, malformed requests, bodies that are too large.
  */
 export interface SandboxJournal {
-  /** In the order of arrival. */
+  /** In the order of arrival. Beyond `maxJournal` bytes the oldest are forgotten. */
   readonly requests: readonly JournalRequest[];
+  /** How many of the oldest requests are forgotten. */
+  readonly forgotten: number;
   /**
    * A part of the requests, in the order of arrival, without copying the others.
    *
@@ -80,11 +38,11 @@ export interface SandboxJournal {
   list(query?: JournalQuery): readonly JournalRequest[];
 }
 
-/** An entry whose operation, fault and status are filled in later. */
-export type OpenEntry = { -readonly [Field in keyof JournalRequest]: JournalRequest[Field] };
-
 /** The most requests without valid credentials whose bodies are kept, so that they do not fill the memory. */
 const mostRefused = 100;
+
+/** The part of the journal that is forgotten at once. */
+const slack = 0.1;
 
 /** Characters. Longer answers are not kept, so that they do not fill the memory. */
 const longestAnswer = 64 * 1024;
@@ -96,66 +54,119 @@ const keyDependentFields = ['', 'data.'].flatMap((path) => [
 ]);
 
 export class Journal implements SandboxJournal {
-  readonly #entries: OpenEntry[] = [];
-  readonly #refused: OpenEntry[] = [];
+  readonly #entries: JournalEntry[] = [];
+  readonly #refused: JournalEntry[] = [];
+  readonly #paymentOf: (idempotencyKey: string) => string | undefined;
+  /** Bytes. */
+  readonly #most: number;
+  /** Bytes of the entries. */
+  #bytes = 0;
+  /** The number of the latest request. */
+  #last = 0;
 
-  get requests(): readonly JournalRequest[] {
-    return this.#entries.map(shown);
+  /** @param paymentOf finds the payment that was created with a key. */
+  constructor(most: number, paymentOf: (idempotencyKey: string) => string | undefined) {
+    this.#most = most;
+    this.#paymentOf = paymentOf;
   }
 
-  /** The number of requests. */
+  get requests(): readonly JournalRequest[] {
+    return this.#entries.map((entry) => this.#shown(entry));
+  }
+
+  get forgotten(): number {
+    return this.#last - this.#entries.length;
+  }
+
+  /** The number of requests, those that are forgotten included. */
   get size(): number {
-    return this.#entries.length;
+    return this.#last;
   }
 
   list(query: JournalQuery = {}): readonly JournalRequest[] {
-    const { after, limit = this.size } = checkedOptions('journal.list', query, queryReaders);
-    const start = after ?? Math.max(this.size - limit, 0);
-    return this.#entries.slice(start, start + limit).map(shown);
+    const { after, limit = this.size, payment } = checkedOptions('journal.list', query, queryReaders);
+    if (payment !== undefined) {
+      const about = this.requests.filter(({ paymentId }) => paymentId === payment);
+      return after === undefined
+        ? about.slice(-limit)
+        : about.filter(({ number }) => number > after).slice(0, limit);
+    }
+    const start = Math.max((after ?? this.size - limit) - this.forgotten, 0);
+    return this.#entries.slice(start, start + limit).map((entry) => this.#shown(entry));
   }
 
   clear(): void {
     this.#entries.length = 0;
     this.#refused.length = 0;
+    this.#bytes = 0;
+    this.#last = 0;
   }
 
   /** Marks a request without valid credentials. Only the latest of them keep their bodies. */
-  refused(entry: OpenEntry): void {
+  refused(entry: JournalEntry): void {
     this.#refused.push(entry);
     if (this.#refused.length <= mostRefused) return;
     const oldest = this.#refused.shift();
-    if (oldest !== undefined) oldest.body = undefined;
+    if (oldest !== undefined)
+      this.#change(oldest, () => {
+        oldest.body = undefined;
+      });
   }
 
   /** Keeps the answer to a request, without its secrets. */
-  answered(entry: OpenEntry, response: Response): void {
+  answered(entry: JournalEntry, response: Response): void {
     if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
     const isRepeatable = entry.operation?.startsWith('certificates.') !== true;
-    entry.answer = maskSecrets(
-      isRepeatable ? response.value : hideFields(response.value, keyDependentFields),
-    );
+    this.#change(entry, () => {
+      entry.answer = maskSecrets(
+        isRepeatable ? response.value : hideFields(response.value, keyDependentFields),
+      );
+    });
   }
 
   /** Adds an entry for a request. */
-  open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): OpenEntry {
-    const key = request.headers.get('x-idempotency-key');
-    const entry: OpenEntry = {
-      number: this.size + 1,
+  open(request: Request, bodyDigest: string, { value }: RequestBody, at: string): JournalEntry {
+    this.#last += 1;
+    const entry = new JournalEntry({
+      number: this.#last,
       at,
-      operation: undefined,
       method: request.method,
       path: maskPath(new URL(request.url)),
-      idempotencyKey: key ?? undefined,
-      status: undefined,
-      fault: undefined,
-      ignored: [],
+      idempotencyKey: request.headers.get('x-idempotency-key') ?? undefined,
       body: maskSecrets(value),
       bodyDigest,
-      answer: undefined,
-    };
+    });
     this.#entries.push(entry);
+    this.#bytes += entry.size;
+    this.#forget();
     return entry;
   }
-}
 
-const shown = (entry: OpenEntry): JournalRequest => Object.freeze({ ...entry });
+  /** Changes what an entry keeps, if it is not forgotten. */
+  #change(entry: JournalEntry, change: () => void): void {
+    const before = entry.size;
+    change();
+    if (entry.number <= this.forgotten) return;
+    this.#bytes += entry.size - before;
+    this.#forget();
+  }
+
+  /** Forgets the oldest entries beyond the limit. The latest one stays, whatever its size. */
+  #forget(): void {
+    if (this.#bytes <= this.#most) return;
+    // Of a long list, a part is removed at once: each removal moves all that stay.
+    const goal = this.#most * (1 - slack);
+    let count = 0;
+    while (this.#bytes > goal && count < this.#entries.length - 1) {
+      this.#bytes -= this.#entries[count]?.size ?? 0;
+      count += 1;
+    }
+    this.#entries.splice(0, count);
+  }
+
+  #shown(entry: JournalEntry): JournalRequest {
+    const { operation, idempotencyKey } = entry;
+    const isKeyed = operation === 'payments.create' && idempotencyKey !== undefined;
+    return entry.shown(entry.paymentId ?? (isKeyed ? this.#paymentOf(idempotencyKey) : undefined));
+  }
+}

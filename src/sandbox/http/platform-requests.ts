@@ -1,12 +1,15 @@
+import { isRecord } from '../../input/record.js';
 import type { Behaviour } from '../choices/all.js';
 import type { PendingFault } from '../faults/request-faults.js';
 import type { Random } from '../random/random.js';
 import type { Changes } from '../state/changes.js';
 import { payloadDigest, sha256 } from '../state/payload-digest.js';
-import { problem, withErrorBody } from './answers.js';
+import type { Timeline } from '../timeline/timeline.js';
+import { JsonResponse, problem, withErrorBody } from './answers.js';
 import { type Answer, applyFault, pause } from './apply-fault.js';
 import { authenticate } from './authenticate.js';
-import type { Journal, OpenEntry } from './journal.js';
+import type { Journal } from './journal.js';
+import type { JournalEntry } from './journal-entry.js';
 import { operationOf } from './operation-of.js';
 import { readBody } from './read-body.js';
 import { bodyLimits, type Received, receive } from './receive-body.js';
@@ -15,6 +18,7 @@ import { createRouter, notExecuted, type RequestState, type Router, type RouterP
 
 interface Parts extends RouterParts {
   readonly journal: Journal;
+  readonly timeline: Timeline;
   readonly changes: Changes;
   readonly errorBody: Behaviour['errorBody'];
   /** Bytes. */
@@ -50,6 +54,7 @@ export class PlatformRequests {
       const entry = journal.open(request, sha256(''), notRead, clock.timestamp());
       entry.operation = operationOf(request);
       entry.fault = early.fault;
+      this.#parts.timeline.note({ kind: 'request', request: entry.number });
       return this.#applyFault(request, entry, early, notExecuted());
     }
     const isKnown = 'merchant' in authenticate(headers, merchants, tokens);
@@ -62,9 +67,11 @@ export class PlatformRequests {
     const body = reading instanceof Promise ? await reading : reading;
     closing.throwIfAborted();
     const entry = journal.open(request, bodyDigest(received, body), body, clock.timestamp());
+    this.#parts.timeline.note({ kind: 'request', request: entry.number });
     changes.note('journal');
     const exchange: RequestState = { entry, body, address, fault: undefined };
     const answered = await this.#router.fetch(request, exchange);
+    entry.paymentId = paymentOf(entry, answered);
     const response = this.#parts.saved(await withErrorBody(answered, errorBody));
     response.headers.set(this.#parts.names.requestIdHeader, this.#parts.requestIds.uuid());
     if (exchange.fault !== undefined) return this.#applyFault(request, entry, exchange.fault, response);
@@ -75,10 +82,17 @@ export class PlatformRequests {
 
   async #applyFault(
     request: Request,
-    entry: OpenEntry,
+    entry: JournalEntry,
     fault: Readonly<PendingFault>,
     response: Response,
   ): Promise<Answer> {
+    this.#parts.timeline.note({
+      kind: 'fault',
+      request: entry.number,
+      fault: fault.fault,
+      phase: fault.phase,
+    });
+    this.#parts.changes.note('journal');
     const { answer, delay } = await applyFault(fault, response);
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
     if ('response' in answer) {
@@ -89,11 +103,20 @@ export class PlatformRequests {
     return answer;
   }
 
-  #answered(entry: OpenEntry, { status }: Response): void {
+  #answered(entry: JournalEntry, { status }: Response): void {
     entry.status = status;
+    this.#parts.timeline.note({ kind: 'answer', request: entry.number });
     if (status === 401) this.#parts.journal.refused(entry);
     this.#parts.changes.note('journal');
   }
+}
+
+/** The payment that a request is about: the one of its path, or of its answer before a fault hits that. */
+function paymentOf({ operation, path }: JournalEntry, answered: Response): string | undefined {
+  if (operation === 'payments.boleto') return path.split('/')[3];
+  if (operation !== 'payments.create' || !answered.ok || !(answered instanceof JsonResponse))
+    return undefined;
+  return isRecord(answered.value) ? String(answered.value.id) : undefined;
 }
 
 const notKept: RequestBody = { encoding: 'multipart', value: undefined };

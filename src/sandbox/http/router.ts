@@ -16,13 +16,13 @@ import { authenticate } from './authenticate.js';
 import { type AnyOperation, type Handler, type Handlers, isPublic, type PublicId } from './handler.js';
 import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-updates.js';
 import { IgnoredFields } from './ignored-fields.js';
-import type { OpenEntry } from './journal.js';
+import type { JournalEntry } from './journal-entry.js';
 import { hideFields } from './mask-secrets.js';
 import type { RequestBody } from './request-body.js';
 
 /** The state of one request. */
 export interface RequestState {
-  readonly entry: OpenEntry;
+  readonly entry: JournalEntry;
   readonly body: RequestBody;
   /** The address of the client. */
   readonly address: string;

@@ -31,6 +31,6 @@ export function notify(
     const body = JSON.stringify(
       names.toWire(notificationShape, { event, ...payment, ...line, notificationId }),
     );
-    for (const { shown } of receivers) deliveries.send(shown.id, event, body);
+    for (const { shown } of receivers) deliveries.send(shown.id, event, body, record.id);
   }
 }

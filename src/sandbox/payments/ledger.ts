@@ -40,9 +40,12 @@ export interface SandboxLedger {
 /** The payments of all merchants, each of which is a charge. */
 export class Ledger implements SandboxLedger {
   readonly #records: Table<PaymentRecord>;
+  readonly #onStatus: (record: PaymentRecord) => void;
 
-  constructor(tables: Tables) {
+  /** @param onStatus called for every new status, including the first. */
+  constructor(tables: Tables, onStatus: (record: PaymentRecord) => void) {
     this.#records = tables.table('payments');
+    this.#onStatus = onStatus;
   }
 
   /** In the order they were created. */
@@ -71,9 +74,10 @@ export class Ledger implements SandboxLedger {
     return this.#records.get(id);
   }
 
-  /** Adds a payment, or reports that it has changed. */
+  /** Adds a payment, or keeps its new status. */
   save(record: PaymentRecord): void {
     this.#records.set(record.id, record);
+    this.#onStatus(record);
   }
 }
 

@@ -105,6 +105,12 @@ export class Payments {
     return this.#keyState(idempotencyKey)?.state === 'unknown';
   }
 
+  /** The payment that a request with this key created. */
+  createdWith(idempotencyKey: string): string | undefined {
+    const known = this.#keyState(idempotencyKey);
+    return known?.state === 'created' ? known.paymentId : undefined;
+  }
+
   /** The keys whose first attempt has an unknown outcome, in the order of the attempts. */
   unknownKeys(): { readonly idempotencyKey: string; readonly draft: NewPayment }[] {
     return Array.from(this.#keys.keys()).flatMap((idempotencyKey) => {

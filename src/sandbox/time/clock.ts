@@ -53,12 +53,19 @@ export class Clock implements SandboxClock {
   #closed = false;
 
   readonly #moved: () => void;
+  readonly #onAdvance: (by: number) => void;
 
   /**
    * @param frozenAt milliseconds since 1970; without it the clock follows the system's.
    * @param tables keep the time. Default: it is not kept.
+   * @param onAdvance called before the time is moved, with the milliseconds.
    */
-  constructor(frozenAt?: number, tables: Tables = new State(0)) {
+  constructor(
+    frozenAt?: number,
+    tables: Tables = new State(0),
+    onAdvance: (by: number) => void = () => undefined,
+  ) {
+    this.#onAdvance = onAdvance;
     const first: Position = { frozenAt, ahead: 0 };
     const moveTo = (position = first) => {
       this.#frozenAt = position.frozenAt;
@@ -129,6 +136,7 @@ export class Clock implements SandboxClock {
       if (previous !== undefined) await previous;
       const target = this.time() + by;
       if (target > latestTime) throw new RangeError('The clock cannot go beyond the year 275760.');
+      if (by > 0) this.#onAdvance(by);
       while (true) {
         while (this.#held.size > 0) await Promise.all(this.#held);
         const next = this.#tasks[0];

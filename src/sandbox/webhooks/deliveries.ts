@@ -11,6 +11,7 @@ import { Sequence } from '../state/sequence.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
+import type { ReceiverAnswer, Timeline } from '../timeline/timeline.js';
 import type { Attempt, Notification } from './delivery.js';
 import type { DeliveryHeaders } from './delivery-headers.js';
 import { failedInARow } from './delivery-list.js';
@@ -26,6 +27,7 @@ interface Parts {
   readonly faults: DeliveryFaults;
   readonly receivers: InProcessReceivers;
   readonly tables: Tables;
+  readonly timeline: Timeline;
   /** Finds an endpoint of any merchant. */
   readonly endpoint: (id: string) => Endpoint | undefined;
   /** Sets an endpoint to `failed`. */
@@ -69,24 +71,24 @@ export class Deliveries {
   }
 
   /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
-  send(endpointId: string, event: string, body: string): void {
+  send(endpointId: string, event: string, body: string, paymentId?: string): void {
     if (this.#stopped) return;
     const id = this.#parts.random.uuid();
     const order = this.#orders.next();
-    const notification = { id, order, endpointId, event, body, attempts: [], resendAt: undefined };
+    const notification = { id, order, endpointId, event, paymentId, body, attempts: [], resendAt: undefined };
     this.#notifications.set(id, notification);
     this.#enqueue(notification);
   }
 
   /** Sends the notification of an earlier delivery again, as a new delivery. */
   redeliver(deliveryId: string): void {
-    const { endpointId, event, body } = this.notification(deliveryId);
+    const { endpointId, event, body, paymentId } = this.notification(deliveryId);
     const endpoint = this.#parts.endpoint(endpointId);
     if (!endpoint?.isActive)
       throw new Error(
         `Webhook endpoint ${endpointId} is ${endpoint?.shown.status ?? 'unknown'}: it receives nothing.`,
       );
-    this.send(endpointId, event, body);
+    this.send(endpointId, event, body, paymentId);
   }
 
   /** Resolves when nothing is in flight. */
@@ -138,16 +140,16 @@ export class Deliveries {
       return;
     }
     const rule = this.faults.take({ event, endpointId, deliveryId, attempt: number });
-    const attempt = this.#open(notification, endpoint, number, rule?.fault);
+    const attempt = this.#open(notification, endpoint, number, rule);
     const deadline = this.#parts.clock.time() + answerTimeout;
-    const end = (then: () => void) => {
-      this.#ended(notification, attempt);
+    const end = (answer: ReceiverAnswer | undefined, then: () => void) => {
+      this.#ended(notification, attempt, answer);
       const proceed = () => this.#sendHeldBack(endpointId, then);
       if (rule?.fault === 'duplicate') this.#sendAgain(notification, attempt, deadline, proceed);
       else proceed();
     };
     if (rule?.fault !== 'delay' && rule?.fault !== 'reorder') {
-      this.#inFlight.send(attempt, deadline, () => end(startNext));
+      this.#inFlight.send(attempt, deadline, (answer) => end(answer, startNext));
       return;
     }
     const cancelTimeout = this.#parts.clock.schedule(deadline, () => {
@@ -159,7 +161,7 @@ export class Deliveries {
       cancelTimeout();
       if (attempt.state === 'failed') {
         this.#inFlight.send({ ...attempt }, this.#parts.clock.time() + answerTimeout, then);
-      } else this.#inFlight.send(attempt, deadline, () => end(then));
+      } else this.#inFlight.send(attempt, deadline, (answer) => end(answer, then));
     };
     if (rule.fault === 'delay') {
       this.#parts.clock.schedule(this.#parts.clock.time() + rule.delay, () => send(() => undefined));
@@ -186,13 +188,20 @@ export class Deliveries {
       error: undefined,
     };
     notification.attempts.push(again);
-    this.#inFlight.send(again, deadline, () => {
+    this.#noteAttempt(notification, again, 0);
+    this.#inFlight.send(again, deadline, (answer) => {
+      this.#noteReceipt(notification, again, answer);
       this.#changed(notification);
       then();
     });
   }
 
-  #open(notification: Notification, endpoint: Endpoint, number: number, fault?: DeliveryFault): Attempt {
+  #open(
+    notification: Notification,
+    endpoint: Endpoint,
+    number: number,
+    { fault, delay = 0 }: { readonly fault?: DeliveryFault; readonly delay?: number } = {},
+  ): Attempt {
     const { id, endpointId, event, body, attempts } = notification;
     const attempt: Attempt = {
       id,
@@ -209,14 +218,45 @@ export class Deliveries {
       state: 'pending',
     };
     attempts.push(attempt);
+    this.#noteAttempt(notification, attempt, delay);
     notification.resendAt = undefined;
     this.#changed(notification);
     return attempt;
   }
 
-  #ended(notification: Notification, { state, attempt }: Attempt): void {
-    if (state === 'failed') this.#planResend(notification, attempt);
+  #ended(notification: Notification, attempt: Attempt, answer?: ReceiverAnswer): void {
+    this.#noteReceipt(notification, attempt, answer);
+    if (attempt.state === 'failed') this.#planResend(notification, attempt.attempt);
     this.#changed(notification);
+  }
+
+  #noteAttempt({ paymentId, id: deliveryId }: Notification, given: Attempt, delay: number): void {
+    const { endpointId, event, attempt, fault } = given;
+    this.#parts.timeline.note({
+      kind: 'attempt',
+      paymentId,
+      deliveryId,
+      endpointId,
+      event,
+      attempt,
+      fault,
+      delay,
+    });
+  }
+
+  #noteReceipt({ paymentId, id: deliveryId }: Notification, given: Attempt, answer?: ReceiverAnswer): void {
+    const { event, attempt, state, status, error } = given;
+    this.#parts.timeline.note({
+      kind: 'receipt',
+      paymentId,
+      deliveryId,
+      event,
+      attempt,
+      state,
+      status,
+      error,
+      answer,
+    });
   }
 
   /** @param number of the attempt that failed. */

@@ -10,10 +10,12 @@ export interface DeliverySummary {
   readonly id: string;
   /** UUID of the webhook endpoint. */
   readonly endpointId: string;
-  /** The URL of the endpoint at the time of the latest attempt; undefined before the first. */
+  /** The URL of the endpoint at the time of the latest attempt; its present one before the first. */
   readonly url: string | undefined;
   /** The `event` of the body, such as `transaction.paid`. */
   readonly event: string;
+  /** UUID of the payment; undefined for a delivery that an earlier version kept in a state. */
+  readonly paymentId: string | undefined;
   /** The number of attempts so far; 0 if it waits for an earlier notification. */
   readonly attempts: number;
   /** `pending` until an attempt ends, then that of the latest: `delivered` or `failed`. */
@@ -24,6 +26,14 @@ export interface DeliverySummary {
   readonly error: string | undefined;
   /** ISO 8601 UTC, on the sandbox's clock: the latest attempt; undefined before the first. */
   readonly at: string | undefined;
+  /** ISO 8601 UTC, on the sandbox's clock: when it is sent again; undefined if it is not. */
+  readonly nextAttemptAt: string | undefined;
+}
+
+/** A delivery with what is sent. */
+export interface DeliveryDetails extends DeliverySummary {
+  /** The body of the notification, also before the first attempt. */
+  readonly body: string;
 }
 
 /** Which deliveries are listed. */
@@ -34,6 +44,8 @@ export interface DeliveryQuery extends ListPart {
   event?: string | undefined;
   /** Only deliveries in this state. */
   state?: DeliveryAttempt['state'] | undefined;
+  /** Only deliveries about the payment with this id. */
+  payment?: string | undefined;
 }
 
 const readers: Readers<DeliveryQuery> = {
@@ -41,6 +53,7 @@ const readers: Readers<DeliveryQuery> = {
   endpoint: aText,
   event: aText,
   state: oneOf(...deliveryStates),
+  payment: aText,
 };
 
 /** Every attempt, by time and then by notification: the order does not depend on the receivers. */
@@ -59,30 +72,39 @@ export const frozen = (attempt: DeliveryAttempt): DeliveryAttempt => Object.free
 export function listDeliveries(
   notifications: readonly Notification[],
   query: DeliveryQuery,
+  urlOf: UrlOf,
 ): DeliverySummary[] {
-  const { endpoint, event, state, ...part } = checkedOptions('webhooks.list', query, readers);
+  const { endpoint, event, state, payment, ...part } = checkedOptions('webhooks.list', query, readers);
   const matches = (notification: Notification) =>
     (endpoint === undefined || notification.endpointId === endpoint) &&
     (event === undefined || notification.event === event) &&
-    (state === undefined || stateOf(notification) === state);
-  return newestOf(notifications, part, { noun: 'delivery', idOf: ({ id }) => id, matches }).map(shown);
+    (state === undefined || stateOf(notification) === state) &&
+    (payment === undefined || notification.paymentId === payment);
+  return newestOf(notifications, part, { noun: 'delivery', idOf: ({ id }) => id, matches }).map((one) =>
+    summaryOf(one, urlOf),
+  );
 }
 
 const stateOf = ({ attempts }: Notification) => attempts.at(-1)?.state ?? 'pending';
 
-function shown(notification: Notification): DeliverySummary {
-  const { id, endpointId, event, attempts } = notification;
+/** The present URL of an endpoint. */
+type UrlOf = (endpointId: string) => string | undefined;
+
+export function summaryOf(notification: Notification, urlOf: UrlOf): DeliverySummary {
+  const { id, endpointId, event, paymentId, attempts, resendAt } = notification;
   const latest = attempts.at(-1);
   return Object.freeze({
     id,
     endpointId,
-    url: latest?.url,
+    url: latest === undefined ? urlOf(endpointId) : latest.url,
     event,
+    paymentId,
     attempts: attempts.length,
     state: stateOf(notification),
     status: latest?.status,
     error: latest?.error,
     at: latest?.at,
+    nextAttemptAt: resendAt === undefined ? undefined : new Date(resendAt).toISOString(),
   });
 }
 

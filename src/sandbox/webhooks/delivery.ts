@@ -38,6 +38,8 @@ export interface Notification {
   readonly order: number;
   readonly endpointId: string;
   readonly event: string;
+  /** UUID; undefined in the state of an earlier version. */
+  readonly paymentId?: string | undefined;
   readonly body: string;
   /** In the order of time. A fault may send the request of an attempt twice. */
   readonly attempts: Attempt[];

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import type { Clock } from '../time/clock.js';
 import { atMost } from '../time/real-time.js';
+import type { ReceiverAnswer } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
 import type { InProcessReceivers } from './in-process-receivers.js';
 import { noAnswer, post } from './send-attempt.js';
@@ -23,15 +24,15 @@ export class RequestsInFlight {
   }
 
   /** Sends the request of an attempt, which fails at the deadline on the clock. Calls `then` at its end. */
-  send(attempt: Attempt, deadline: number, then: () => void): void {
+  send(attempt: Attempt, deadline: number, then: (answer: ReceiverAnswer | undefined) => void): void {
     const controller = new AbortController();
     const giveUp = () => controller.abort(noAnswer());
     const timer = setTimeout(giveUp, answerTimeout);
     timer.unref();
-    const work = post(attempt, this.#receivers, controller.signal).then(() => {
+    const work = post(attempt, this.#receivers, controller.signal).then((answer) => {
       clearTimeout(timer);
       cancelTimeout();
-      then();
+      then(answer);
       this.#requests.delete(work);
     });
     const cancelTimeout = this.#clock.schedule(deadline, () => {

@@ -65,6 +65,30 @@ beforeAll(async () => {
 const idOf = (reply: Pick<Reply, 'body'>) => String(reply.body.id);
 
 describe('payments', () => {
+  test.each([
+    ['their id', (id: string) => id.slice(0, 13)],
+    ['their external id', () => 'pedido-77'],
+    ['their idempotency key', () => keyNo(77)],
+    ['the name of the customer, without accents', () => 'joao da sil'],
+    ['the email of the customer', () => 'JOAO@'],
+    ['the document of the customer', () => '111.444.777-35'],
+    ['the amount in cents', () => '771234'],
+    ['the amount in Portuguese', () => 'R$ 7.712,34'],
+    ['the amount in English', () => '7712.34'],
+  ])('are found by %s', async (_, searchFor) => {
+    const customer = {
+      name: 'João da Silva',
+      email: 'joao@example.com',
+      document: { number: '11144477735', type: 'cpf' },
+    };
+    const body = pix({ externalId: 'pedido-77', amount: 771_234, customer });
+    const id = idOf(await pay(server, body, keyNo(77)));
+    await pay(server, pix());
+    const query = new URLSearchParams({ search: searchFor(id) });
+    const { data } = (await ask(`GET /payments?${query}`)).body;
+    expect(data.map((payment: { id: string }) => payment.id)).toEqual([id]);
+  });
+
   test('are listed with a filter, from the newest, in the order of creation', async () => {
     const [first, second, third] = [
       idOf(await pay(server, pix())),
@@ -191,6 +215,15 @@ describe('sellers', () => {
     expect((await ask(`POST /withdrawals/${other}/fail`)).status).toBe(409);
     expect((await ask('POST /withdrawals/no-number/fail')).status).toBe(404);
     expect((await ask('GET /withdrawals')).body.data).toHaveLength(2);
+    await ask('POST /features', { feature: 'split', enabled: true });
+    const owned = { subMerchant: { document: { number: '11144477735' } } };
+    await pay(server, openCard(testCards.approved, owned));
+    const split = [{ document: { number: '11144477735' }, percentage: 25 }];
+    await pay(server, openCard(testCards.approved, { split }));
+    await pay(server, openCard(testCards.refused, owned));
+    const [account] = (await ask('GET /submerchants?limit=1')).body.data;
+    // The whole of one payment, a quarter of another, less the withdrawal that was completed.
+    expect(account.balance).toBe(1_990 + 498 - 500);
   });
 });
 
@@ -294,6 +327,43 @@ describe('the platform', () => {
     expect(await numbers('limit=2')).toEqual([before + 2, before + 3]);
     expect(await numbers(`after=${before}&limit=2`)).toEqual([before + 1, before + 2]);
     expect(await numbers(`after=${before + 3}`)).toEqual([]);
+  });
+
+  test('tells what happened to a payment, in order: its requests, the fault, the charge, the clock and its statuses', async () => {
+    sandbox.faults.add({ fault: 'reset', phase: 'after-commit' });
+    await pay(server, pix(), keyNo(901)).catch(() => undefined);
+    await pay(server, pix(), keyNo(902));
+    const { body } = await pay(server, pix(), keyNo(901));
+    await ask('POST /clock/advance', { duration: '10m' });
+    await ask(`POST /payments/${body.id}/pay`);
+    await ask('POST /clock/advance', { duration: '1h' });
+    const { data } = (await ask(`GET /timeline?payment=${body.id}`)).body;
+    const told = data.map(
+      ({ kind, status, operation, by, call }: Record<string, unknown>) =>
+        `${kind} ${status ?? operation ?? by ?? call}`,
+    );
+    expect(told).toEqual([
+      'request payments.create',
+      'status waiting_payment',
+      'fault payments.create',
+      'request payments.create',
+      'answer 200',
+      'clock 600000',
+      'control payments.pay',
+      'status paid',
+    ]);
+    const requests = (await ask(`GET /journal?payment=${body.id}`)).body.data;
+    expect(requests.map(({ status }: { status?: number }) => status)).toEqual([undefined, 200]);
+    const [one, newest] = (await ask('GET /timeline?limit=2')).body.data;
+    expect((await ask(`GET /timeline?limit=1&before=${newest.number}`)).body.data).toEqual([one]);
+    expect((await plain(`GET /timeline?payment=${unknownId}`)).status).toBe(404);
+  });
+
+  test('forgets a control that was refused', async () => {
+    const { body } = await pay(server, pix());
+    expect((await ask(`POST /payments/${body.id}/refund`)).status).toBe(409);
+    const [newest] = (await ask('GET /timeline?limit=1')).body.data;
+    expect(newest).toMatchObject({ kind: 'answer', paymentId: body.id });
   });
 
   test('has a time, which is moved', async () => {

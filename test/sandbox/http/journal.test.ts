@@ -20,6 +20,7 @@ test('the journal has every request with its outcome', async () => {
       method: 'POST',
       path: '/v1/payments',
       idempotencyKey: 'key',
+      paymentId: paid.body.id,
       status: 201,
       fault: undefined,
       body: pix(),
@@ -142,4 +143,24 @@ test('an entry is a copy', async () => {
   await call(sandbox, '/nowhere');
   const [entry] = sandbox.journal.requests;
   expect(Object.isFrozen(entry)).toBe(true);
+});
+
+test('beyond maxJournal bytes the oldest requests are forgotten, and counted', async () => {
+  const sandbox = sandboxForTest({ maxJournal: 100_000 });
+  const big = pix({ metadata: { text: 'x'.repeat(20_000) } });
+  for (let count = 0; count < 12; count++) await pay(sandbox, big, `key-${count}`);
+  const { requests, forgotten } = sandbox.journal;
+  expect(forgotten).toBeGreaterThan(7);
+  expect(requests.map(({ number }) => number)).toEqual(
+    Array.from({ length: 12 - forgotten }, (_, index) => forgotten + index + 1),
+  );
+  const list = (query: object) => sandbox.journal.list(query).map(({ number }) => number);
+  expect(list({ after: 1, limit: 1 })).toEqual([forgotten + 1]);
+  expect(list({ after: 11 })).toEqual([12]);
+  expect(list({ limit: 1 })).toEqual([12]);
+  await sandbox.reset();
+  expect(sandbox.journal).toMatchObject({ requests: [], forgotten: 0 });
+  // The latest one stays, whatever its size.
+  await pay(sandbox, pix({ metadata: { text: 'x'.repeat(200_000) } }));
+  expect(list({})).toEqual([1]);
 });

@@ -49,7 +49,7 @@ describe('a server', () => {
   const portRule = 'port must be a port: an integer from 0 to 65535';
 
   test.each<[unknown, string]>([
-    [{ hostname: 'x' }, 'hostname is an unknown option (known: port, host, allowedHosts)'],
+    [{ hostname: 'x' }, 'hostname is an unknown option (known: port, host, allowedHosts, keepAlive)'],
     [{ allowedhosts: [] }, 'allowedhosts is an unknown option (did you mean allowedHosts? '],
     [{ port: -1 }, portRule],
     [{ port: 65_536 }, portRule],

@@ -21,6 +21,7 @@ export const groups: Readonly<Record<string, string>> = {
   info: 'What it is',
   sandbox: 'All of it',
   journal: 'The requests it received',
+  timeline: 'What happened',
   charges: 'The ledger of charges',
   choices: 'What the API document leaves open',
   scenarios: 'Values that select what happens',

@@ -23,7 +23,13 @@ export const paymentActions: readonly AnyAction[] = [
     id: 'payments.list',
     route: 'GET /payments',
     summary: 'The newest payments of all merchants',
-    query: { ...part, status: text('Only payments with this status.') },
+    query: {
+      ...part,
+      status: text('Only payments with this status.'),
+      search: text(
+        'Only payments whose id, external id, idempotency key or customer contains this text, or whose amount it is: cents, or as people write it (`19,90`).',
+      ),
+    },
     answer: answerList('Payment', 'In the order of their creation, the newest last.'),
     run: ({ control }, { query }) => ({ data: control.payments.list({ limit: defaultLimit, ...query }) }),
   }),
@@ -69,7 +75,10 @@ export const paymentActions: readonly AnyAction[] = [
     body: {
       paymentMethod: choiceOf('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),
     },
-    answer: answerWith('Payment', 'The payment. Its request is in the journal.'),
+    answer: answerWith(
+      'Payment',
+      'The payment. Its request is in the journal. 409 says in `code` what a fault did: `answer_lost` (the payment was made, and `paymentId` is its id), `outcome_unknown`, `connection_broken`, `refused`.',
+    ),
     conflicts: true,
     run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix'),
   }),

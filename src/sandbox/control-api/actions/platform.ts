@@ -10,6 +10,7 @@ import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
 import { choiceOf, duration, fieldOf, flag, integer, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
+import { timelineEntries } from '../timeline-entries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 
@@ -46,9 +47,36 @@ const stateActions: readonly AnyAction[] = [
         unit: 'the number of a request',
       }),
       limit,
+      payment: text('Only requests about the payment with this id.'),
     },
-    answer: answerList('JournalEntry', 'In the order of arrival, the newest last.'),
-    run: ({ journal }, { query }) => ({ data: journal.list({ limit: defaultLimit, ...query }) }),
+    answer: answerList('JournalEntry', 'In the order of arrival, the newest last.', {
+      forgotten: {
+        type: 'integer',
+        description: 'How many of the oldest requests are forgotten: the journal keeps `maxJournal` bytes.',
+      },
+    }),
+    run: ({ journal }, { query }) => ({
+      data: journal.list({ limit: defaultLimit, ...query }),
+      forgotten: journal.forgotten,
+    }),
+  }),
+  action({
+    id: 'timeline.list',
+    route: 'GET /timeline',
+    summary:
+      'What happened: requests, faults, charges, deliveries, controls and moves of the clock, in order',
+    query: {
+      limit,
+      before: integer('The number of a happening: only older ones are in the answer.', {
+        from: 1,
+        unit: 'the number of a happening',
+      }),
+      payment: text('Only what concerns the payment with this id.'),
+    },
+    answer: answerList('TimelineEntry', 'In the order in which it happened, the newest last.'),
+    run: (sandbox, { query, timeline }) => ({
+      data: timelineEntries(sandbox, timeline, { ...query, limit: query.limit ?? defaultLimit }),
+    }),
   }),
   action({
     id: 'charges.list',

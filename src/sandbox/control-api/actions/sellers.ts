@@ -71,9 +71,17 @@ const submerchantActions: readonly AnyAction[] = [
     route: 'GET /submerchants',
     summary: 'Sub-accounts',
     query: part,
-    answer: answerList('SubAccount', 'By merchant, in the order of their creation.'),
-    run: ({ control }, { query }) =>
-      listed(control.submerchants.list(), query, 'sub-account', ({ internalId }) => internalId),
+    answer: answerList('SubAccountWithBalance', 'By merchant, in the order of their creation.'),
+    run: (sandbox, { query }) => {
+      const balances = sandbox.control.submerchants.balances();
+      const { data } = listed(
+        sandbox.control.submerchants.list(),
+        query,
+        'sub-account',
+        ({ internalId }) => internalId,
+      );
+      return { data: data.map((account) => ({ ...account, balance: balances.get(account.internalId) })) };
+    },
   }),
   action({
     id: 'submerchants.status',

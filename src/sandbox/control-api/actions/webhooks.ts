@@ -1,4 +1,6 @@
 import { deliveryStates, endpointStatuses } from '../../choices/transitions.js';
+import type { Timeline } from '../../timeline/timeline.js';
+import type { DeliveryAttempt } from '../../webhooks/delivery.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { choiceOf, requiredField, text, texts } from '../fields.js';
@@ -55,6 +57,7 @@ export const webhookActions: readonly AnyAction[] = [
       endpoint: text('Only deliveries to the endpoint with this id.'),
       event: text('Only deliveries of this event.'),
       state: choiceOf('Only deliveries in this state.', deliveryStates),
+      payment: text('Only deliveries about the payment with this id.'),
     },
     answer: answerList('Delivery', 'In the order they were sent, the newest last.'),
     run: ({ webhooks }, { query }) => ({ data: webhooks.list({ limit: defaultLimit, ...query }) }),
@@ -62,9 +65,13 @@ export const webhookActions: readonly AnyAction[] = [
   action({
     id: 'deliveries.retrieve',
     route: 'GET /deliveries/{id}',
-    summary: 'Every attempt of a delivery, with the body and the headers exactly as sent',
-    answer: answerWith('Attempts', 'The attempts, in the order of time.'),
-    run: ({ webhooks }, { params: { id = '' } }) => ({ id, attempts: webhooks.attempts(id) }),
+    summary: 'A delivery, and every attempt with the body and the headers exactly as sent',
+    answer: answerWith('Attempts', 'The delivery and its attempts, in the order of time.'),
+    run: ({ webhooks }, { params: { id = '' }, timeline }) => ({
+      id,
+      delivery: webhooks.retrieve(id),
+      attempts: withAnswers(webhooks.attempts(id), timeline),
+    }),
   }),
   action({
     id: 'deliveries.resend',
@@ -75,3 +82,15 @@ export const webhookActions: readonly AnyAction[] = [
     run: ({ webhooks }, { params }) => webhooks.redeliver(params.id ?? ''),
   }),
 ];
+
+/** The attempts, each with what the receiver answered as long as the timeline has it. */
+function withAnswers(attempts: readonly DeliveryAttempt[], { events }: Timeline): object[] {
+  const receipts = events.filter((event) => event.kind === 'receipt');
+  return attempts.map((attempt, index) => {
+    const isAgain = attempts[index - 1]?.attempt === attempt.attempt;
+    const own = receipts.filter(
+      ({ deliveryId, attempt: number }) => deliveryId === attempt.id && number === attempt.attempt,
+    );
+    return { ...attempt, answer: own[isAgain ? 1 : 0]?.answer };
+  });
+}

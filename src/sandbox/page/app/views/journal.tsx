@@ -1,4 +1,4 @@
-import type { JournalRequest } from '../../../http/journal.js';
+import type { JournalRequest } from '../../../http/journal-entry.js';
 import { useData, withQuery } from '../api.js';
 import { List } from '../parts/list.js';
 import { Facts, HttpStatus, Json, Time, UntrustedText } from '../parts/text.js';

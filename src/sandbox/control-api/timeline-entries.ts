@@ -1,0 +1,71 @@
+import type { OperationId } from '../../contract/index.js';
+import type { Sandbox } from '../control/sandbox-interface.js';
+import type { JournalRequest } from '../http/journal-entry.js';
+import type { Timeline, TimelineEvent } from '../timeline/timeline.js';
+
+/** A happening as the control API shows it: those of a request say which one it is. */
+export type TimelineEntry = TimelineEvent & {
+  /** The payment that it is about. */
+  readonly paymentId?: string | undefined;
+  readonly method?: string;
+  readonly path?: string;
+  readonly operation?: OperationId | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Of an answer: its HTTP status. Of a payment: its new status. Of a receipt: the status of the receiver. */
+  readonly status?: string | number | undefined;
+};
+
+interface Query {
+  /** Only what concerns this payment. */
+  readonly payment?: string | undefined;
+  /** Only what came before this number. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** What happened, in order. @throws Error for an unknown payment. */
+export function timelineEntries(
+  sandbox: Sandbox,
+  timeline: Timeline,
+  { payment, before, limit }: Query,
+): TimelineEntry[] {
+  const given = timeline.events.filter(({ number }) => before === undefined || number < before);
+  if (payment === undefined) return given.slice(-limit).map(joined(requestsOf(sandbox)));
+  return entriesAbout(sandbox, given, payment).slice(-limit);
+}
+
+/** What concerns a payment: its requests, charge, statuses, deliveries, controls, and the moves of the clock among them. */
+function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], payment: string): TimelineEntry[] {
+  const { idempotencyKey } = sandbox.control.payments.details(payment);
+  const entries = events.map(joined(requestsOf(sandbox)));
+  const concerns = (entry: TimelineEntry) =>
+    entry.paymentId === payment ||
+    (entry.kind === 'control' &&
+      entry.args.some((value) => value === payment || (value !== undefined && value === idempotencyKey)));
+  const own = entries.filter(concerns);
+  const [first, last] = [own[0]?.number ?? 0, own.at(-1)?.number ?? 0];
+  return entries.filter(
+    (entry) => concerns(entry) || (entry.kind === 'clock' && entry.number > first && entry.number < last),
+  );
+}
+
+/** Finds requests of the journal by number, each once. */
+function requestsOf({ journal }: Sandbox): (number: number) => JournalRequest | undefined {
+  const known = new Map<number, JournalRequest | undefined>();
+  return (number) => {
+    if (!known.has(number)) known.set(number, journal.list({ after: number - 1, limit: 1 })[0]);
+    const found = known.get(number);
+    return found?.number === number ? found : undefined;
+  };
+}
+
+const joined =
+  (requestOf: (number: number) => JournalRequest | undefined) =>
+  (event: TimelineEvent): TimelineEntry => {
+    if (!('request' in event)) return event;
+    const request = requestOf(event.request);
+    if (request === undefined) return event;
+    const { method, path, operation, idempotencyKey, paymentId, status } = request;
+    const about = { method, path, operation, idempotencyKey, paymentId };
+    return event.kind === 'answer' ? { ...event, ...about, status } : { ...event, ...about };
+  };

@@ -1,0 +1,48 @@
+import { transitionNames } from '../choices/transitions.js';
+import type { Timeline } from '../timeline/timeline.js';
+import type { SandboxControl } from './control.js';
+import type { ConnectOptions, EndpointRegistration, SandboxWebhooks } from './webhooks.js';
+
+/** The controls whose calls are in the timeline: those that a test would repeat. */
+const noted = {
+  payments: [...transitionNames, 'resolve'],
+  submerchants: ['setStatus'],
+  onboarding: ['approve', 'reject'],
+  withdrawals: ['complete', 'fail'],
+  webhooks: ['setStatus', 'remove'],
+  features: ['enable', 'disable'],
+} as const satisfies { readonly [Name in keyof SandboxControl]?: readonly (keyof SandboxControl[Name])[] };
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+/** The same controls, which note their calls. */
+export function notedControl(control: SandboxControl, timeline: Timeline): SandboxControl {
+  const groups = Object.entries(noted).map(([group, names]) => {
+    const methods = control[group as keyof typeof noted] as unknown as Record<string, Method>;
+    const ours = names.map((name): [string, Method] => [
+      name,
+      (...args) => timeline.noteCall(`${group}.${name}`, args, () => methods[name]?.(...args)),
+    ]);
+    return [group, Object.freeze({ ...methods, ...Object.fromEntries(ours) })];
+  });
+  return Object.freeze({ ...control, ...Object.fromEntries(groups) });
+}
+
+/** The same webhooks, which note endpoints, without their secrets, and deliveries that are sent again. */
+export function notedWebhooks(webhooks: SandboxWebhooks, timeline: Timeline): SandboxWebhooks {
+  const note = <Result>(name: string, args: readonly unknown[], run: () => Result) =>
+    timeline.noteCall(`webhooks.${name}`, args, run);
+  const own: Pick<SandboxWebhooks, 'register' | 'connect' | 'redeliver'> = {
+    register: (endpoint: EndpointRegistration) =>
+      note('register', [endpoint?.url], () => webhooks.register(endpoint)),
+    connect: (receive, options?: ConnectOptions) =>
+      note('connect', [], () => webhooks.connect(receive, options)),
+    redeliver: (id) => note('redeliver', [id], () => webhooks.redeliver(id)),
+  };
+  return Object.freeze(
+    Object.defineProperties(
+      {},
+      { ...Object.getOwnPropertyDescriptors(webhooks), ...Object.getOwnPropertyDescriptors(own) },
+    ) as SandboxWebhooks,
+  );
+}

@@ -1,0 +1,41 @@
+import type { PaymentRecord } from '../payments/payment-record.js';
+
+/**
+ * Whether a payment matches a text: its id, external id, idempotency key or a text of its customer contains it, or it
+ * is the amount, in cents or as people write it: `1990`, `19.90`, `19,90`, `R$ 1.234,56`.
+ */
+export function paymentMatcher(search: string): (record: PaymentRecord) => boolean {
+  const text = folded(search);
+  if (text === '') return () => true;
+  const amounts = amountsOf(text);
+  const digits = /^[\d.\-/ ]+$/.test(text) ? text.replace(/\D/g, '') : '';
+  return ({ id, idempotencyKey = '', draft: { amount, externalReference = '', customer } }) =>
+    amounts.includes(amount) ||
+    [id, externalReference, idempotencyKey, ...textsIn(customer)].some((one) => {
+      const candidate = folded(one);
+      return candidate.includes(text) || (digits.length > 2 && candidate.includes(digits));
+    });
+}
+
+/** Without accents and capitals: `joão` is found as `Joao`. */
+const folded = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '');
+
+/** The amounts in cents that a text may mean. */
+function amountsOf(text: string): number[] {
+  const number = text.replace(/^r\$\s*/, '');
+  if (!/^\d[\d.,]*$/.test(number)) return [];
+  const cents = /[.,](\d{2})$/.test(number) ? [Number(number.replace(/[.,]/g, ''))] : [];
+  const whole = Number(number.replace(/[.,]/g, ''));
+  return cents.length > 0 ? cents : [whole, whole * 100];
+}
+
+/** Every text in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,117 @@
+import type { EventName } from '../../contract/events.js';
+import type { DeliveryState, Status } from '../choices/transitions.js';
+import type { DeliveryFault } from '../faults/delivery-faults.js';
+import type { Fault } from '../faults/fault-kinds.js';
+import type { FaultPhase } from '../faults/fault-phases.js';
+
+/** What a receiver of a webhook answered, besides its status. */
+export interface ReceiverAnswer {
+  /** Real milliseconds from the request to the head of the answer. */
+  readonly duration: number;
+  /** The first 2 kB of its body. */
+  readonly body: string;
+}
+
+/** Something that happened in the sandbox. */
+export type Happening =
+  /** A request of the journal arrived. */
+  | { readonly kind: 'request'; readonly request: number }
+  /** A fault hit it. */
+  | { readonly kind: 'fault'; readonly request: number; readonly fault: Fault; readonly phase: FaultPhase }
+  /** Its answer left the sandbox. */
+  | { readonly kind: 'answer'; readonly request: number }
+  /** A payment has a new status; with its first one, it is charged. */
+  | {
+      readonly kind: 'status';
+      readonly paymentId: string;
+      readonly status: Status;
+      readonly isFirst: boolean;
+      /** Cents. */
+      readonly amount: number;
+    }
+  /** An attempt to deliver a notification began. */
+  | {
+      readonly kind: 'attempt';
+      readonly paymentId: string | undefined;
+      readonly deliveryId: string;
+      readonly endpointId: string;
+      readonly event: EventName | (string & {});
+      readonly attempt: number;
+      readonly fault: DeliveryFault | undefined;
+      /** Milliseconds on the clock, of the fault `delay`. */
+      readonly delay: number;
+    }
+  /** It ended. */
+  | {
+      readonly kind: 'receipt';
+      readonly paymentId: string | undefined;
+      readonly deliveryId: string;
+      readonly event: EventName | (string & {});
+      readonly attempt: number;
+      readonly state: DeliveryState;
+      readonly status: number | undefined;
+      readonly error: string | undefined;
+      readonly answer: ReceiverAnswer | undefined;
+    }
+  /** The clock was moved by so many milliseconds. */
+  | { readonly kind: 'clock'; readonly by: number }
+  /** A control was called, such as `payments.pay`, with these arguments. */
+  | { readonly kind: 'control'; readonly call: string; readonly args: readonly unknown[] };
+
+/** A happening, with its place in the order of all. */
+export type TimelineEvent = Happening & {
+  /** 1 for the first since the sandbox began. */
+  readonly number: number;
+  /** ISO 8601 UTC, on the sandbox's clock; of a move of the clock, before it. */
+  readonly at: string;
+};
+
+/** The most happenings that are kept. The oldest are forgotten. */
+const mostKept = 10_000;
+
+/** How many more are gathered before the oldest are forgotten at once. */
+const slack = 1_000;
+
+/** What happened since the sandbox began, in order. It is in no saved state. */
+export class Timeline {
+  #events: TimelineEvent[] = [];
+  #next = 1;
+  readonly #now: () => string;
+
+  /** @param now the time on the sandbox's clock, ISO 8601. */
+  constructor(now: () => string) {
+    this.#now = now;
+  }
+
+  get events(): readonly TimelineEvent[] {
+    return this.#events;
+  }
+
+  note(happening: Happening): void {
+    this.#add(happening);
+  }
+
+  /** Notes a call before what follows from it, and forgets it if it throws. */
+  noteCall<Result>(call: string, args: readonly unknown[], run: () => Result): Result {
+    const event = this.#add({ kind: 'control', call, args });
+    try {
+      return run();
+    } catch (error) {
+      this.#events = this.#events.filter((other) => other !== event);
+      throw error;
+    }
+  }
+
+  clear(): void {
+    this.#events = [];
+    this.#next = 1;
+  }
+
+  #add(happening: Happening): TimelineEvent {
+    const event: TimelineEvent = Object.freeze({ number: this.#next, at: this.#now(), ...happening });
+    this.#next += 1;
+    this.#events.push(event);
+    if (this.#events.length > mostKept + slack) this.#events = this.#events.slice(-mostKept);
+    return event;
+  }
+}
