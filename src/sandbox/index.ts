@@ -6,6 +6,7 @@ export { IllegalTransitionError, UnknownIdError } from './calls/control-errors.j
 export type { ListPart } from './calls/list-part.js';
 export type { RuleOptions } from './choices/all.js';
 export { choices } from './choices/all.js';
+export type { AnswerField, Answers } from './choices/answers.js';
 export type { Choice } from './choices/choice.js';
 export type { PaymentRules, UpsellRules, VaultAnswer, VaultRules } from './choices/payments.js';
 export type { RateLimitOptions } from './choices/rate-limits.js';

@@ -99,7 +99,7 @@ describe('options', () => {
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
         `createSandbox: ${[
-          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, signature, oauth, kyc, withdrawals, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, fieldNames, submerchantUpdates, state, fresh, maxJournal, stateFile)',
+          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, answers, signature, oauth, kyc, withdrawals, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, fieldNames, submerchantUpdates, state, fresh, maxJournal, stateFile)',
           'clientSecret must be text of at least 1 character, without spaces around it and without control characters',
           'seed must be an integer',
           `oauth.expiresIn ${lifetimeRule}`,

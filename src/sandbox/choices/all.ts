@@ -1,6 +1,7 @@
 import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../contract/own-checks.js';
 import { readUnless } from '../../input/options.js';
 import { hostList } from '../calls/host-list.js';
+import { answersOption } from './answers.js';
 import type { Choice } from './choice.js';
 import { credentialChoices, oauthOptions } from './credentials.js';
 import { type GivenOptions, Option, type OptionValues, option, pathsOf, valuesOf } from './option.js';
@@ -50,6 +51,11 @@ export const ruleOptions = {
 export type RuleOptions = GivenOptions<typeof ruleOptions>;
 
 export const platformOptions = {
+  /**
+   * Puts the Pix code, and what a boleto has, into the answer to a payment, under the names of your platform, because
+   * the API document shows no field for them: `{ pixCode: 'pix.qrCode' }`. Default: none.
+   */
+  answers: answersOption,
   /** How deliveries are signed. */
   signature: signatureOptions,
   /** The access tokens of POST /oauth/token. */

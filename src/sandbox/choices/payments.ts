@@ -2,6 +2,7 @@ import { limits } from '../../contract/limits.js';
 import { aBoolean, aFunction, oneOf, optionsOf, readIf } from '../../input/options.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
 import { minute } from '../time/units.js';
+import { answersOption } from './answers.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 import { answerStatus } from './statuses.js';
@@ -183,6 +184,7 @@ export const paymentChoices: readonly ChoiceEntry[] = [
     fixed: 'Less than a second is no time to pay; the time is sent with each payment.',
   },
   paymentOptions.dueDay,
+  answersOption,
   {
     topic: 'digitableLine',
     choice:

@@ -1,9 +1,9 @@
 import { version } from '../../version.js';
+import { prefix } from '../http/control-paths.js';
 import type { AnswerDescription, AnyAction } from './action.js';
 import { actions, groups } from './actions/all.js';
 import { schemas } from './answer-types.js';
 import type { Fields, JsonSchema } from './fields.js';
-import { prefix } from './paths.js';
 
 const description = `Acts on a sandbox from outside its process and in any language: what payers, issuers, reviewers and time do.
 It needs no credentials, its requests are not in the journal, and no fault hits them. It answers only programs and pages of its own origin.`;

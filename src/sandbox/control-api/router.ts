@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json, problem } from '../http/answers.js';
+import { prefix } from '../http/control-paths.js';
 import type { Journal } from '../http/journal.js';
 import { page } from '../page/serve-page.js';
 import type { Ledger } from '../payments/ledger.js';
@@ -12,7 +13,6 @@ import { actions } from './actions/all.js';
 import { failure } from './error-answers.js';
 import { ChangeEvents } from './events.js';
 import { controlDescription } from './openapi.js';
-import { prefix } from './paths.js';
 import { readFields, readJsonBody, readQuery } from './read-request.js';
 
 /** The body of a request, for its handler. */

@@ -16,6 +16,8 @@ export interface Call {
   /** The query of the URL. */
   readonly query: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
+  /** The address at which the sandbox was called, such as `http://127.0.0.1:4010`. */
+  readonly origin: string;
   /** Set by the fault `acquirer-unknown`: the acquirer does not answer. */
   readonly acquirerFails: boolean;
 }

@@ -102,6 +102,7 @@ export function createRouter(parts: RouterParts): Router {
             merchant,
             params: req.param(),
             query: names.fromWireOnly(shapes[operation.id].query, req.query()),
+            origin: new URL(req.url).origin,
             acquirerFails: env.fault?.fault === 'acquirer-unknown',
           };
           const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];

@@ -76,6 +76,10 @@ export function digitableLine(amount: number, dueDate: string, random: Random): 
   ].join('');
 }
 
+/** The 44 digits of the barcode, in which the line's fields stand in another order and without their own digits. */
+export const barcodeOf = (line: string): string =>
+  line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
+
 /** The printed form: `99999.99999 99999.999999 99999.999999 9 99999999999999`. */
 export function printedLine(line: string): string {
   return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');

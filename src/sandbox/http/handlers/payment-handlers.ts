@@ -1,7 +1,9 @@
+import type { Payment } from '../../../contract/payments/types.js';
 import { isRecord } from '../../../input/record.js';
 import type { Behaviour } from '../../choices/all.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';
 import type { PaymentRecord } from '../../payments/payment-record.js';
+import { withAnswers } from '../answer-fields.js';
 import { found, json, problem } from '../answers.js';
 import { boletoAnswer } from '../boleto-answer.js';
 import type { Call, Handlers } from '../handler.js';
@@ -36,15 +38,17 @@ export const paymentHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function pay({ merchant, body, idempotencyKey, acquirerFails }: Call): Response {
-  const { statuses } = merchant.behaviour;
+function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): Response {
+  const { statuses, answers } = merchant.behaviour;
+  const answered = (payment: Payment) =>
+    withAnswers(payment, found(merchant.payments.find(payment.id), noPayment), answers, origin);
   const request = body as AcceptedPayment;
   const verdict = merchant.payments.submit({ request, idempotencyKey, acquirerFails });
   switch (verdict.is) {
     case 'created':
-      return json(statuses.paymentCreated, verdict.payment);
+      return json(statuses.paymentCreated, answered(verdict.payment));
     case 'replayed':
-      return json(statuses.paymentReplayed, verdict.payment);
+      return json(statuses.paymentReplayed, answered(verdict.payment));
     case 'unknown':
       return problem(
         statuses.acquirerUnknown,
