@@ -13,7 +13,7 @@ const include = [
   'transport/redact/secrets transport/redact/shown-text',
   'transport/redact/cause transport/redact/headers transport/report/named-fields',
   'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',
-  'transport/retry/status',
+  'transport/retry/status newcomer-mistakes',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 class InOrder extends BaseSequencer {
