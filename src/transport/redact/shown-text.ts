@@ -88,7 +88,7 @@ export class ShownText {
 
   /** A text for one line, without what is not known to be harmless. */
   text(given: string): string {
-    const cut = given.length > maxLength ? given.slice(0, maxLength) : given;
+    const cut = given.slice(0, maxLength);
     if (this.#isShownValue(cut)) return printable(cut);
     let text = '';
     let isHidden = false;
