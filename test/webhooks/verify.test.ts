@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
 import {
   type Delivery,
+  parseUnverified,
   sign,
   verify,
   verifyAsync,
@@ -625,6 +626,39 @@ test('sign makes the headers of the platform, in hex or base64, at a given time'
   expect(sign({ body: Buffer.from(body), secret, timestamp: now, encoding: 'base64' })).toEqual({
     'x-service-timestamp': String(now),
     'x-service-signature': hmac(String(now)).toString('base64'),
+  });
+});
+
+test('sign refuses what is no body, secret, time or encoding, and names each', () => {
+  const wrong = { body: {}, secret: 7, timestamp: {}, encoding: 'binary' };
+  expect(() => sign(wrong as never)).toThrow(
+    /body must be a string or bytes; secret must be a string; timestamp must be .*; encoding must be 'hex' or 'base64'/,
+  );
+});
+
+describe('a delivery that is not signed', () => {
+  test('is parsed from text and from bytes, with the names of the SDK', () => {
+    for (const raw of [body, Buffer.from(body)]) expect(parseUnverified(raw)).toEqual(JSON.parse(body));
+    const renamed = JSON.stringify({ event: 'transaction.refused', why: 'x' });
+    expect(
+      parseUnverified(renamed, { fieldNames: { 'payment.refusalReason': 'why' } } as never),
+    ).toMatchObject({
+      refusalReason: 'x',
+    });
+  });
+
+  test('is refused where it is no event, or was parsed already', () => {
+    const reason = (raw: unknown) => {
+      try {
+        return parseUnverified(raw as string);
+      } catch (error) {
+        return (error as WebhookVerificationError).reason;
+      }
+    };
+    expect(reason({ event: 'x' })).toBe('body-already-parsed');
+    expect(reason('[]')).toBe('malformed-payload');
+    expect(reason('{}')).toBe('missing-event');
+    expect(() => parseUnverified(body, { secret } as never)).toThrow(/secret is an unknown option/);
   });
 });
 
