@@ -96,6 +96,13 @@ describe('the names of one client', () => {
     expect(renames({})).toBe(false);
   });
 
+  test('a token request names its grant, and an answer its request, as they are told to', () => {
+    const fieldNames = { 'oauth.grant_type': 'grantType', 'response.requestId': 'X-Trace' };
+    expect(names(fieldNames).grantType).toBe('grantType');
+    expect(names(fieldNames).requestIdHeader).toBe('x-trace');
+    expect(names(undefined).grantType).toBe('grant_type');
+  });
+
   test('a path of a field is that of the wire', () => {
     const given = {
       'payment.clientIp': 'payer.ip',

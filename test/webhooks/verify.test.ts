@@ -457,6 +457,25 @@ describe.each(implementations)('%s', (_, check) => {
       }
     });
 
+    test('what the option timestamp throws is kept as the cause', async () => {
+      const cause = new RangeError('no time');
+      const timestamp = () => {
+        throw cause;
+      };
+      const error = await failureOf(check(delivered(hmac().toString('hex')), { ...options, timestamp }));
+      expect(error).toMatchObject({ reason: 'malformed-timestamp', cause });
+    });
+
+    test('headers that cannot be read are no body', async () => {
+      const delivery = Object.defineProperty({ body }, 'headers', {
+        get() {
+          throw new Error('no');
+        },
+      });
+      const error = await failureOf(check(delivery as Delivery, options));
+      expect(error).toMatchObject({ reason: 'body-already-parsed' });
+    });
+
     test('the cause of what is no JSON is kept', async () => {
       const error = await failureOf(check(signed('{"event":'), options));
       expect(error.cause).toBeInstanceOf(SyntaxError);
