@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { runInNewContext } from 'node:vm';
 import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
@@ -11,6 +11,7 @@ import {
   type WebhookVerificationError,
 } from 'payment-platform/webhooks';
 import { describe, expect, test, vi } from 'vitest';
+import { digestOf } from '../../src/webhooks/crypto.js';
 import { credentials, failureOf } from '../support/engines.js';
 
 const secret = 'whsec_0123456789abcdef';
@@ -679,6 +680,14 @@ describe('a delivery that is not signed', () => {
     expect(reason('{}')).toBe('missing-event');
     expect(() => parseUnverified(body, { secret } as never)).toThrow(/secret is an unknown option/);
   });
+});
+
+test('the digest by which a changed body is found is the SHA-256, with node:crypto and with WebCrypto', async () => {
+  const { digestOf: ofWebCrypto } = await import('../../src/webhooks/web-crypto.js');
+  for (const raw of [body, Buffer.from(body)]) {
+    const expected = createHash('sha256').update(raw).digest('hex');
+    expect([digestOf(raw), await ofWebCrypto(raw)]).toEqual([expected, expected]);
+  }
 });
 
 test('a runtime without node:crypto is told to use verifyAsync', async () => {
