@@ -656,6 +656,17 @@ test('sign refuses what is no body, secret, time or encoding, and names each', (
   );
 });
 
+test('a list of secrets that cannot be read is no secret', () => {
+  const secrets = new Proxy([secret], {
+    get() {
+      throw new Error('no');
+    },
+  });
+  expect(() => verify(delivered(hmac().toString('hex')), secrets)).toThrow(
+    /secret must be a string of 16 to 256/,
+  );
+});
+
 describe('a delivery that is not signed', () => {
   test('is parsed from text and from bytes, with the names of the SDK', () => {
     for (const raw of [body, Buffer.from(body)]) expect(parseUnverified(raw)).toEqual(JSON.parse(body));
@@ -665,6 +676,17 @@ describe('a delivery that is not signed', () => {
     ).toMatchObject({
       refusalReason: 'x',
     });
+  });
+
+  test('has no field where the path to it ends before', () => {
+    const fieldsOf = (data: unknown, path: string) =>
+      Object.keys(
+        parseUnverified(JSON.stringify({ event: 'x', data }), { fieldNames: { 'payment.split': path } }),
+      );
+    for (const data of [undefined, null, 'text', 7])
+      expect(fieldsOf(data, 'data.length')).not.toContain('split');
+    expect(fieldsOf({}, 'data.constructor')).not.toContain('split');
+    expect(fieldsOf({ constructor: [] }, 'data.constructor')).toContain('split');
   });
 
   test('is refused where it is no event, or was parsed already', () => {
