@@ -13,7 +13,8 @@ const include = [
   'transport/redact/secrets transport/redact/shown-text',
   'transport/redact/cause transport/redact/headers transport/report/named-fields',
   'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',
-  'transport/retry/status',
+  'webhooks/receiver/receiver-options webhooks/receiver/receive webhooks/receiver/secrets',
+  'webhooks/receiver/handle-once transport/retry/status newcomer-mistakes client-checks',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 class InOrder extends BaseSequencer {

@@ -176,6 +176,16 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /phone: must be in E\.164 format.*\+5511912345678/,
   ],
   [
+    'a number for a file',
+    () => platform.onboarding.submitPf({ selfie: 7 }),
+    /selfie: must be a file: a path, bytes, a Blob/,
+  ],
+  [
+    'a file for a text',
+    () => platform.onboarding.submitPf({ phone: new Blob(['5511912345678']) }),
+    /phone: must be a string, not a file/,
+  ],
+  [
     'an address for a domain',
     () => platform.domains.register({ domainName: 'https://shop.example/' }),
     /hostname only, without scheme, port or path/,

@@ -3,8 +3,10 @@ import { createSandbox, testCards } from 'payment-platform/sandbox';
 import { sign } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.js';
+import { shapes } from '../../src/contract/generated/shapes.js';
 import type { Shape } from '../../src/contract/shape.js';
 import { namedShapes } from '../../src/contract/wire-name.js';
+import { readFieldNames } from '../../src/contract/wire-names.js';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
@@ -74,6 +76,53 @@ test('two names of one object cannot be the same', () => {
   const inner = { 'payment.subMerchant.document.number': 'id', 'payment.subMerchant.document.type': 'id' };
   expect(configure(inner)).toThrow(/cannot be id/);
   expect(Object.keys(assumptions)).toContain('payment.subMerchant.document.type');
+});
+
+describe('the names of one client', () => {
+  const request = shapes['payments.create'].request;
+  const names = (fieldNames: unknown) => readFieldNames(fieldNames).names;
+
+  test('its given names are told, those of all places', () => {
+    const given = { 'payment.clientIp': 'ip', 'payment.split': { request: 'parts', response: 'shares' } };
+    expect([...names(given).given].sort()).toEqual(['ip', 'parts', 'shares']);
+    expect(names({ 'payment.split': { request: 'parts', response: undefined } }).given).toEqual(['parts']);
+  });
+
+  test('a shape is renamed where a name of it differs', () => {
+    const renames = (given: object, shape = request) => names(given).renames(shape);
+    expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
+    expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
+    expect(names({ 'payment.clientIp': 'ip' }).renames(undefined)).toBe(false);
+    expect(renames({})).toBe(false);
+  });
+
+  test('a token request names its grant, and an answer its request, as they are told to', () => {
+    const fieldNames = { 'oauth.grant_type': 'grantType', 'response.requestId': 'X-Trace' };
+    expect(names(fieldNames).grantType).toBe('grantType');
+    expect(names(fieldNames).requestIdHeader).toBe('x-trace');
+    expect(names(undefined).grantType).toBe('grant_type');
+  });
+
+  test('a path of a field is that of the wire', () => {
+    const given = {
+      'payment.clientIp': 'payer.ip',
+      'payment.subMerchant.document': 'tax',
+      'payment.subMerchant.document.number': 'id',
+    };
+    const wire = (path: string) => names(given).pathToWire(request, path);
+    expect(wire('clientIp')).toBe('payer.ip');
+    expect(wire('subMerchant.document.number')).toBe('subMerchant.tax.id');
+    expect(wire('subMerchant.document.type')).toBe('subMerchant.tax.type');
+    expect(wire('items.0.title')).toBe('items.0.title');
+  });
+
+  test('names that cannot be read are told, and those of the SDK are used', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const { names: used, issues } = readFieldNames(proxy);
+    expect(used.areDefault).toBe(true);
+    expect(issues).toHaveLength(1);
+  });
 });
 
 onBothEngines((engine) => {

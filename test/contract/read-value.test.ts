@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readBody } from '../../src/contract/read-value.js';
+import { issuesIn, readBody } from '../../src/contract/read-value.js';
+import { Shape } from '../../src/contract/shape.js';
 import type { Issue } from '../../src/input/issue.js';
 
 /** The copy of a value, and what was wrong with it. */
@@ -15,6 +16,9 @@ const circle = (): object => {
 };
 
 const nested = (levels: number): unknown => (levels === 0 ? 'end' : { a: nested(levels - 1) });
+
+/** As a query of a database is, which runs when it is awaited. */
+const thenable: object = Object.fromEntries([['then', () => 1]]);
 
 describe('the body of a request', () => {
   test.each([
@@ -90,8 +94,12 @@ describe('the body of a request', () => {
     ['a URLSearchParams', new URLSearchParams('amount=5'), 'must be a plain object, not a URLSearchParams'],
     ['an ArrayBuffer', new ArrayBuffer(3), 'must be a plain object, not a ArrayBuffer'],
     ['a bigint in an object', Object(1n), 'must be a plain object, not a BigInt'],
+    ['bytes', new Uint8Array(3), 'must be a plain object or an array, not bytes'],
+    ['a DataView', new DataView(new ArrayBuffer(3)), 'must be a plain object or an array, not bytes'],
     ['a Set', new Set(), 'must be a plain object, not a Set'],
     ['a Promise', Promise.resolve(1), 'is a Promise: await it first'],
+    ['a thenable', thenable, 'is a Promise: await it first'],
+    ['a thenable with toJSON', { ...thenable, toJSON: () => 1 }, 'is a Promise: await it first'],
     ['an invalid date', new Date(Number.NaN), 'must be a valid date'],
   ];
   test.each(refused)('%s is refused, with its path', (_, value, message) => {
@@ -100,6 +108,11 @@ describe('the body of a request', () => {
       { path: 'list.1.a', message },
       { path: 'b', message },
     ]);
+  });
+
+  test('a path in a message ends after 200 characters', () => {
+    const name = 'n'.repeat(150);
+    expect(taken({ [name]: { [name]: 1n } }).issues[0]?.path).toBe(`${name}.${name}`.slice(0, 200));
   });
 
   test('a field named then is no Promise', () => {
@@ -137,7 +150,7 @@ describe('the body of a request', () => {
     expect(taken(fields)).toEqual({ copy: undefined, issues: [{ path: '', message }] });
   });
 
-  test('a long list of holes is refused before it is read', () => {
+  test('a long list of holes is refused', () => {
     const holes: unknown[] = [];
     holes[1_700_000_000] = 1;
     expect(taken({ holes })).toEqual({
@@ -152,9 +165,160 @@ describe('the body of a request', () => {
         throw new Error('no');
       },
     };
-    expect(taken({ body })).toEqual({
-      copy: undefined,
+    expect(readBody({ body })).toEqual({
+      value: undefined,
       issues: [{ path: '', message: 'could not be read: one of its getters throws' }],
+      watched: [],
     });
+  });
+});
+
+const text = new Shape('string');
+const least = (length: number, message: string) =>
+  [(value: string) => value.length >= length, message] as const;
+const order = new Shape('object', {
+  fields: {
+    amount: new Shape('integer', { otherType: (value) => (value === 'ten' ? 'is the text ten' : undefined) }),
+    method: new Shape('one of', { values: ['pix', 'boleto'] }),
+    note: new Shape('string', { isOptional: true, normalize: (given) => given.trim() }),
+    code: new Shape('string', {
+      isOptional: true,
+      isNullable: true,
+      rules: [[...least(1, 'must not be empty'), true], least(2, 'is short'), least(3, 'is very short')],
+    }),
+    list: new Shape('array', { isOptional: true, entries: text }),
+  },
+});
+const valid = { amount: 10, method: 'pix' };
+
+describe('a body of a known shape', () => {
+  const issuesOf = (value: unknown, shape = order) =>
+    readBody(value, shape).issues.map(({ path, message }) => `${path} ${message}`);
+
+  test.each([
+    ['what it must have', valid, []],
+    ['null where it may be', { ...valid, code: null }, []],
+    ['null where it must not be', { ...valid, note: null }, ['note must be a string, not null']],
+    ['no field that is required', {}, ['amount is required', 'method is required: one of pix, boleto']],
+    ['one that is undefined', { ...valid, amount: undefined }, ['amount is required']],
+    [
+      'one that was refused, which is not a missing one',
+      { ...valid, amount: 1n },
+      ['amount must be a number, not a bigint'],
+    ],
+    [
+      'a name that is near',
+      { ...valid, amount: undefined, amoumt: 1 },
+      ['amount is required: is amoumt meant to be it?'],
+    ],
+    ['another type', { ...valid, amount: '10' }, ['amount must be a number, not a string']],
+    ['a fraction', { ...valid, amount: 1.5 }, ['amount must be an integer, not a fraction']],
+    ['a type of which there is more to say', { ...valid, amount: 'ten' }, ['amount is the text ten']],
+    ['another value', { ...valid, method: 'cash' }, ['method must be one of pix, boleto']],
+    ['another value that is no text', { ...valid, method: {} }, ['method must be one of pix, boleto']],
+    ['a list for a text', { ...valid, note: [] }, ['note must be a string, not an array']],
+    ['an object for a list', { ...valid, list: {} }, ['list must be an array, not an object']],
+    ['a wrong entry', { ...valid, list: ['a', 7] }, ['list.1 must be a string, not an integer']],
+    ['a hole', { ...valid, list: [undefined] }, ['list.0 must be a string, not null']],
+    ['a list for an object', [], [' must be an object, not an array']],
+    ['a rule that speaks for those after it', { ...valid, code: '' }, ['code must not be empty']],
+    ['rules that both speak', { ...valid, code: 'a' }, ['code is short', 'code is very short']],
+  ])('%s', (_, value, expected) => expect(issuesOf(value)).toEqual(expected));
+
+  test('a field whose toJSON gives nothing is left out, and missing where it is required', () => {
+    const nothing = { toJSON: () => undefined };
+    expect(Object.keys(taken({ a: nothing, b: 1 }).copy as object)).toEqual(['b']);
+    expect(issuesOf({ ...valid, amount: nothing })).toEqual(['amount is required']);
+  });
+
+  test('the issue of a field that only this package requires names the check that turns it off', () => {
+    const shape = new Shape('object', {
+      fields: { a: new Shape('string', { requiredBy: 'payment.required' }), b: text },
+    });
+    expect(readBody({}, shape).issues).toStrictEqual([
+      { path: 'a', message: 'is required', check: 'payment.required' },
+      { path: 'b', message: 'is required' },
+    ]);
+  });
+
+  test('a value that is missing as a whole is required, and one of several says which', () => {
+    expect(issuesOf(undefined)).toEqual([' is required']);
+    expect(issuesOf(undefined, order.field('method'))).toEqual([' is required: one of pix, boleto']);
+    expect(issuesOf(undefined, order.field('note'))).toEqual([]);
+    expect(issuesOf('a', new Shape('file'))).toEqual([' must be a file']);
+  });
+
+  test('a misspelt name is looked for among the first hundred', () => {
+    const others = (length: number) =>
+      Object.fromEntries(Array.from({ length }, (_, index) => [`field${index}`, 1]));
+    expect(issuesOf({ ...others(99), amoumt: 1, method: 'pix' })).toEqual([
+      'amount is required: is amoumt meant to be it?',
+    ]);
+    expect(issuesOf({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
+  });
+
+  test('a text is brought into its format where it is sent, and looked at as it came otherwise', () => {
+    const spaced = { ...valid, note: ' a ' };
+    expect(readBody(spaced, order).value).toEqual({ ...valid, note: 'a' });
+    expect(issuesIn(spaced, order)).toEqual([]);
+    expect(spaced.note).toBe(' a ');
+  });
+
+  test('what is JSON is not changed, and what a type does not know is left as it is', () => {
+    const body = { ...valid, __proto__: null, added: [{ a: undefined }] };
+    expect(readBody(body, order)).toEqual({ value: { ...valid, added: [{}] }, issues: [], watched: [] });
+  });
+});
+
+describe('what came from outside', () => {
+  const messages = (value: unknown, shape: Shape, isAnswer?: boolean) =>
+    issuesIn(value, shape, isAnswer).map(({ message }) => message);
+  const texts = new Shape('array', { entries: text });
+  const list = (length: number, last: unknown) => [...Array.from({ length: length - 1 }, () => 'a'), last];
+
+  test('of an answer no message repeats a name or a value: it may be logged', () => {
+    const value = { amount: 'ten', method: 'pix' };
+    expect(messages(value, order)).toEqual(['must be a number, not a string']);
+    expect(messages(value, order, false)).toEqual(['is the text ten']);
+    const misspelt = { amoumt: 1, method: 'pix' };
+    expect(messages(misspelt, order)).toEqual(['is required']);
+    expect(messages(misspelt, order, false)).toEqual(['is required: is amoumt meant to be it?']);
+  });
+
+  test('of a large answer the first 20,000 values are looked at, and of a received body all', () => {
+    const found = ['must be a string, not an integer'];
+    expect(messages(list(19_999, 7), texts)).toEqual(found);
+    expect(messages(list(20_000, 7), texts)).toEqual([]);
+    expect(messages(list(150_000, 7), texts, false)).toEqual(found);
+  });
+
+  test('it is left as it is: what the merchant gets is what was parsed', () => {
+    const list = ['a'];
+    const answer = Object.freeze({ ...valid, list });
+    expect(issuesIn(answer, order)).toEqual([]);
+    expect(answer.list).toBe(list);
+  });
+
+  test('a field that is undefined is a missing one', () => {
+    expect(messages({ ...valid, amount: undefined }, order)).toEqual(['is required']);
+  });
+
+  test('a mistake of a rule is not taken for an answer with too many values', () => {
+    const rule = () => {
+      throw new RangeError('a mistake');
+    };
+    expect(() => issuesIn('a', new Shape('string', { rules: [[rule, 'never']] }))).toThrow(RangeError);
+  });
+
+  test('it may be nested deeper than what is sent', () => {
+    expect(messages(nested(100), new Shape('any', { isOptional: true }))).toEqual([]);
+  });
+
+  test('undocumented fields of a shape that is strict are named once', () => {
+    const strict = new Shape('object', { isStrict: true, fields: { a: text } });
+    expect(issuesIn({ a: 'x', b: 1, constructor: 1 }, strict)).toEqual([
+      { path: '', message: 'has undocumented fields: b, constructor' },
+    ]);
+    expect(issuesIn({ a: 'x' }, strict)).toEqual([]);
   });
 });

@@ -1,15 +1,17 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { runInNewContext } from 'node:vm';
 import { isPaymentPlatformError, PaymentPlatform } from 'payment-platform';
 import {
   type Delivery,
+  parseUnverified,
   sign,
   verify,
   verifyAsync,
   type WebhookVerificationError,
 } from 'payment-platform/webhooks';
 import { describe, expect, test, vi } from 'vitest';
+import { digestOf } from '../../src/webhooks/crypto.js';
 import { credentials, failureOf } from '../support/engines.js';
 
 const secret = 'whsec_0123456789abcdef';
@@ -456,6 +458,25 @@ describe.each(implementations)('%s', (_, check) => {
       }
     });
 
+    test('what the option timestamp throws is kept as the cause', async () => {
+      const cause = new RangeError('no time');
+      const timestamp = () => {
+        throw cause;
+      };
+      const error = await failureOf(check(delivered(hmac().toString('hex')), { ...options, timestamp }));
+      expect(error).toMatchObject({ reason: 'malformed-timestamp', cause });
+    });
+
+    test('headers that cannot be read are no body', async () => {
+      const delivery = Object.defineProperty({ body }, 'headers', {
+        get() {
+          throw new Error('no');
+        },
+      });
+      const error = await failureOf(check(delivery as Delivery, options));
+      expect(error).toMatchObject({ reason: 'body-already-parsed' });
+    });
+
     test('the cause of what is no JSON is kept', async () => {
       const error = await failureOf(check(signed('{"event":'), options));
       expect(error.cause).toBeInstanceOf(SyntaxError);
@@ -626,6 +647,69 @@ test('sign makes the headers of the platform, in hex or base64, at a given time'
     'x-service-timestamp': String(now),
     'x-service-signature': hmac(String(now)).toString('base64'),
   });
+});
+
+test('sign refuses what is no body, secret, time or encoding, and names each', () => {
+  const wrong = { body: {}, secret: 7, timestamp: {}, encoding: 'binary' };
+  expect(() => sign(wrong as never)).toThrow(
+    /body must be a string or bytes; secret must be a string; timestamp must be .*; encoding must be 'hex' or 'base64'/,
+  );
+});
+
+test('a list of secrets that cannot be read is no secret', () => {
+  const secrets = new Proxy([secret], {
+    get() {
+      throw new Error('no');
+    },
+  });
+  expect(() => verify(delivered(hmac().toString('hex')), secrets)).toThrow(
+    /secret must be a string of 16 to 256/,
+  );
+});
+
+describe('a delivery that is not signed', () => {
+  test('is parsed from text and from bytes, with the names of the SDK', () => {
+    for (const raw of [body, Buffer.from(body)]) expect(parseUnverified(raw)).toEqual(JSON.parse(body));
+    const renamed = JSON.stringify({ event: 'transaction.refused', why: 'x' });
+    expect(
+      parseUnverified(renamed, { fieldNames: { 'payment.refusalReason': 'why' } } as never),
+    ).toMatchObject({
+      refusalReason: 'x',
+    });
+  });
+
+  test('has no field where the path to it ends before', () => {
+    const fieldsOf = (data: unknown, path: string) =>
+      Object.keys(
+        parseUnverified(JSON.stringify({ event: 'x', data }), { fieldNames: { 'payment.split': path } }),
+      );
+    for (const data of [undefined, null, 'text', 7])
+      expect(fieldsOf(data, 'data.length')).not.toContain('split');
+    expect(fieldsOf({}, 'data.constructor')).not.toContain('split');
+    expect(fieldsOf({ constructor: [] }, 'data.constructor')).toContain('split');
+  });
+
+  test('is refused where it is no event, or was parsed already', () => {
+    const reason = (raw: unknown) => {
+      try {
+        return parseUnverified(raw as string);
+      } catch (error) {
+        return (error as WebhookVerificationError).reason;
+      }
+    };
+    expect(reason({ event: 'x' })).toBe('body-already-parsed');
+    expect(reason('[]')).toBe('malformed-payload');
+    expect(reason('{}')).toBe('missing-event');
+    expect(() => parseUnverified(body, { secret } as never)).toThrow(/secret is an unknown option/);
+  });
+});
+
+test('the digest by which a changed body is found is the SHA-256, with node:crypto and with WebCrypto', async () => {
+  const { digestOf: ofWebCrypto } = await import('../../src/webhooks/web-crypto.js');
+  for (const raw of [body, Buffer.from(body)]) {
+    const expected = createHash('sha256').update(raw).digest('hex');
+    expect([digestOf(raw), await ofWebCrypto(raw)]).toEqual([expected, expected]);
+  }
 });
 
 test('a runtime without node:crypto is told to use verifyAsync', async () => {

@@ -207,12 +207,6 @@ export function classifyFailure(
     case 'proxy':
       return { retry: 'never', outcome: 'not-executed', summary: notReached, error: ConnectionError };
     case 'broken':
-      return {
-        retry: failure.sent ? 'if-repeatable' : 'always',
-        outcome,
-        summary: failure.message,
-        error: ConnectionError,
-      };
     case 'file':
       return {
         retry: failure.details.permanent ? 'never' : failure.sent ? 'if-repeatable' : 'always',

@@ -49,8 +49,8 @@ const codeLine = /^ {4}at [^\n]{1,300}:\d{1,7}:\d{1,7}\)?$/;
 
 /** The places of code in a stack, without the message that it repeats: a message may have such lines, too. */
 function placesIn(stack: string, message: string): string[] {
-  const after = message === '' ? 0 : stack.indexOf(message) + message.length;
-  const rest = message !== '' && !stack.includes(message) ? '' : stack.slice(after);
+  const start = stack.indexOf(message);
+  const rest = start < 0 ? '' : stack.slice(start + message.length);
   return rest
     .split('\n')
     .filter((line) => codeLine.test(line))

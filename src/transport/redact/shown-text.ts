@@ -55,9 +55,9 @@ const tokens = /[\p{L}\p{N}\p{M}_]+(?:[.-][\p{L}\p{N}\p{M}_]+)*|[^\p{L}\p{N}\p{M
 /** What may stand between words. */
 const punctuation = /^[ ,.;:!?()[\]{}"'/=-]$/;
 
-/** `unitPrice` has two words, and `insufficient_funds` too. */
-const wordsOf = (token: string): readonly string[] =>
-  token.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|[\p{L}\p{M}]+|\p{N}+/gu) ?? [];
+/** `unitPrice` has two words, and `insufficient_funds` too; undefined if there is none. */
+const wordsOf = (token: string): readonly string[] | undefined =>
+  token.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|[\p{L}\p{M}]/gu) ?? undefined;
 
 /**
  * Shows of a text only what is known to be harmless: words of a vocabulary and names made of them,
@@ -88,12 +88,12 @@ export class ShownText {
 
   /** A text for one line, without what is not known to be harmless. */
   text(given: string): string {
-    const cut = given.length > maxLength ? given.slice(0, maxLength) : given;
+    const cut = given.slice(0, maxLength);
     if (this.#isShownValue(cut)) return printable(cut);
     let text = '';
     let isHidden = false;
     for (const [token] of cut.matchAll(tokens)) {
-      const isBlank = /^\s$/.test(token);
+      const isBlank = token.trim() === '';
       if (isBlank || punctuation.test(token)) {
         // Between two marks nothing is shown: they are one.
         text += isBlank ? ' ' : token;
@@ -117,7 +117,7 @@ export class ShownText {
 
   /** Whether a path is made of such names and of one index at most: `items.0.unitPrice`, `/items/0`. */
   isPath(given: string): boolean {
-    const parts = given.split(/[./[\]#$]+/).filter((part) => part !== '');
+    const parts = given.split(/[./[\]#$]/).filter((part) => part !== '');
     const names = parts.filter((part) => !/^\d{1,2}$/.test(part));
     return names.length > 0 && parts.length - names.length <= 1 && names.every((name) => this.isName(name));
   }
@@ -153,10 +153,8 @@ export class ShownText {
     if (documentedNumbers.has(token)) return true;
     if (isKnownWord(token)) return true;
     // An index is shown in a path of the body that the call sent: names may be data.
-    if (/\p{N}{3}/u.test(token) && !documentedNames.has(token)) return false;
-    const words = wordsOf(token).filter((word) => !/^\p{N}/u.test(word));
-    const isName =
-      words.length > 0 && words.every((word) => isKnownWord(word) && !this.#isHidden(fold(word)));
+    if (/\p{N}{3}/u.test(token)) return false;
+    const isName = wordsOf(token)?.every((word) => isKnownWord(word) && !this.#isHidden(fold(word))) === true;
     return isName && (!/\p{N}/u.test(token) || documentedNames.has(token) || hasPath(this.#body, token));
   }
 }

@@ -51,6 +51,18 @@ describe('classifyStatus', () => {
       'IdempotencyConflictError',
     ]);
     expect(essence(classifyStatus(409, {}))).toEqual(['never', 'unknown', 'ApiError']);
+    const repeated = classifyStatus(409, { ...subject, repeatedKeyGets: 'first-response' }, true);
+    expect(essence(repeated)).toEqual(['never', 'unknown', 'IdempotencyConflictError']);
+  });
+
+  test('a 403 and a 404 say what the operation knows of them', () => {
+    const told = (status: number, operation: object) => classifyStatus(status, operation).summary;
+    expect(told(403, {})).toBe('the platform does not allow it (403)');
+    expect(told(403, { errors: { 403: 'x' } })).toBe('the feature is not enabled for this merchant (403)');
+    expect(told(404, {})).toBe('not found (404)');
+    expect(told(404, { errors: { 404: 'x' }, hintIfNotFound: 'look there' })).toBe(
+      'not found, or it belongs to another account (404): look there',
+    );
   });
 });
 
@@ -100,6 +112,8 @@ test('stopped: with what the call waited for', () => {
     'TimeoutError',
   ]);
   expect(essence(classifyStop('aborted', 'unknown', 30_000))).toEqual(['never', 'unknown', 'AbortedError']);
+  expect(classifyStop('timeout', 'unknown', 99).summary).toContain('(99 ms: timeout is in milliseconds)');
+  expect(classifyStop('timeout', 'unknown', 100).summary).toContain('(100 ms)');
   for (const stop of ['timeout', 'aborted'] as const) {
     expect(classifyStop(stop, 'unknown', 30_000).summary).not.toContain('while');
     expect(classifyStop(stop, 'unknown', 30_000, 'contract.pdf').summary).toContain(

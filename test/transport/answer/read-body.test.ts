@@ -99,6 +99,8 @@ describe('readFile', () => {
     ['application/pdfx', 'x'],
     ['x-application/pdf', 'x'],
     ['text/html', '<html>\n</HTML >\n'],
+    ['text/html', '<html></html>'],
+    ['application/x-text/html', 'x'],
     ['text/html5', 'x'],
   ])('a whole %s is delivered, framed or not', (type, text) => {
     for (const isFramed of [true, false])

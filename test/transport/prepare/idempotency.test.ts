@@ -1,5 +1,13 @@
+import type { CallOptions, ValidationError } from 'payment-platform';
 import { describe, expect, test } from 'vitest';
 import { chooseKey, keyProblem } from '../../../src/transport/prepare/idempotency-key.js';
+import { clientOn, failureOf } from '../../support/engines.js';
+import { pf } from '../../support/onboarding.js';
+import { paid, pix } from '../../support/payments.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { id } from '../../support/wire-forms.js';
+
+const opens = closedAfterEach();
 
 describe('keyProblem', () => {
   test.each(['k', 'order-1042', 'two words', '!~', 'a'.repeat(255), 'undefinedness', 'nullable', 'NaNa'])(
@@ -42,5 +50,233 @@ describe('fixKey', () => {
       expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(keys[0]).not.toBe(keys[1]);
     }
+  });
+});
+
+/** A client, and the requests that a network which is a function got from it. */
+function connect(options: object = {}) {
+  const sent: { path: string; headers: Headers; body: string }[] = [];
+  const network = async (input: string, init?: RequestInit) => {
+    const { pathname, search } = new URL(input);
+    sent.push({ path: pathname + search, headers: new Headers(init?.headers), body: String(init?.body) });
+    return Response.json(pathname.endsWith('/payments') ? paid : { data: [] });
+  };
+  return {
+    sent,
+    platform: opens(clientOn('ky', 'https://platform.example', { fetch: network as never, ...options })),
+  };
+}
+
+/** The issues of a call that is refused before anything is sent. */
+async function issuesOf(call: (platform: ReturnType<typeof connect>['platform']) => Promise<unknown>) {
+  const { sent, platform } = connect();
+  const error = await failureOf<ValidationError>(call(platform));
+  expect(error).toMatchObject({ name: 'ValidationError', outcome: 'not-executed', attempts: 0 });
+  expect(sent).toEqual([]);
+  return error.issues;
+}
+
+const missing = [
+  'undefined',
+  'null',
+  'NaN',
+  'Infinity',
+  '[object Object]',
+  '[object Promise]',
+  'order-undefined',
+  'undefined-1',
+  'order-null',
+  'null-1',
+  'null:pix',
+  'NaN-1',
+  '-Infinity.json',
+  '[object Order Item]',
+  'order:-Infinity',
+  'orderundefined',
+  'undefinedorder',
+  'pedidoundefinedv2',
+  'undefinedly',
+  'order-Invalid Date',
+  'Invalid Date2',
+  'a[object Object]b',
+  'order_[object Map]',
+  'pay_[object Object]',
+  'total:NaN',
+];
+
+describe('a key that a missing value has made', () => {
+  test.each(missing)('%s is refused (row 72)', async (idempotencyKey) => {
+    expect(await issuesOf(({ payments }) => payments.create(pix, { idempotencyKey }))).toEqual([
+      {
+        path: 'options.idempotencyKey',
+        message: expect.stringContaining('a value was missing'),
+        check: 'key.missingValue',
+      },
+    ]);
+  });
+
+  test('an option that is undefined is a missing value, not the wish for a random key (row 72)', async () => {
+    const row: { key?: string } = {};
+    const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
+    const [issue, ...others] = await issuesOf(({ payments }) => payments.create(pix, options));
+    expect(issue?.message).toContain('is undefined: a value was missing. Leave the option out');
+    expect(others).toEqual([]);
+    const loose = connect({ checks: { 'key.missingValue': false } });
+    await loose.platform.payments.create(pix, options);
+    expect(loose.sent).toHaveLength(1);
+    // It takes no key: there is none that could be missing.
+    const { platform, sent } = connect();
+    await platform.webhooks.list(options);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('options without a key, and a key that cannot be read, are not one that is undefined', async () => {
+    const { platform, sent } = connect();
+    await platform.payments.create(pix, { timeout: 5_000 });
+    expect(sent[0]?.headers.get('x-idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    const wrong = { idempotencyKey: 7 } as unknown as CallOptions;
+    expect(await issuesOf(({ payments }) => payments.create(pix, wrong))).toEqual([
+      { path: 'options.idempotencyKey', message: 'must be a string, not number' },
+    ]);
+  });
+});
+
+describe('a key that is written where it has no effect', () => {
+  const spellings = [
+    'idempotencyKey',
+    'idempotency_key',
+    'idempotencykey',
+    'idempotency-key',
+    'x-idempotency-key',
+    'X-Idempotency-Key',
+    'Idempotency Key',
+    'XIdempotencyKey',
+    'IDEMPOTENCY_KEY',
+    'idempotentKey',
+    'idempotencyToken',
+    'idempotency',
+    'http-idempotency-key',
+    'idempotency_key_v4',
+    'chaveIdempotencia',
+  ];
+  const key = 'order-1042';
+  const places: [place: string, path: string, call: (name: string) => [order: object, options?: object]][] = [
+    ['the order', '', (name) => [{ ...pix, [name]: key }]],
+    ['the order, beside the option', '', (name) => [{ ...pix, [name]: key }, { idempotencyKey: key }]],
+    ['extraBody', '', (name) => [pix, { extraBody: { [name]: key } }]],
+    ['customer', 'customer.', (name) => [{ ...pix, customer: { ...pix.customer, [name]: key } }]],
+    ['an item', 'items.0.', (name) => [{ ...pix, items: [{ ...pix.items[0], [name]: key }] }]],
+    ['headers in the order', 'headers.', (name) => [{ ...pix, headers: { [name]: key } }]],
+    ['options in the order', 'options.', (name) => [{ ...pix, options: { [name]: key } }]],
+    ['deep in metadata', 'metadata.a.0.', (name) => [{ ...pix, metadata: { a: [{ [name]: key }] } }]],
+    ['metadata', 'metadata.', (name) => [{ ...pix, metadata: { [name]: key } }]],
+    ['metadata of extraBody', 'metadata.', (name) => [pix, { extraBody: { metadata: { [name]: key } } }]],
+  ];
+  test.each(places)(
+    'in %s is refused with the sentence that says where it goes (row 72)',
+    async (_, path, call) => {
+      for (const name of spellings) {
+        const [order, options] = call(name);
+        expect(
+          await issuesOf(({ payments }) => payments.create(order as typeof pix, options)),
+          name,
+        ).toContainEqual({
+          path: path + name,
+          message: 'is an option, not a field: pass idempotencyKey in the argument after this one',
+          check: 'key.misplaced',
+        });
+      }
+    },
+  );
+
+  test.each([
+    ['Idempotency-Key', 'idempotency-key', 'is not the key of this call'],
+    ['idempotency_key', 'idempotency_key', 'is not the key of this call'],
+    ['xIdempotencyKey', 'xidempotencykey', 'is not the key of this call'],
+    ['X-IDEMPOTENCY-KEY', 'X-IDEMPOTENCY-KEY', 'is set by the SDK'],
+  ])('in the header %s alone is refused (row 72)', async (name, shown, why) => {
+    const headers = { 'x-order': '1', [name]: key };
+    expect(await issuesOf(({ payments }) => payments.create(pix, { headers }))).toMatchObject([
+      { path: `options.headers.${shown}`, message: `${why}: use the option idempotencyKey` },
+    ]);
+  });
+
+  test('in the query of a request, and in the body of one whose path is spelt otherwise (row 72)', async () => {
+    const post = (call: object) =>
+      issuesOf((platform) => platform.request({ method: 'POST', ...call } as never));
+    const query = { page: 1, idempotencyKey: key };
+    expect(await post({ path: '/v1/payments', query, body: pix })).toEqual([
+      {
+        path: 'query.idempotencyKey',
+        message: 'is not the key of this call: use the option idempotencyKey',
+        check: 'key.misplaced',
+      },
+    ]);
+    for (const path of ['/V1/payments', '/v1/payments;a=1'])
+      expect(await post({ path, body: { ...pix, idempotencyKey: key } })).toMatchObject([
+        { path: 'idempotencyKey', check: 'key.misplaced' },
+      ]);
+  });
+
+  test('beside the option is refused in the body itself, and deeper it is data', async () => {
+    const order = { ...pix, idempotency_key: key, metadata: { idempotency_key: key } };
+    const issues = await issuesOf(({ payments }) => payments.create(order, { idempotencyKey: key }));
+    expect(issues.map(({ path }) => path)).toEqual(['idempotency_key']);
+  });
+
+  test('beside the option, metadata, a header and the query may repeat it (row 72)', async () => {
+    const { platform, sent } = connect();
+    const body = { ...pix, metadata: { idempotency_key: key } };
+    const options = { idempotencyKey: key, headers: { 'idempotency-key': key } };
+    const query = { idempotencyKey: key };
+    await platform.request({ method: 'POST', path: '/v1/payments', query, body }, options);
+    expect(sent[0]?.path).toBe(`/v1/payments?idempotencyKey=${key}`);
+    expect(sent[0]?.headers.get('x-idempotency-key')).toBe(key);
+    expect(sent[0]?.headers.get('idempotency-key')).toBe(key);
+  });
+
+  test('a field, a header or a name in the query that only says whether something is idempotent is sent', async () => {
+    const { platform, sent } = connect();
+    const body = { ...pix, metadata: { idempotent: true, isIdempotent: 'yes' } };
+    const options = { headers: { 'x-idempotent': 'yes' } };
+    await platform.request({ method: 'POST', path: '/v1/payments', query: { idempotent: 1 }, body }, options);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('an operation that takes no key has no place for one', async () => {
+    const { platform, sent } = connect();
+    const endpoint = { webhook_url: 'https://shop.example', events: [], idempotency_key: key };
+    await platform.webhooks.create(endpoint, { headers: { 'idempotency-key': key } });
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual(endpoint);
+  });
+});
+
+describe('an operation that requires a key', () => {
+  const path = 'options.idempotencyKey';
+
+  test.each([
+    ['order-1042', 'must be a UUID v4 for this operation'],
+    ['0b5a1f0e-9c5d-1c7b-8f43-0123456789ab', 'must be a UUID v4 for this operation'],
+    [null, 'is required by this operation: leave the option out to send a generated UUID v4'],
+  ])('refuses %j', async (idempotencyKey, message) => {
+    const issues = await issuesOf(({ onboarding }) => onboarding.submitPf(pf, { idempotencyKey }));
+    expect(issues).toEqual([{ path, message }]);
+  });
+
+  test('takes a UUID v4, and sends a random one if none is given', async () => {
+    const { platform, sent } = connect();
+    await platform.onboarding.submitPf(pf, { idempotencyKey: id });
+    await platform.onboarding.submitPf(pf, { timeout: 5_000 });
+    const keys = sent.map(({ headers }) => headers.get('x-idempotency-key'));
+    expect(keys[0]).toBe(id);
+    expect(keys[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  test('only there: elsewhere a key may have any form, and null sends none', async () => {
+    const { platform, sent } = connect();
+    await platform.payments.create(pix, { idempotencyKey: 'order-1042' });
+    await platform.payments.create(pix, { idempotencyKey: null });
+    const keys = sent.map(({ headers }) => headers.get('x-idempotency-key'));
+    expect(keys).toEqual(['order-1042', null]);
   });
 });

@@ -52,6 +52,20 @@ describe('shownCause', () => {
     expect(Object.hasOwn(clean(Object.assign(new Error('x'), { [name]: value })), name)).toBe(false);
   });
 
+  test('an error without a message, and one with many places of code', () => {
+    const places = Array.from({ length: 30 }, (_, line) => `    at send (/app/shop.js:${line}:5)`);
+    const error = new Error('');
+    error.stack = ['Error', ...places].join('\n');
+    expect(clean(error).stack).toBe(['Error: ', ...places.slice(0, 20)].join('\n'));
+  });
+
+  test('a property of the copy can be written over, as that of another error', () => {
+    const copy = clean(new TypeError('x'));
+    copy.name = 'Other';
+    expect(copy.name).toBe('Other');
+    expect(Reflect.deleteProperty(copy, 'name')).toBe(true);
+  });
+
   test('undefined stays undefined, and what is no error becomes one', () => {
     expect(shownCause(undefined, shown)).toBeUndefined();
     expect(clean('a topsecret text').message).toBe('a [redacted] text');
@@ -101,5 +115,6 @@ describe('summaryOf', () => {
     expect(summaryOf('a text', vocabularyOnly)).toBe('a text');
     for (const thrown of [undefined, null, {}, true]) expect(summaryOf(thrown, vocabularyOnly)).toBe('');
     expect(summaryOf('list '.repeat(100), vocabularyOnly)).toHaveLength(300);
+    expect(summaryOf(new Error('list '.repeat(100)), vocabularyOnly)).toHaveLength(300);
   });
 });

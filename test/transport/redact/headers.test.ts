@@ -9,8 +9,9 @@ import { ShownText } from '../../../src/transport/redact/shown-text.js';
 const shown = new ShownText({
   shown: [],
   secrets: ['topsecret'],
-  body: { customer: { name: 'Json Souza' } },
+  body: { customer: { name: 'Json Souza' }, card: { cvv: '737' } },
 });
+const trace = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 describe('the headers of a request', () => {
@@ -23,7 +24,7 @@ describe('the headers of a request', () => {
       'client-secret': 'topsecret',
       authorization: 'Bearer x',
       'x-shop': 'a',
-      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+      traceparent: trace,
     };
     expect(shownRequestHeaders(headers, shown)).toEqual({
       ...headers,
@@ -31,6 +32,15 @@ describe('the headers of a request', () => {
       authorization: '[redacted]',
       'x-shop': '[redacted]',
     });
+  });
+});
+
+describe('the trace of a request', () => {
+  test('is shown in its own form alone', () => {
+    const shownTrace = (traceparent: string) => shownRequestHeaders({ traceparent }, shown).traceparent;
+    expect(shownTrace(trace)).toBe(trace);
+    for (const other of [`7${trace}`, `${trace}7`, trace.replace('a', 'z'), trace.replace('b', 'z')])
+      expect(shownTrace(other)).toBe('[redacted]');
   });
 });
 
@@ -45,6 +55,10 @@ describe('the headers of an answer', () => {
       ['content-length', '4111111111111111', false],
       ['date', 'Tue, 03 Mar 2026 10:00:00 GMT', true],
       ['date', 'Tue, topsecret', false],
+      ['date', 'The Tue, 03 Mar 2026 10:00:00 GMT', false],
+      ['date', 'Tue, 03 Mar 2026 10:00:00 GMT 7', false],
+      // A number that the call sent, such as a CVV.
+      ['content-length', '737', false],
       ['retry-after', '60', true],
       ['retry-after', 'soon topsecret', false],
       ['x-ratelimit-limit', '10', true],

@@ -207,6 +207,28 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
       ]).toEqual([id, true]);
   });
 
+  test('a name of a field that is a number is not shown in a path', () => {
+    const order = { metadata: { '5500000000000004': 1 }, customer: null, items: ['abc'] };
+    const only = new ShownText({ shown: [], secrets: [], body: order });
+    expect(only.text('metadata.5500000000000004')).toBe('[redacted]');
+    expect(only.text('customer.0 and items.0.0 and items.0')).toBe('[redacted] and [redacted] and items.0');
+  });
+
+  test('another form of a word that the call sent, and a word glued from two', () => {
+    const only = (name: string) => new ShownText({ shown: [], secrets: [], body: { customer: { name } } });
+    expect(only('Payment').text('the payments')).toBe('the [redacted]');
+    expect(only('Paidonly').text('PaidOnly_status')).toBe('[redacted]');
+  });
+
+  test('an order number that repeats a name is not shown, and one that repeats a digit or two is', () => {
+    const said = (sent: { externalId: string }) =>
+      new ShownText({ shown: [], secrets: [], body: sent }).text(sent.externalId);
+    expect(said({ externalId: 'Zork of 77' })).toBe('Zork of 77');
+    const customer = { name: person };
+    expect(said({ externalId: 'order-ferreira', customer } as never)).toBe('[redacted]');
+    expect(said({ externalId: 'order-77', quantity: 77 } as never)).toBe('order-77');
+  });
+
   test('what passes: a secret that is an ordinary word, and that the call did not send', () => {
     expect(shownIn().text('the secret is refund')).toBe('the secret is refund');
   });
@@ -248,6 +270,10 @@ describe('for every text', () => {
     );
   });
 
+  test('blanks in a row are one', () => {
+    expect(shownIn().text('the \n\t payment')).toBe('the payment');
+  });
+
   test('it is one line of printable characters', () => {
     fc.assert(
       fc.property(anything, (text) => {
@@ -266,6 +292,11 @@ describe('for every text', () => {
   });
 });
 
+test('a form of a word is known if three letters of it are left', () => {
+  expect(['pays', 'payments', 'recusadas'].map(isKnownWord)).toEqual([true, true, true]);
+  expect(['xs', 'ids', 'xd'].map(isKnownWord)).toEqual([false, false, false]);
+});
+
 describe('names and paths', () => {
   test.each(['amount', 'insufficient_funds', 'card_declined', 'refusalReason', 'last4'])(
     '%s is a name',
@@ -273,6 +304,11 @@ describe('names and paths', () => {
       expect(shownIn().isName(name)).toBe(true);
     },
   );
+
+  test('a name has a hundred characters at most', () => {
+    const name = `${'amount_'.repeat(13)}status_id`;
+    expect([shownIn().isName(name), shownIn().isName(`${name}s`)]).toEqual([true, false]);
+  });
 
   test.each([person, 'ferreira', 'x9', '411111', secret, 'amount'.repeat(17)])('%s is none', (name) => {
     expect(shownIn().isName(name)).toBe(false);
@@ -301,8 +337,11 @@ describe('names and paths', () => {
       secret.toUpperCase(),
       `req_${secret.slice(3, 10)}`,
       'grant_ferreira',
+      'x737x',
     ])
       expect(shownIn().repeatsHidden(text), text).toBe(true);
+    const souza = new ShownText({ shown: [], secrets: [], body: { name: 'Ana Souza Lima' } });
+    expect([souza.repeatsHidden('grant_souza'), souza.repeatsHidden('grant_lima')]).toEqual([true, false]);
     for (const text of ['', 'Ana', '45678', 'https://platform.host/boleto/1'])
       expect(shownIn().repeatsHidden(text), text).toBe(false);
   });
@@ -317,6 +356,7 @@ describe('what is shown of the values of a body', () => {
     expect(said('7714', { items: [{ unitPrice: 7714 }] })).toBe('7714');
     expect(said('7714', { card: { amount: 7714 } })).toBe('[redacted]');
     expect(said('7714', { metadata: { unitPrice: '7714' } })).toBe('7714');
+    expect(said('7714', { metadata: [{ amount: 7714 }] })).toBe('[redacted]');
   });
 
   test('no digit or two, which may be a piece of a card number', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { maxBodyBytes } from '../../../src/transport/send/engine.js';
 import {
   connectFailure,
@@ -23,7 +23,7 @@ const throwing = (name: string, fields: object = {}) =>
 describe('codeOf', () => {
   test('a code that is text, of an error', () => {
     expect(errorCode(failed({ code: 'ECONNRESET' }))).toBe('ECONNRESET');
-    for (const none of [failed(), failed({ code: 7 }), { code: 'X' }, null, 'X', throwing('code')])
+    for (const none of [failed(), failed({ code: 7 }), { code: 'ECONNRESET' }, null, 'X', throwing('code')])
       expect(errorCode(none)).toBe('');
   });
 
@@ -127,4 +127,20 @@ test('what each failure says', () => {
   expect(unsendableFailure(cause)).toMatchObject({ kind: 'unsendable', sent: false, details: { cause } });
   expect(tooLargeFailure(200)).toMatchObject({ kind: 'too-large', sent: true, details: { status: 200 } });
   expect(tooLargeFailure(undefined).message).toContain(String(maxBodyBytes));
+});
+
+describe('a proxy in the environment', () => {
+  const hint = (code: string) => /and (\w+) is set/.exec(connectFailure(code, undefined).message)?.[1];
+
+  test('is named where the network is not reached, and Node does not use it', () => {
+    for (const name of ['HTTPS_PROXY', 'https_proxy', 'NODE_USE_ENV_PROXY']) vi.stubEnv(name, undefined);
+    expect(hint('ENOTFOUND')).toBeUndefined();
+    for (const name of ['https_proxy', 'HTTPS_PROXY']) {
+      vi.stubEnv(name, 'http://proxy.example:3128');
+      expect(hint('ENOTFOUND')).toBe(name);
+      expect(hint('EMFILE')).toBeUndefined();
+    }
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    expect(hint('ENOTFOUND')).toBeUndefined();
+  });
 });

@@ -436,6 +436,23 @@ describe('connections', () => {
     expect(responseOf(payment).attempts).toBe(2);
     expect(server.connections).toBe(6);
   });
+
+  test('the agent of a merchant may have more of them: one resend all the same, and then maxRetries decides (row 7)', async () => {
+    const together: net.Socket[] = [];
+    const server = opens(
+      await rawServer(({ socket, onConnection }) => {
+        if (onConnection > 0) socket.resetAndDestroy();
+        else if (together.push(socket) === 4) for (const one of together) one.write(ok);
+      }),
+    );
+    const agent = new http.Agent({ keepAlive: true });
+    opens({ close: () => agent.destroy() });
+    const platform = opens(clientOn('node', server.url, { agent, maxRetries: 0 }));
+    await Promise.all(Array.from({ length: 4 }, () => platform.payments.create(pix)));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 2 });
+    expect(server.requests).toHaveLength(6);
+  });
 });
 
 onBothEngines((engine) => {
