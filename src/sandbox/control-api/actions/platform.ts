@@ -2,6 +2,7 @@ import { operations } from '../../../contract/index.js';
 import { optionsOf } from '../../../input/options.js';
 import { version } from '../../../version.js';
 import { choices } from '../../choices/all.js';
+import { timelineEntries } from '../../control/timeline-entries.js';
 import { type FeatureOptions, featureNames, featureReaders } from '../../merchants/features.js';
 import { scenarios } from '../../scenarios/all.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
@@ -10,7 +11,6 @@ import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
 import { choiceOf, duration, fieldOf, flag, integer, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
-import { timelineEntries } from '../timeline-entries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/index.js';
-import type { Sandbox } from '../control/sandbox-interface.js';
 import type { JournalRequest } from '../http/journal.js';
 import type { Timeline, TimelineEvent } from '../timeline/timeline.js';
+import type { Sandbox } from './sandbox-interface.js';
 
 /** A happening as the control API shows it: those of a request say which one it is. */
 export type TimelineEntry = TimelineEvent & {
@@ -35,11 +35,7 @@ export function timelineEntries(
 }
 
 /** What concerns a payment: its requests, charge, statuses, deliveries, controls, and the moves of the clock among them. */
-function entriesAbout(
-  sandbox: Sandbox,
-  events: readonly TimelineEvent[],
-  payment: string,
-): TimelineEntry[] {
+function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], payment: string): TimelineEntry[] {
   const { idempotencyKey } = sandbox.control.payments.details(payment);
   const entries = events.map(joined(requestsOf(sandbox)));
   const concerns = (entry: TimelineEntry) =>
