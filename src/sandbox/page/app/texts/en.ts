@@ -144,7 +144,7 @@ export const en = {
     refusal: 'Refusal',
     charge: 'Charge',
     chargedOnce: (requests: number) =>
-      requests === 1 ? 'charged once, by 1 request' : `charged once, by ${requests} requests`,
+      requests === 1 ? '1 charge, by 1 request' : `1 charge, by ${requests} requests`,
     noRequests: 'The sandbox has no request of it any more.',
     noDeliveries: 'No endpoint was notified of it.',
   },
@@ -181,7 +181,7 @@ export const en = {
     code: 'Your code',
     platform: 'Sandbox',
     receiver: 'Your receiver',
-    charged: (amount: string) => `Charged ${amount}`,
+    charged: (amount: string) => `Charge of ${amount}`,
     notExecuted: 'A fault hits it: it is not executed',
     lost: 'The answer is lost',
     replay: 'Same key, same payment: no new charge',

@@ -148,7 +148,7 @@ export const pt: Texts = {
     refusal: 'Motivo da recusa',
     charge: 'Cobrança',
     chargedOnce: (requests) =>
-      requests === 1 ? 'cobrado uma vez, em 1 requisição' : `cobrado uma vez, em ${requests} requisições`,
+      requests === 1 ? '1 cobrança, em 1 requisição' : `1 cobrança, em ${requests} requisições`,
     noRequests: 'O sandbox não guarda mais as requisições dele.',
     noDeliveries: 'Nenhum endpoint foi notificado.',
   },
@@ -185,7 +185,7 @@ export const pt: Texts = {
     code: 'Seu código',
     platform: 'Plataforma (sandbox)',
     receiver: 'Seu receptor',
-    charged: (amount) => `Cobrado: ${amount}`,
+    charged: (amount) => `Cobrança de ${amount}`,
     notExecuted: 'Uma falha atinge a requisição: ela não é executada',
     lost: 'A resposta se perde',
     replay: 'Mesma chave, mesmo pagamento: nenhuma cobrança nova',
