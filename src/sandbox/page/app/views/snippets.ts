@@ -83,18 +83,19 @@ $payment = [
     ],
     'items' => [['title' => 'Book', 'quantity' => 1, 'unitPrice' => 1990]],
 ];
-$request = curl_init('${baseUrl}/v1/payments');
-curl_setopt_array($request, [
-    CURLOPT_RETURNTRANSFER => true,
-    CURLOPT_POSTFIELDS => json_encode($payment),
-    CURLOPT_HTTPHEADER => [
+$options = [
+    'method' => 'POST',
+    'header' => [
         'client-id: ${clientId}',
         'client-secret: ' . getenv('${secretVariable}'),
         'content-type: application/json',
         'x-idempotency-key: ' . bin2hex(random_bytes(16)),
     ],
-]);
-echo curl_exec($request), PHP_EOL;`;
+    'content' => json_encode($payment),
+    'ignore_errors' => true,
+];
+$context = stream_context_create(['http' => $options]);
+echo file_get_contents('${baseUrl}/v1/payments', false, $context), PHP_EOL;`;
 
 /** By the name of the language. Each makes a Pix of R$ 19.90. */
 export const snippets: Readonly<Record<string, (place: Place) => string>> = {
