@@ -2,7 +2,7 @@ import { inspect, types } from 'node:util';
 import type { FieldNames } from '../contract/assumptions.js';
 import type { Checks } from '../contract/own-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
-import { aBoolean, anInteger, type Readers, readIf, readUnless } from '../input/options.js';
+import { aBoolean, anInteger, anything, type Readers, readIf, readUnless } from '../input/options.js';
 import { Read } from '../input/read.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './calls/checked-options.js';
@@ -13,13 +13,20 @@ import {
   submerchantUpdatesReader,
   updateRoutes,
 } from './http/handlers/submerchant-updates.js';
+import { type InitialData, initialDataReaders } from './initial-data.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { unpredictableSeed } from './random/random.js';
 import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 
 /** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
-export interface SandboxOptions extends MerchantOptions, RuleOptions, GivenOptions<typeof platformOptions> {
+export interface SandboxOptions
+  extends MerchantOptions,
+    RuleOptions,
+    GivenOptions<typeof platformOptions>,
+    InitialData {
+  /** Ignored: the JSON Schema of a configuration file, for editors. */
+  $schema?: string | undefined;
   /**
    * An integer. The same seed gives the same ids, secrets, tokens and digitable lines, in every run and after
    * every `reset()`. Default: another one in every run, and `reset()` goes on with new ids, so that a store of
@@ -63,7 +70,7 @@ export interface SandboxOptions extends MerchantOptions, RuleOptions, GivenOptio
 }
 
 /** Bytes. */
-const defaultMaxJournal = 32 * 1024 * 1024;
+export const defaultMaxJournal = 32 * 1024 * 1024;
 
 /** The checked options, with their defaults. */
 export type Settings = ReturnType<typeof settingsOf>;
@@ -99,6 +106,8 @@ const readers: Readers<SandboxOptions, { fieldNames: Naming }> = {
   ...readersOf(ruleOptions),
   ...runReaders,
   ...readersOf(platformOptions),
+  ...initialDataReaders,
+  $schema: anything(),
   fieldNames: { read: readNaming },
   submerchantUpdates: submerchantUpdatesReader,
   state: readUnless((given) => stateProblem(given)),
@@ -151,6 +160,7 @@ export function settingsOf(options: SandboxOptions) {
     forClients,
     /** The routes of the updates that the API document mentions without paths. */
     updates: updateRoutes(submerchantUpdates),
+    initialData: accepted satisfies InitialData,
     /** The state to continue from. */
     state,
     stateFile,

@@ -13,6 +13,7 @@ import { isControl } from './http/control-paths.js';
 import { inProcessFetch } from './http/in-process-fetch.js';
 import type { SandboxJournal } from './http/journal.js';
 import { type ListenOptions, type SandboxServer, serve } from './http/server.js';
+import { addFaults, addStored, type InitialData } from './initial-data.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
 import { clientIdOf, type MerchantReference } from './merchants/merchant-reference.js';
@@ -51,6 +52,7 @@ export class PlatformSandbox implements Sandbox {
   readonly #isRepeatable: boolean;
   /** The state of the new sandbox, to which `reset` goes back. */
   readonly #first: SandboxState;
+  readonly #initialData: InitialData;
   readonly #file: StateFile | undefined;
   readonly #servers = new Set<SandboxServer>();
   /** Loaded with the first request to it: few sandboxes are controlled from outside. */
@@ -73,6 +75,14 @@ export class PlatformSandbox implements Sandbox {
       timeline,
     );
     this.fetch = inProcessFetch((...request) => this.#answer(...request), closing.signal);
+    this.#initialData = settings.initialData;
+    try {
+      addStored(this, this.#initialData);
+      addFaults(this, this.#initialData);
+    } catch (error) {
+      void this.close();
+      throw error;
+    }
     this.#first = parts.state.save();
     if (settings.state !== undefined) this.#goOnFrom(settings.state, settings.merchant);
     this.#file =
@@ -103,6 +113,7 @@ export class PlatformSandbox implements Sandbox {
     this.#restore(newState(this.#first, state.save(), this.#isRepeatable));
     faults.reset();
     deliveries.faults.reset();
+    addFaults(this, this.#initialData);
     journal.clear();
     timeline.clear();
     changes.note('journal');

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Sandbox, SandboxServer } from '../../sandbox/index.js';
+import { configPath, readConfig } from '../config-file.js';
 import { defaultPort } from '../control-client.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl } from '../http-url.js';
@@ -13,10 +14,13 @@ import { timeOf } from '../time.js';
 import { writeError } from '../write.js';
 import { connectWebhook } from './connect-webhook.js';
 import { openInBrowser } from './open-in-browser.js';
+import { printConfig } from './print-config.js';
 import { usable } from './usable.js';
 import { welcome } from './welcome.js';
 
 interface Options {
+  readonly config?: string;
+  readonly printConfig?: boolean;
   readonly port: number;
   readonly host: string;
   readonly seed?: number;
@@ -39,6 +43,11 @@ export function addSandboxCommand(program: Command): void {
     .description('start a whole payment platform on this machine, until Ctrl-C')
     .option('--port <number>', '0 for a free one', port, defaultPort)
     .option('--host <address>', 'beyond this machine only with this option', '127.0.0.1')
+    .option(
+      '--config <file>',
+      'the options of createSandbox as JSON; without it, payment-platform.config.json if there is one',
+    )
+    .option('--print-config', 'print a configuration with every option, its default and a comment')
     .option('--seed <integer>', 'the same seed gives the same ids, tokens and secrets', integer)
     .option('--now <time>', 'freeze the clock at a time; `payment-platform advance` moves it')
     .option('--webhook <url>', 'register a webhook endpoint; may be repeated', collect, [])
@@ -66,8 +75,11 @@ export function addSandboxCommand(program: Command): void {
 }
 
 async function start(options: Options): Promise<void> {
+  if (options.printConfig === true) return printConfig();
   const { state, fresh, host } = options;
-  if (fresh === true && state === undefined) {
+  const path = configPath(options.config);
+  const config = path === undefined ? {} : await readConfig(path);
+  if (fresh === true && (state ?? config.stateFile) === undefined) {
     throw new Failure('--fresh needs --state, the file that it forgets.', exitCodes.usage);
   }
   const { now } = options;
@@ -76,7 +88,10 @@ async function start(options: Options): Promise<void> {
   const { createSandbox, testCards } = await import('../../sandbox/index.js');
   await refuseUsedPort(options);
   const ended = signalled();
-  const sandbox = usable(() => createSandbox(sandboxOptions(options)));
+  const sandbox = usable(
+    () => createSandbox({ ...config, ...sandboxOptions(options) }),
+    (message) => (path === undefined ? message : message.replace(/^createSandbox/, path)),
+  );
   try {
     const server = await listening(sandbox, options);
     if (!isLoopback(host)) {
@@ -134,7 +149,9 @@ const portInUse = (port: number) =>
 
 function sandboxOptions({ seed, now, state, fresh, allowHttpWebhooks }: Options) {
   const { SANDBOX_CLIENT_ID: clientId, SANDBOX_CLIENT_SECRET: clientSecret } = process.env;
-  return { seed, now, clientId, clientSecret, stateFile: state, fresh, httpWebhookHosts: allowHttpWebhooks };
+  const hosts = allowHttpWebhooks.length === 0 ? undefined : allowHttpWebhooks;
+  const given = { seed, now, clientId, clientSecret, stateFile: state, fresh, httpWebhookHosts: hosts };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): Promise<SandboxServer> {

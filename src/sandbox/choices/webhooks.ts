@@ -73,11 +73,26 @@ export const webhookOptions = {
 /** How notifications are delivered where the API document leaves it open. */
 export type WebhookRules = GivenOptions<typeof webhookOptions>;
 
+const aHeaderName = readIf<string>(
+  (given) => typeof given === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(given),
+  'must be the name of a header, such as x-service-signature',
+);
+
+/** The headers of a signed delivery (API document, Events, Signature). */
+export const documentedHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' };
+
 export const signatureOptions = {
   /** Encoding of the signature. Default `hex`. */
   encoding: option<SignatureEncoding, SignatureEncoding>(oneOf('hex', 'base64'), 'hex'),
   /** Form of the signed timestamp. Default `seconds`. */
   timestamp: option<TimestampForm, TimestampForm>(oneOf(...timestampForms), 'seconds'),
+  /** The names of the two headers, if your platform has others than the API document, as `verify` takes them. */
+  headerNames: {
+    /** Default `x-service-timestamp`. */
+    timestamp: option<string, string>(aHeaderName, documentedHeaders.timestamp),
+    /** Default `x-service-signature`. */
+    signature: option<string, string>(aHeaderName, documentedHeaders.signature),
+  },
 };
 
 /** How notifications are signed, which is undocumented. */

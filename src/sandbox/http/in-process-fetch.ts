@@ -20,7 +20,9 @@ type Answering = (
 export function inProcessFetch(answer: Answering, closing: AbortSignal): SandboxFetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
-    const { signal, body } = request;
+    const { body } = request;
+    // Node's Request follows the caller's signal by a weak reference: the garbage collector may cut it.
+    const signal = init?.signal ?? request.signal;
     const response = answer(request, body ?? nothing(), ownProcess, signal).then((given) =>
       responseOf(given, signal, closing),
     );

@@ -116,7 +116,8 @@ function paymentOf({ operation, path }: JournalEntry, answered: Response): strin
   if (operation === 'payments.boleto') return path.split('/')[3];
   if (operation !== 'payments.create' || !answered.ok || !(answered instanceof JsonResponse))
     return undefined;
-  return isRecord(answered.value) ? String(answered.value.id) : undefined;
+  const id = isRecord(answered.value) ? answered.value.id : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 const notKept: RequestBody = { encoding: 'multipart', value: undefined };

@@ -136,6 +136,7 @@ export class Clock implements SandboxClock {
       if (previous !== undefined) await previous;
       const target = this.time() + by;
       if (target > latestTime) throw new RangeError('The clock cannot go beyond the year 275760.');
+      while (this.#held.size > 0) await Promise.all(this.#held);
       if (by > 0) this.#onAdvance(by);
       while (true) {
         while (this.#held.size > 0) await Promise.all(this.#held);

@@ -1,5 +1,6 @@
 import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
 import type { Behaviour } from '../choices/all.js';
+import { documentedHeaders } from '../choices/webhooks.js';
 import type { Clock } from '../time/clock.js';
 import { signedTimestamp } from '../time/signed-timestamp.js';
 
@@ -7,12 +8,14 @@ import { signedTimestamp } from '../time/signed-timestamp.js';
 export class DeliveryHeaders {
   readonly #clock: Clock;
   readonly #encoding: SignatureEncoding;
+  readonly #names: Behaviour['signature']['headerNames'];
   /** The timestamp of a signature, as text. */
   readonly #timestamp: (now: Date) => string;
 
-  constructor(clock: Clock, { encoding, timestamp }: Behaviour['signature']) {
+  constructor(clock: Clock, { encoding, timestamp, headerNames }: Behaviour['signature']) {
     this.#clock = clock;
     this.#encoding = encoding;
+    this.#names = headerNames;
     this.#timestamp = signedTimestamp[timestamp];
   }
 
@@ -21,6 +24,11 @@ export class DeliveryHeaders {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
     if (secret === undefined) return Object.freeze(headers);
     const timestamp = this.#timestamp(this.#clock.now());
-    return Object.freeze({ ...headers, ...sign({ body, secret, encoding: this.#encoding, timestamp }) });
+    const signed = sign({ body, secret, encoding: this.#encoding, timestamp });
+    return Object.freeze({
+      ...headers,
+      [this.#names.timestamp]: signed[documentedHeaders.timestamp] ?? '',
+      [this.#names.signature]: signed[documentedHeaders.signature] ?? '',
+    });
   }
 }

@@ -357,6 +357,10 @@ describe('the platform', () => {
     const [one, newest] = (await ask('GET /timeline?limit=2')).body.data;
     expect((await ask(`GET /timeline?limit=1&before=${newest.number}`)).body.data).toEqual([one]);
     expect((await plain(`GET /timeline?payment=${unknownId}`)).status).toBe(404);
+    expect((await ask(`GET /test?payment=${body.id}&runner=jest`)).text).toContain(
+      'sandbox.control.payments.pay(',
+    );
+    expect((await plain('GET /test?runner=mocha')).status).toBe(400);
   });
 
   test('forgets a control that was refused', async () => {

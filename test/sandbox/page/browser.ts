@@ -28,8 +28,9 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-export const desktop = { width: 1280, height: 900 };
-export const phone = { width: 360, height: 740 };
+export const desktop = { width: 1440, height: 900 };
+export const phone = { width: 390, height: 844 };
+export const narrow = { width: 360, height: 740 };
 
 /** Opens the page of a sandbox. A title is in every view. */
 export async function visit(
@@ -59,7 +60,7 @@ export async function visit(
 export async function shoot(page: Page, name: string): Promise<void> {
   if (shots === undefined) return;
   mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: join(shots, `${name}.png`) });
+  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
 /** A phone scrolls a page in one direction only. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../../src/sandbox/index.js';
 import { call, form, keyNo, naturalPerson, onboard, pay, pix, startOfYear } from '../support.js';
-import { browserForTests, expectNoOverflow, go, hasChromium, phone, visit } from './browser.js';
+import { browserForTests, expectNoOverflow, go, hasChromium, narrow, visit } from './browser.js';
 
 const texts = {
   image: '<img src=x onerror="document.title=`run`">',
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('what merchants write', () => {
       written.push([text, await write(text, 10 * (1 + index))]);
     }
     const { page, complaints, close } = await visit(browser(), `${server.url}/_sandbox/`, {
-      viewport: phone,
+      viewport: narrow,
     });
     const check = async (view: string) => {
       await go(page, view);

@@ -62,7 +62,8 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0);
 
     await go(page, '#/webhooks');
-    await page.getByRole('link', { name: /delivered transaction\.paid/ }).click();
+    const row = page.getByRole('row', { name: /delivered transaction\.paid/ });
+    await row.getByRole('link').click();
     await page.getByText('x-service-signature').waitFor();
     const count = receiver.received.length;
     await page.getByRole('button', { name: 'Send again' }).click();
@@ -108,7 +109,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.locator('.title').getByText('approved').waitFor();
     await go(page, '#/sellers');
-    await page.getByRole('list', { name: 'Sub-accounts' }).getByText('João da Silva').waitFor();
+    await page.getByRole('table', { name: 'Sub-accounts' }).getByText('João da Silva').waitFor();
     await page.getByRole('link', { name: /Ana/ }).click();
     await page.getByRole('button', { name: 'Reject…' }).click();
     await page.getByLabel('Reason').fill('A blurred photo');
@@ -154,7 +155,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
     await page.getByText('every delivery arrives as it was signed').waitFor();
     expect([sandbox.faults.pending, sandbox.webhooks.faults.pending]).toEqual([[], []]);
     await go(page, '#/journal');
-    await page.locator('summary', { hasText: '503' }).first().click();
+    await page.getByRole('row', { name: /503/ }).getByRole('link').first().click();
     await page.getByText('"amount": 4321').waitFor();
     expect(complaints).toEqual([]);
     await close();
@@ -162,7 +163,7 @@ describe.skipIf(!hasChromium)('a visitor of the page', () => {
 
   test('reads it in Portuguese, from the browser or by choice, and keeps the choice', async () => {
     const { page, complaints, close } = await open('', { locale: 'pt-BR' });
-    await page.getByRole('heading', { name: 'A plataforma de pagamentos, nesta máquina' }).waitFor();
+    await page.getByRole('heading', { name: 'A plataforma de pagamentos, na sua máquina' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
     await go(page, '#/payments');
     await page.getByText('R$ 19,90').first().waitFor();

@@ -25,11 +25,20 @@ export interface Seeded {
   readonly views: Readonly<Record<string, string>>;
 }
 
-/** A sandbox with something to see in every view. Nothing answers its deliveries. */
+/** A sandbox with something to see in every view. */
 export async function seeded(): Promise<Seeded> {
   const sandbox = createSandbox({ now: startOfYear, features: { split: true } });
   const server = await sandbox.listen();
-  sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook', secret: 'a webhook secret of a test' });
+  let answers = 0;
+  const shop = sandbox.webhooks.connect(
+    () => {
+      answers += 1;
+      return answers === 2
+        ? new Response('{"error":"the queue is full"}', { status: 503 })
+        : new Response('ok');
+    },
+    { events: ['transaction.paid', 'transaction.waiting_payment'], secret: 'a webhook secret of a test' },
+  );
   const idOf = async (answer: ReturnType<typeof pay>) => String((await answer).body.id);
   const account = await subAccount(server, '11144477735', keyNo(1));
   await subAccount(server, '52998224725', keyNo(2));
@@ -56,8 +65,15 @@ export async function seeded(): Promise<Seeded> {
     await idOf(pay(server, boleto())),
     await idOf(pay(server, pix(), keyNo(6))),
   ];
+  const ofStory = await story({ sandbox, server });
+  sandbox.control.webhooks.setStatus(shop.id, 'inactive');
+  // Nothing answers there: the first delivery has failed, and is sent again later.
+  sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hook', events: ['transaction.paid'] });
+  await pay(server, openCard(testCards.approved, { externalId: 'pedido-1043' }));
   await sandbox.webhooks.idle();
+  await pay(server, pix({ amount: -1, boleto: { dueDate: 'soon' } }));
   sandbox.faults.add({ fault: { status: 503 }, operation: 'payments.create', nth: 100 });
+  const refused = sandbox.journal.requests.find(({ status }) => status === 400)?.number;
   return {
     sandbox,
     server,
@@ -67,15 +83,33 @@ export async function seeded(): Promise<Seeded> {
       pix: `#/payments/${ofPix}`,
       boleto: `#/payments/${ofBoleto}`,
       split: `#/payments/${ofSplit}`,
+      story: `#/payments/${ofStory}`,
+      timeline: '#/timeline',
       sellers: '#/sellers',
       registration: `#/sellers/${registered.body.registration_id}`,
       wallets: '#/wallets',
       webhooks: '#/webhooks',
-      delivery: `#/webhooks/${sandbox.webhooks.list()[0]?.id}`,
+      failed: `#/webhooks/${sandbox.webhooks.list({ state: 'failed' })[0]?.id}`,
+      resent: `#/webhooks/${sandbox.webhooks.list({ payment: ofStory, event: 'transaction.paid' })[0]?.id}`,
       journal: '#/journal',
+      request: `#/journal/${refused}`,
       faults: '#/faults',
       choices: '#/choices',
       nothing: '#/nothing',
     },
   };
+}
+
+/** What idempotency is for: an answer is lost, the repeat charges nothing, and a webhook needs two attempts. */
+async function story({ sandbox, server }: Pick<Seeded, 'sandbox' | 'server'>): Promise<string> {
+  const order = pix({ amount: 25_990, externalId: 'pedido-1042' });
+  sandbox.faults.add({ fault: 'reset', phase: 'after-commit', operation: 'payments.create' });
+  await pay(server, order, keyNo(7)).catch(() => undefined);
+  sandbox.faults.add({ fault: { status: 503 }, operation: 'payments.create' });
+  await pay(server, order, keyNo(7));
+  const id = String((await pay(server, order, keyNo(7))).body.id);
+  await sandbox.clock.advance('5m');
+  sandbox.control.payments.pay(id);
+  await sandbox.clock.advance('30s');
+  return id;
 }

@@ -9,6 +9,7 @@ import {
   expectNoOverflow,
   go,
   hasChromium,
+  narrow,
   phone,
   shoot,
   visit,
@@ -34,8 +35,11 @@ async function violations(page: Page, only = all): Promise<string[]> {
 const contrast = { type: 'rule', values: ['color-contrast'] };
 
 const looks = [
-  { look: 'desktop', viewport: desktop, locale: 'en-US' },
-  { look: 'phone', viewport: phone, locale: 'pt-BR' },
+  { look: 'desktop-en', viewport: desktop, locale: 'en-US' },
+  { look: 'desktop-pt', viewport: desktop, locale: 'pt-BR' },
+  { look: 'phone-en', viewport: phone, locale: 'en-US' },
+  { look: 'phone-pt', viewport: phone, locale: 'pt-BR' },
+  { look: 'narrow-pt', viewport: narrow, locale: 'pt-BR' },
 ] as const;
 
 describe.skipIf(!hasChromium)('the page in Chromium', () => {

@@ -22,6 +22,7 @@ export const groups: Readonly<Record<string, string>> = {
   sandbox: 'All of it',
   journal: 'The requests it received',
   timeline: 'What happened',
+  test: 'What happened, as a test',
   charges: 'The ledger of charges',
   choices: 'What the API document leaves open',
   scenarios: 'Values that select what happens',

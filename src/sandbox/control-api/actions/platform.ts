@@ -2,15 +2,16 @@ import { operations } from '../../../contract/index.js';
 import { optionsOf } from '../../../input/options.js';
 import { version } from '../../../version.js';
 import { choices } from '../../choices/all.js';
+import { timelineEntries } from '../../control/timeline-entries.js';
 import { type FeatureOptions, featureNames, featureReaders } from '../../merchants/features.js';
 import { scenarios } from '../../scenarios/all.js';
 import { testCards, testCardTokens, testWalletTokens } from '../../scenarios/test-cards.js';
 import type { SandboxClock } from '../../time/clock.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith, object } from '../answer-types.js';
+import { copiedTest, testRunners } from '../copied-test/copied-test.js';
 import { choiceOf, duration, fieldOf, flag, integer, requiredField, text } from '../fields.js';
 import { defaultLimit, limit, part } from '../list-queries.js';
-import { timelineEntries } from '../timeline-entries.js';
 
 const clockNow = ({ now, frozen }: { now: Date; frozen: boolean }) => ({ now: now.toISOString(), frozen });
 
@@ -77,6 +78,25 @@ const stateActions: readonly AnyAction[] = [
     run: (sandbox, { query, timeline }) => ({
       data: timelineEntries(sandbox, timeline, { ...query, limit: query.limit ?? defaultLimit }),
     }),
+  }),
+  action({
+    id: 'test.copy',
+    route: 'GET /test',
+    summary: 'A test that repeats what happened, and expects what was seen',
+    query: {
+      payment: text('Only what happened to the payment with this id, and to what it depends on.'),
+      runner: choiceOf('The runner of the test. Default `vitest`.', testRunners),
+    },
+    answer: {
+      description:
+        'JavaScript: requests, faults, controls and the clock, with the credentials of a sandbox of its own. 409 if the sandbox does not remember how the payment was made.',
+      types: ['text/javascript; charset=utf-8'],
+    },
+    conflicts: true,
+    run: (sandbox, { query: { payment, runner = 'vitest' }, timeline }) =>
+      new Response(copiedTest(sandbox, timeline, { payment, runner }), {
+        headers: { 'content-type': 'text/javascript; charset=utf-8' },
+      }),
   }),
   action({
     id: 'charges.list',

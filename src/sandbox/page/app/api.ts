@@ -1,23 +1,38 @@
 import { useEffect, useState } from 'preact/hooks';
 import { announce, type ChangeKind, onChange } from './live.js';
+import { hideError } from './messages.js';
 
 /** An error answer of the control API. */
-class ApiError extends Error {
-  readonly status: number;
+export class ApiError extends Error {
+  readonly code: string | undefined;
+  /** Of an answer that a fault hit: the payment that was made. */
+  readonly paymentId: string | undefined;
 
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
+  constructor({ message, code, paymentId }: ErrorBody, status: number) {
+    super(message ?? `HTTP ${status}`);
+    this.code = code;
+    this.paymentId = paymentId;
   }
 }
 
-async function request<Result>(path: string, init?: RequestInit): Promise<Result> {
+interface ErrorBody {
+  readonly message?: string;
+  readonly code?: string;
+  readonly paymentId?: string;
+}
+
+/** The text of an answer. @throws ApiError for an error answer. */
+export async function readText(path: string, init?: RequestInit): Promise<string> {
   const response = await fetch(path, init);
   const text = await response.text();
-  const body: unknown = text === '' ? undefined : JSON.parse(text);
-  if (response.ok) return body as Result;
-  const { error } = (body ?? {}) as { error?: { message?: string } };
-  throw new ApiError(response.status, error?.message ?? `HTTP ${response.status}`);
+  if (response.ok) return text;
+  const { error = {} } = (text === '' ? {} : JSON.parse(text)) as { error?: ErrorBody };
+  throw new ApiError(error, response.status);
+}
+
+async function request<Result>(path: string, init?: RequestInit): Promise<Result> {
+  const text = await readText(path, init);
+  return (text === '' ? undefined : JSON.parse(text)) as Result;
 }
 
 /** Sends a change to the sandbox, then has every view read its data again. */
@@ -27,13 +42,15 @@ export async function send<Result>(
   method: 'POST' | 'DELETE' = 'POST',
 ): Promise<Result> {
   try {
-    return await request<Result>(path, {
+    const result = await request<Result>(path, {
       method,
       ...(body !== undefined && {
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json' },
       }),
     });
+    hideError();
+    return result;
   } finally {
     announce('all');
   }

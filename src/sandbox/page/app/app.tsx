@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useConnection } from './live.js';
 import { ClockPanel } from './parts/clock.js';
 import { MessageArea } from './parts/message.js';
+import { ClockProvider } from './parts/now.js';
 import { type Route, to, useRoute } from './route.js';
 import {
   keepLanguage,
@@ -19,8 +20,10 @@ import { Journal } from './views/journal.js';
 import { PaymentView } from './views/payment.js';
 import { Payments } from './views/payments.js';
 import { RegistrationView } from './views/registration.js';
+import { RequestView } from './views/request.js';
 import { Sellers } from './views/sellers.js';
 import { Start } from './views/start.js';
+import { TimelineView } from './views/timeline.js';
 import { Wallets } from './views/wallets.js';
 import { Webhooks } from './views/webhooks.js';
 
@@ -30,11 +33,12 @@ type View = FunctionComponent<{ readonly route: Route }>;
 const lists = {
   start: Start,
   payments: Payments,
+  timeline: TimelineView,
+  journal: Journal,
+  webhooks: Webhooks,
+  faults: Faults,
   sellers: Sellers,
   wallets: Wallets,
-  webhooks: Webhooks,
-  journal: Journal,
-  faults: Faults,
   choices: Choices,
 } satisfies Record<string, View>;
 
@@ -47,6 +51,7 @@ const details: Readonly<Record<string, View>> = {
   payments: PaymentView,
   sellers: RegistrationView,
   webhooks: DeliveryView,
+  journal: RequestView,
 };
 
 const isSection = (name: string): name is Section => Object.hasOwn(lists, name);
@@ -63,7 +68,9 @@ export function App() {
   };
   return (
     <LanguageContext.Provider value={language}>
-      <Layout language={language} choose={choose} />
+      <ClockProvider>
+        <Layout language={language} choose={choose} />
+      </ClockProvider>
     </LanguageContext.Provider>
   );
 }

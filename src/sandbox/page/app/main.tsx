@@ -4,6 +4,7 @@ import { connect } from './live.js';
 import './styles/frame.css';
 import './styles/lists.css';
 import './styles/controls.css';
+import './styles/sequence.css';
 import './styles/phone.css';
 
 const root = document.getElementById('page');

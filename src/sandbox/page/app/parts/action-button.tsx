@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { showError } from './message.js';
+import { showError } from '../messages.js';
 
 interface ActionButtonProps {
   /** Runs on each click. Its error is shown to the visitor. */

@@ -1,19 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { send, useData } from '../api.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { showError } from '../messages.js';
 import { useFormats, useTexts } from '../texts/language.js';
 import { ActionButton } from './action-button.js';
-import { showError } from './message.js';
+import { advance, useClock } from './now.js';
 
-const steps = ['1m', '15m', '1h', '1d'] as const;
-
-const advance = (duration: string) => send('clock/advance', { duration });
+/** Milliseconds. */
+const steps = [60_000, 15 * 60_000, 3_600_000, 24 * 3_600_000];
 
 /** The sandbox's time, and the buttons that move it. */
 export function ClockPanel() {
   const t = useTexts();
-  const { data } = useData<{ now: string; frozen: boolean }>('clock', 'clock');
-  const now = useRunning(data);
-  const { time } = useFormats();
+  const { now, frozen } = useClock();
+  const { time, duration } = useFormats();
   const panel = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const close = ({ target }: Event) => {
@@ -47,14 +45,14 @@ export function ClockPanel() {
       <summary>
         <span class="sr">{t.clock.label}: </span>
         <span class="number">{now === undefined ? '…' : time(now)}</span>{' '}
-        <span class="pill">{data?.frozen ? t.clock.frozen : t.clock.running}</span>
+        <span class="pill">{frozen ? t.clock.frozen : t.clock.running}</span>
       </summary>
       <div class="panel">
         <p class="faint">{t.clock.about}</p>
         <div class="actions">
           {steps.map((step) => (
-            <ActionButton key={step} run={() => advance(step)} label={t.clock.move(t.clock.names[step])}>
-              +{t.clock.names[step]}
+            <ActionButton key={step} run={() => advance(step)} label={t.clock.move(duration(step))}>
+              +{duration(step)}
             </ActionButton>
           ))}
         </div>
@@ -75,19 +73,4 @@ export function ClockPanel() {
       </div>
     </details>
   );
-}
-
-/** Milliseconds since 1970. The time of a clock that is not frozen is counted on here. */
-function useRunning(clock: { now: string; frozen: boolean } | undefined): number | undefined {
-  const [now, setNow] = useState<number>();
-  useEffect(() => {
-    if (clock === undefined) return;
-    const read = performance.now();
-    const start = Date.parse(clock.now);
-    setNow(start);
-    if (clock.frozen) return;
-    const timer = setInterval(() => setNow(start + performance.now() - read), 1_000);
-    return () => clearInterval(timer);
-  }, [clock?.now, clock?.frozen]);
-  return now;
 }

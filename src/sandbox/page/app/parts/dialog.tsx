@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { showError } from '../messages.js';
 import { useTexts } from '../texts/language.js';
-import { showError } from './message.js';
 
 interface DialogProps {
   /** The text of the button that opens the dialog. */

@@ -44,26 +44,97 @@ export function List<Item>({ reading, label, empty, keyOf, children }: ListProps
   );
 }
 
+interface Column<Item> {
+  readonly head: string;
+  /**
+   * `wide`: takes the room that is left, and is cut. `right`: numbers. `link`: leads to the item. `named`: means nothing
+   * without its head, which a phone shows in the cell.
+   */
+  readonly kind?: 'wide' | 'right' | 'link' | 'named';
+  /** Undefined if the item has nothing there. */
+  readonly cell: (item: Item) => ComponentChildren;
+}
+
+interface TableProps<Item> {
+  readonly reading: Reading<{ data: readonly Item[] }>;
+  readonly label: string;
+  readonly empty: string;
+  readonly keyOf: (item: Item) => string;
+  /** The view of an item. The whole row leads to it. */
+  readonly linkOf?: (item: Item) => string;
+  readonly columns: readonly Column<Item>[];
+}
+
+/** A list from the sandbox as a table, the newest first. */
+export function Table<Item>({ reading, label, empty, keyOf, linkOf, columns }: TableProps<Item>) {
+  const shown = (item: Item, { head, kind, cell }: Column<Item>) => {
+    const content = cell(item);
+    if (content === undefined) {
+      return (
+        <td key={head} class={`${kind ?? ''} none`}>
+          —
+        </td>
+      );
+    }
+    return (
+      <td key={head} class={kind} data-head={head}>
+        {kind === 'link' && linkOf !== undefined ? <a href={linkOf(item)}>{content}</a> : content}
+      </td>
+    );
+  };
+  return (
+    <Loaded reading={reading}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p class="empty">{empty}</p>
+        ) : (
+          <table class="list" aria-label={label}>
+            <thead>
+              <tr>
+                {columns.map(({ head, kind }) => (
+                  <th key={head} scope="col" class={kind}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.toReversed().map((item) => (
+                <tr key={keyOf(item)} class={linkOf && 'leads'}>
+                  {columns.map((column) => shown(item, column))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </Loaded>
+  );
+}
+
 interface FilterProps {
   readonly label: string;
   readonly path: readonly string[];
   readonly name: string;
   readonly values: readonly string[];
   readonly current: string | undefined;
+  /** The text of the link without a filter. */
+  readonly all: string;
+  /** The rest of the query. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Links to the same list, with and without a filter. */
-export function Filter({ label, path, name, values, current }: FilterProps) {
-  const t = useTexts();
+export function Filter({ label, path, name, values, current, all, query = {} }: FilterProps) {
   return (
     <nav class="filter" aria-label={label}>
       {[undefined, ...values].map((value) => (
         <a
           key={value ?? ''}
-          href={toQuery(path, { [name]: value })}
+          href={toQuery(path, { ...query, [name]: value })}
           aria-current={value === current ? 'true' : undefined}
         >
-          {value ?? t.all}
+          {value ?? all}
         </a>
       ))}
     </nav>

@@ -1,42 +1,45 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../api.js';
+import { hideMessage, type Message, onMessage } from '../messages.js';
+import { en } from '../texts/en.js';
 import { useTexts } from '../texts/language.js';
 import { visible } from '../visible.js';
-
-interface Message {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-let show: (message: Message | undefined) => void = () => undefined;
-
-/** Shows the visitor the outcome of an action. */
-export const showMessage = (text: string) => show({ text, isError: false });
-
-export const showError = (error: unknown) =>
-  show({ text: error instanceof Error ? error.message : String(error), isError: true });
 
 /** Shows the messages. The page has one. */
 export function MessageArea() {
   const t = useTexts();
   const [message, setMessage] = useState<Message>();
+  useEffect(() => onMessage(setMessage), []);
+  const isError = message !== undefined && 'error' in message;
   useEffect(() => {
-    show = setMessage;
-  }, []);
-  useEffect(() => {
-    if (message === undefined || message.isError) return;
-    const timer = setTimeout(() => setMessage(undefined), 5_000);
+    if (message === undefined || isError) return;
+    const timer = setTimeout(hideMessage, 5_000);
     return () => clearTimeout(timer);
   }, [message]);
   return (
-    <div class="said" role={message?.isError ? 'alert' : 'status'}>
+    <div class="said" role={isError ? 'alert' : 'status'}>
       {message !== undefined && (
-        <p class={message.isError ? 'message bad' : 'message'}>
-          <span>{visible(message.text.slice(0, 500))}</span>
-          <button type="button" class="quiet" onClick={() => setMessage(undefined)}>
+        <p class={isError ? 'message bad' : 'message'}>
+          <span>{'error' in message ? <ErrorText error={message.error} /> : message.text}</span>
+          <button type="button" class="quiet" onClick={hideMessage}>
             {t.close}
           </button>
         </p>
       )}
     </div>
+  );
+}
+
+/** An error in the language of the page, with what the sandbox says of it, which is in English. */
+function ErrorText({ error }: { error: unknown }) {
+  const t = useTexts();
+  if (!(error instanceof ApiError)) return <>{t.gone}</>;
+  const code = error.code ?? '';
+  // Of these the page says everything, in each language.
+  if (Object.hasOwn(en.errors, code)) return <>{t.errors[code]}</>;
+  return (
+    <>
+      {t.errors[code]} <span lang="en">{visible(error.message.slice(0, 500))}</span>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import type { JournalRequest } from '../../../http/journal-entry.js';
-import { useData, withQuery } from '../api.js';
-import { List } from '../parts/list.js';
-import { Facts, HttpStatus, Json, Time, UntrustedText } from '../parts/text.js';
-import { type Route, toQuery } from '../route.js';
+import { type Reading, useData, withQuery } from '../api.js';
+import { Table } from '../parts/list.js';
+import { HttpStatus, Time, UntrustedText } from '../parts/text.js';
+import { type Route, to, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
 const pageSize = 50;
@@ -20,14 +20,7 @@ export function Journal({ route: { query } }: { route: Route }) {
     <>
       <h1>{t.journal.title}</h1>
       <p class="lead">{t.journal.about}</p>
-      <List
-        reading={requests}
-        label={t.journal.title}
-        empty={t.journal.empty}
-        keyOf={({ number }) => String(number)}
-      >
-        {(request) => <RequestShown request={request} />}
-      </List>
+      <RequestTable reading={requests} empty={t.journal.empty} />
       <p class="pages">
         {after !== undefined && <a href={toQuery(['journal'], {})}>{t.newest}</a>}
         {oldest > 1 && (
@@ -38,57 +31,39 @@ export function Journal({ route: { query } }: { route: Route }) {
   );
 }
 
-function RequestShown({ request }: { request: JournalRequest }) {
+interface RequestTableProps {
+  readonly reading: Reading<{ data: readonly JournalRequest[] }>;
+  readonly empty: string;
+}
+
+/** Requests of the journal, each with a link to its view. */
+export function RequestTable({ reading, empty }: RequestTableProps) {
   const t = useTexts();
-  const { number, at, method, path, operation, status, fault, body, answer, idempotencyKey, bodyDigest } =
-    request;
   return (
-    <details class="row-details">
-      <summary class="row request">
-        <HttpStatus status={status} />
-        <span class="mono">{method}</span>
-        <span class="ellipsis">
-          <UntrustedText text={path} mono />
-        </span>
-        <span class="faint">{operation ?? t.journal.unknown}</span>
-        {fault !== undefined ? (
-          <span class="status bad">{typeof fault === 'string' ? fault : t.journal.fault}</span>
-        ) : (
-          <span />
-        )}
-        <Time at={at} />
-      </summary>
-      <div class="card">
-        <Facts
-          facts={[
-            ['#', <span key="number">{number}</span>],
-            [t.field.key, idempotencyKey && <UntrustedText key="key" text={idempotencyKey} mono />],
-            [t.journal.digest, <UntrustedText key="digest" text={bodyDigest} mono />],
-            [
-              t.journal.fault,
-              fault && (
-                <UntrustedText
-                  key="fault"
-                  text={typeof fault === 'string' ? fault : JSON.stringify(fault)}
-                  mono
-                />
-              ),
-            ],
-          ]}
-        />
-        <h2>{t.journal.request}</h2>
-        {body === undefined ? (
-          <p class="faint">{t.journal.noBody}</p>
-        ) : (
-          <Json label={`${t.journal.request} ${number}`} value={body} />
-        )}
-        <h2>{t.journal.answer}</h2>
-        {answer === undefined ? (
-          <p class="faint">{t.journal.noAnswer}</p>
-        ) : (
-          <Json label={`${t.journal.answer} ${number}`} value={answer} />
-        )}
-      </div>
-    </details>
+    <Table
+      reading={reading}
+      label={t.journal.title}
+      empty={empty}
+      keyOf={({ number }) => String(number)}
+      linkOf={({ number }) => to('journal', String(number))}
+      columns={[
+        { head: t.field.status, cell: ({ status }) => <HttpStatus status={status} /> },
+        {
+          head: t.journal.path,
+          kind: 'link',
+          cell: ({ method, path }) => <UntrustedText text={`${method} ${path}`} mono />,
+        },
+        { head: t.journal.operation, cell: ({ operation }) => operation ?? t.journal.unknown },
+        { head: t.journal.fault, cell: ({ fault }) => fault && <FaultName fault={fault} /> },
+        { head: t.field.time, cell: ({ at }) => <Time at={at} /> },
+      ]}
+    />
   );
+}
+
+/** A fault in one or two words. */
+export function FaultName({ fault }: { fault: NonNullable<JournalRequest['fault']> }) {
+  const name =
+    typeof fault === 'string' ? fault : 'slow' in fault ? `slow ${fault.slow} ms` : `HTTP ${fault.status}`;
+  return <span class="status bad">{name}</span>;
 }

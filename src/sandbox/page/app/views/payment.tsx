@@ -9,6 +9,7 @@ import { RecordView } from '../parts/record.js';
 import { Facts, Money, Status, Time, UntrustedText } from '../parts/text.js';
 import type { Route } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';
+import { PaymentRecords } from './payment-records.js';
 
 /** One payment, with what its payer needs and the controls that are possible. */
 export function PaymentView({ route }: { route: Route }) {
@@ -52,6 +53,7 @@ function Details({ details }: { details: PaymentDetails }) {
           <About details={details} />
         </div>
       </div>
+      <PaymentRecords details={details} />
     </>
   );
 }

@@ -3,9 +3,9 @@ import { paymentStatuses } from '../../../choices/transitions.js';
 import type { UnresolvedKey } from '../../../control/payment-control.js';
 import { send, useData, withQuery } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
-import { Filter, List, Pages } from '../parts/list.js';
+import { Filter, Pages, Table } from '../parts/list.js';
 import { Money, Status, Time, UntrustedText } from '../parts/text.js';
-import { type Route, to } from '../route.js';
+import { type Route, to, toQuery } from '../route.js';
 import { useTexts } from '../texts/language.js';
 
 const pageSize = 50;
@@ -15,8 +15,9 @@ export function Payments({ route: { query } }: { route: Route }) {
   const t = useTexts();
   const status = query.get('status') ?? undefined;
   const before = query.get('before') ?? undefined;
+  const search = query.get('search') ?? undefined;
   const payments = useData<{ data: Payment[] }>(
-    withQuery('payments', { status, before, limit: String(pageSize) }),
+    withQuery('payments', { status, before, search, limit: String(pageSize) }),
     'payments',
   );
   const { data = [] } = payments.data ?? {};
@@ -24,40 +25,75 @@ export function Payments({ route: { query } }: { route: Route }) {
     <>
       <h1>{t.payments.title}</h1>
       <Unresolved />
+      <Search key={search} search={search} status={status} />
       <Filter
         label={t.payments.filter}
         path={['payments']}
         name="status"
         values={paymentStatuses}
         current={status}
+        all={t.payments.all}
+        query={{ search }}
       />
-      <List
+      <Table
         reading={payments}
         label={t.payments.title}
-        empty={status === undefined ? t.payments.empty : t.payments.emptyFilter}
+        empty={status === undefined && search === undefined ? t.payments.empty : t.payments.emptyFilter}
         keyOf={({ id }) => id}
-      >
-        {(payment) => (
-          <a class="row payment" href={to('payments', payment.id)}>
-            <Status status={payment.status} />
-            <strong>
-              <Money cents={payment.amount} />
-            </strong>
-            <span>{t.payments.method[payment.paymentMethod] ?? payment.paymentMethod}</span>
-            <span class="ellipsis">
-              <UntrustedText text={payment.externalReference ?? payment.customer?.name ?? payment.id} />
-            </span>
-            <Time at={payment.createdAt} />
-          </a>
-        )}
-      </List>
+        linkOf={({ id }) => to('payments', id)}
+        columns={[
+          { head: t.field.amount, kind: 'link', cell: ({ amount }) => <Money cents={amount} /> },
+          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          {
+            head: t.field.method,
+            cell: ({ paymentMethod }) => t.payments.method[paymentMethod] ?? paymentMethod,
+          },
+          {
+            head: t.payments.customer,
+            kind: 'wide',
+            cell: ({ customer }) => given(customer?.name),
+          },
+          {
+            head: t.field.reference,
+            kind: 'wide',
+            cell: ({ externalReference }) => given(externalReference),
+          },
+          { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
       <Pages
         path={['payments']}
-        query={{ status }}
+        query={{ status, search }}
         isNewest={before === undefined}
         oldest={data.length === pageSize ? data[0]?.id : undefined}
       />
     </>
+  );
+}
+
+/** A text that may be missing. */
+const given = (text: unknown) => (text == null ? undefined : <UntrustedText text={text} />);
+
+function Search({ search, status }: { search: string | undefined; status: string | undefined }) {
+  const t = useTexts();
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('search')).trim();
+    location.hash = toQuery(['payments'], { status, search: text === '' ? undefined : text });
+  };
+  return (
+    <form class="inline search" onSubmit={onSubmit}>
+      <input
+        type="search"
+        name="search"
+        aria-label={t.payments.search}
+        placeholder={t.payments.searchHint}
+        defaultValue={search}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <button type="submit">{t.payments.searchNow}</button>
+    </form>
   );
 }
 

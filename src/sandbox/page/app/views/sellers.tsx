@@ -4,7 +4,7 @@ import type { SubAccount } from '../../../sellers/sub-accounts.js';
 import type { WithdrawalRecord } from '../../../sellers/withdrawals.js';
 import { send, useData } from '../api.js';
 import { ActionButton } from '../parts/action-button.js';
-import { List } from '../parts/list.js';
+import { Table } from '../parts/list.js';
 import { Money, Status, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useTexts } from '../texts/language.js';
@@ -33,27 +33,36 @@ function Registrations() {
   return (
     <section>
       <h2>{t.sellers.registrations}</h2>
-      <List
+      <Table
         reading={useData<{ data: OnboardingRecord[] }>('onboarding', 'onboarding')}
         label={t.sellers.registrations}
         empty={t.sellers.noRegistrations}
         keyOf={(record) => record.registration_id}
-      >
-        {(record) => (
-          <a class="row seller" href={to('sellers', record.registration_id)}>
-            <Status status={record.status} />
-            <strong class="ellipsis">
-              <UntrustedText text={nameIn(record.fields, record.registration_id)} />
-            </strong>
-            <span>{t.sellers.kind[record.kind]}</span>
-            <span class="faint">{record.can_resubmit ? t.sellers.resubmit : ''}</span>
-            <Time at={record.createdAt} />
-          </a>
-        )}
-      </List>
+        linkOf={(record) => to('sellers', record.registration_id)}
+        columns={[
+          {
+            head: t.field.name,
+            kind: 'link',
+            cell: ({ fields, registration_id: id }) => <UntrustedText text={nameIn(fields, id)} />,
+          },
+          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          { head: t.field.type, cell: ({ kind }) => t.sellers.kind[kind] },
+          {
+            head: t.sellers.resubmit,
+            kind: 'named',
+            cell: ({ can_resubmit: may }) => (may ? t.sellers.resubmitYes : undefined),
+          },
+          { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
     </section>
   );
 }
+
+type AccountWithBalance = SubAccount & {
+  /** Cents. */
+  readonly balance: number;
+};
 
 function Accounts() {
   const t = useTexts();
@@ -62,32 +71,50 @@ function Accounts() {
   return (
     <section>
       <h2>{t.sellers.accounts}</h2>
-      <List
-        reading={useData<{ data: SubAccount[] }>('submerchants', 'submerchants')}
+      <Table
+        reading={useData<{ data: AccountWithBalance[] }>(
+          'submerchants',
+          'submerchants',
+          'payments',
+          'withdrawals',
+        )}
         label={t.sellers.accounts}
         empty={t.sellers.noAccounts}
         keyOf={({ internalId }) => internalId}
-      >
-        {({ internalId, status, document, fields, createdAt }) => (
-          <div class="row seller">
-            <Status status={status} />
-            <strong class="ellipsis">
-              <UntrustedText text={nameIn(fields, document?.number ?? internalId)} />
-            </strong>
-            <span class="ellipsis faint">
-              <UntrustedText text={internalId} mono />
-            </span>
-            <span>
-              {status === 'active' ? (
+        columns={[
+          {
+            head: t.field.name,
+            kind: 'wide',
+            cell: ({ fields, document, internalId }) => (
+              <strong>
+                <UntrustedText text={nameIn(fields, document?.number ?? internalId)} />
+              </strong>
+            ),
+          },
+          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          {
+            head: t.sellers.balance,
+            kind: 'right',
+            cell: ({ balance }) => <Money cents={balance} />,
+          },
+          {
+            head: t.field.id,
+            kind: 'wide',
+            cell: ({ internalId }) => <UntrustedText text={internalId} mono />,
+          },
+          { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            head: t.field.actions,
+            cell: ({ internalId, status }) =>
+              status === 'active' ? (
                 <ActionButton run={set(internalId, 'inactive')}>{t.sellers.deactivate}</ActionButton>
               ) : (
                 <ActionButton run={set(internalId, 'active')}>{t.sellers.activate}</ActionButton>
-              )}
-            </span>
-            <Time at={createdAt} />
-          </div>
-        )}
-      </List>
+              ),
+          },
+        ]}
+      />
+      <p class="faint">{t.sellers.balanceAbout}</p>
     </section>
   );
 }
@@ -97,31 +124,36 @@ function Withdrawals() {
   return (
     <section>
       <h2>{t.sellers.withdrawals}</h2>
-      <List
+      <Table
         reading={useData<{ data: WithdrawalRecord[] }>('withdrawals', 'withdrawals')}
         label={t.sellers.withdrawals}
         empty={t.sellers.noWithdrawals}
         keyOf={(record) => String(record.withdraw_id)}
-      >
-        {(record) => (
-          <div class="row seller">
-            <Status status={record.status} />
-            <strong>
-              <Money cents={record.amount} />
-            </strong>
-            <span class="mono">{record.withdraw_id}</span>
-            <span class="actions">
-              {record.status === 'pending' &&
-                withdrawalEnds.map((end) => (
-                  <ActionButton key={end} run={() => send(`withdrawals/${record.withdraw_id}/${end}`)}>
-                    {t.sellers[end]}
-                  </ActionButton>
-                ))}
-            </span>
-            <Time at={record.createdAt} />
-          </div>
-        )}
-      </List>
+        columns={[
+          { head: t.field.id, cell: (record) => <span class="mono">{record.withdraw_id}</span> },
+          { head: t.field.amount, kind: 'right', cell: ({ amount }) => <Money cents={amount} /> },
+          { head: t.field.status, cell: ({ status }) => <Status status={status} /> },
+          {
+            head: t.sellers.account,
+            kind: 'wide',
+            cell: ({ internalId }) => <UntrustedText text={internalId} mono />,
+          },
+          { head: t.field.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            head: t.field.actions,
+            cell: ({ status, withdraw_id: id }) =>
+              status === 'pending' ? (
+                <span class="actions">
+                  {withdrawalEnds.map((end) => (
+                    <ActionButton key={end} run={() => send(`withdrawals/${id}/${end}`)}>
+                      {t.sellers[end]}
+                    </ActionButton>
+                  ))}
+                </span>
+              ) : undefined,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -1,11 +1,12 @@
 import type { WebhookEndpoint } from '../../../../contract/webhooks/types.js';
 import { deliveryStates, endpointStatuses } from '../../../choices/transitions.js';
 import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
-import { send, useData, withQuery } from '../api.js';
+import { type Reading, send, useData, withQuery } from '../api.js';
+import { showError } from '../messages.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Dialog, Input } from '../parts/dialog.js';
-import { Filter, List, Pages } from '../parts/list.js';
-import { showError } from '../parts/message.js';
+import { Filter, List, Pages, Table } from '../parts/list.js';
+import { Countdown } from '../parts/now.js';
 import { HttpStatus, Status, Time, UntrustedText } from '../parts/text.js';
 import { type Route, to } from '../route.js';
 import { useTexts } from '../texts/language.js';
@@ -104,36 +105,9 @@ function Deliveries({ route: { query } }: { route: Route }) {
         name="state"
         values={deliveryStates}
         current={state}
+        all={t.webhooks.all}
       />
-      <List
-        reading={deliveries}
-        label={t.webhooks.deliveries}
-        empty={t.webhooks.noDeliveries}
-        keyOf={({ id }) => id}
-      >
-        {({ id, event, state, status, error, attempts, at, url }) => (
-          <a class="row delivery" href={to('webhooks', id)}>
-            <Status status={state} />
-            <strong class="ellipsis">
-              <UntrustedText text={event} />
-            </strong>
-            <span>
-              {attempts === 0 ? (
-                t.webhooks.waits
-              ) : error === undefined ? (
-                <HttpStatus status={status} />
-              ) : (
-                t.webhooks.noAnswer
-              )}
-            </span>
-            <span class="faint">{t.webhooks.attempts(attempts)}</span>
-            <span class="ellipsis faint">
-              <UntrustedText text={url} />
-            </span>
-            {at === undefined ? <span /> : <Time at={at} />}
-          </a>
-        )}
-      </List>
+      <DeliveryTable reading={deliveries} empty={t.webhooks.noDeliveries} />
       <Pages
         path={['webhooks']}
         query={{ state }}
@@ -142,4 +116,51 @@ function Deliveries({ route: { query } }: { route: Route }) {
       />
     </section>
   );
+}
+
+interface DeliveryTableProps {
+  readonly reading: Reading<{ data: readonly DeliverySummary[] }>;
+  readonly empty: string;
+}
+
+/** Deliveries, each with a link to its view. */
+export function DeliveryTable({ reading, empty }: DeliveryTableProps) {
+  const t = useTexts();
+  return (
+    <Table
+      reading={reading}
+      label={t.webhooks.deliveries}
+      empty={empty}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => to('webhooks', id)}
+      columns={[
+        { head: t.field.status, cell: ({ state }) => <Status status={state} /> },
+        {
+          head: t.webhooks.event,
+          kind: 'link',
+          cell: ({ event }) => <UntrustedText text={event} />,
+        },
+        { head: t.webhooks.answer, cell: (delivery) => <Answer delivery={delivery} /> },
+        { head: t.webhooks.attemptsHead, kind: 'right', cell: ({ attempts }) => attempts },
+        {
+          head: t.webhooks.next,
+          kind: 'named',
+          cell: ({ nextAttemptAt }) => nextAttemptAt && <Countdown at={nextAttemptAt} />,
+        },
+        {
+          head: t.webhooks.url,
+          kind: 'wide',
+          cell: ({ url }) => url && <UntrustedText text={url} />,
+        },
+        { head: t.webhooks.latest, cell: ({ at }) => at && <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+function Answer({ delivery: { attempts, error, status, state } }: { delivery: DeliverySummary }) {
+  const t = useTexts();
+  if (attempts === 0) return <>{t.webhooks.queued}</>;
+  if (error !== undefined) return <>{t.webhooks.noAnswer}</>;
+  return state === 'pending' ? <>…</> : <HttpStatus status={status} />;
 }

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/index.js';
-import type { Sandbox } from '../control/sandbox-interface.js';
 import type { JournalRequest } from '../http/journal-entry.js';
 import type { Timeline, TimelineEvent } from '../timeline/timeline.js';
+import type { Sandbox } from './sandbox-interface.js';
 
 /** A happening as the control API shows it: those of a request say which one it is. */
 export type TimelineEntry = TimelineEvent & {

@@ -1,0 +1,61 @@
+import { say } from '../output.js';
+
+interface Schema {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const schemaPath = './node_modules/payment-platform/docs/config.schema.json';
+
+/** Characters of a line. */
+const lineWidth = 100;
+
+/** Prints a configuration with every option: its comment and its default, or a commented line where it has none. */
+export async function printConfig(): Promise<void> {
+  const { default: schema } = await import('../../../docs/config.schema.json', { with: { type: 'json' } });
+  const { $schema, ...properties } = schema.properties as Readonly<Record<string, Schema>>;
+  say('{');
+  say(`  "$schema": ${JSON.stringify(schemaPath)},`);
+  for (const [name, option] of Object.entries(properties)) print(name, option, '  ');
+  say('}');
+}
+
+function print(name: string, option: Schema, indent: string): void {
+  if (option.description !== undefined) {
+    say();
+    for (const line of wrapped(option.description, lineWidth - indent.length)) say(`${indent}// ${line}`);
+  }
+  if (option.properties === undefined) {
+    const isDefault = option.default !== undefined;
+    say(
+      `${indent}${isDefault ? '' : '// '}"${name}": ${JSON.stringify(option.default ?? exampleOf(option))},`,
+    );
+    return;
+  }
+  say(`${indent}"${name}": {`);
+  for (const [field, inner] of Object.entries(option.properties)) print(field, inner, `${indent}  `);
+  say(`${indent}},`);
+}
+
+/** A value of the right type, for a line that is a comment. */
+function exampleOf({ type, enum: values }: Schema): unknown {
+  if (values !== undefined) return values[0];
+  if (type === 'array') return [];
+  return type === 'number' ? 1 : '';
+}
+
+/** The lines of a text. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,143 @@
+import type { Sandbox } from '../../control/sandbox-interface.js';
+import type { TimelineEntry } from '../../control/timeline-entries.js';
+import { featureNames } from '../../merchants/features.js';
+import type { Timeline } from '../../timeline/timeline.js';
+import { Receivers } from './deliveries.js';
+import { literal } from './literal.js';
+import { type Selection, selectionOf } from './selection.js';
+import { Steps } from './steps.js';
+
+/** The runners of tests for which a test is written. */
+export const testRunners = ['vitest', 'jest'] as const;
+
+export type TestRunner = (typeof testRunners)[number];
+
+/** What the sandbox exports that a test may use. */
+const imported = ['createSandbox', 'testCards', 'testCardTokens', 'testWalletTokens'];
+
+const sendFunction = `/** Sends a request. Without an answer, both fields are undefined. */
+async function send(method, path, { key, body, form, secret, hangs } = {}) {
+  const { baseUrl, clientId, clientSecret } = sandbox.clientOptions();
+  const headers = { 'client-id': clientId, 'client-secret': secret ?? clientSecret };
+  if (key !== undefined) headers['x-idempotency-key'] = key;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const fields = new FormData();
+  for (const [name, value] of Object.entries(form ?? {})) fields.append(name, value);
+  const patience = new AbortController();
+  if (hangs) setTimeout(() => patience.abort(), 100);
+  try {
+    const response = await sandbox.fetch(baseUrl + path, {
+      method,
+      headers,
+      body: body === undefined ? (form && fields) : JSON.stringify(body),
+      signal: patience.signal,
+    });
+    return { status: response.status, body: await response.json().catch(() => undefined) };
+  } catch {
+    return { status: undefined, body: undefined };
+  }
+}`;
+
+const paymentFunction = `/** The id of a payment, by its place among the payments of this test. */
+const payment = (index) => sandbox.control.payments.list()[index].id;`;
+
+const receiverFunction = `/** A receiver of webhooks. Its answers, by event and payment: statuses, and 0 for none. Otherwise it answers 200. */
+const receiver = (answers) => async (request) => {
+  const { event, id } = await request.json();
+  const index = sandbox.control.payments.list().findIndex((one) => one.id === id);
+  const status = answers[\`\${event} \${index}\`]?.shift() ?? 200;
+  if (status === 0) throw new Error('no answer');
+  return new Response(null, { status });
+};`;
+
+/**
+ * A test that repeats what happened to a payment, or since the sandbox began, and expects what was seen.
+ *
+ * @throws Error if the sandbox has no request of the payment any more.
+ */
+export function copiedTest(
+  sandbox: Sandbox,
+  timeline: Timeline,
+  { payment, runner }: { readonly payment: string | undefined; readonly runner: TestRunner },
+): string {
+  const selection = selectionOf(sandbox, timeline, payment);
+  const { entries } = selection;
+  const isMade = entries.some((entry) => entry.kind === 'status' && entry.isFirst);
+  if (payment !== undefined && !isMade) {
+    throw new Error(`The sandbox does not remember how payment ${payment} was made.`);
+  }
+  const charged = entries.filter((entry) => entry.kind === 'status' && entry.isFirst);
+  const made = charged.map((entry) => (entry.kind === 'status' ? entry.paymentId : ''));
+  const receivers = new Receivers(sandbox, entries, (id = '') => made.indexOf(id));
+  const steps = new Steps(sandbox, selection, receivers, made);
+  const body = [...steps.lines(), ...seenAtTheEnd(entries, made, receivers)];
+  const used = [...steps.bodies(), ...body].join('\n');
+  const parts = [
+    importLines(runner, used),
+    `const sandbox = createSandbox(${literal(optionsOf(sandbox, selection))});\n\nafterAll(() => sandbox.close());`,
+    sendFunction,
+    ...(used.includes('payment(') ? [paymentFunction] : []),
+    ...(receivers.areUsed ? [receiverFunction] : []),
+    ...steps.bodies(),
+    `test(${literal(titleOf(sandbox, payment))}, async () => {\n${body.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n});`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function importLines(runner: TestRunner, used: string): string {
+  const names = imported.filter((name) => name === 'createSandbox' || used.includes(`${name}.`)).join(', ');
+  return runner === 'jest'
+    ? `const { ${names} } = require('payment-platform/sandbox');`
+    : `import { ${names} } from 'payment-platform/sandbox';\nimport { afterAll, expect, test } from 'vitest';`;
+}
+
+/** The sandbox of the test begins where the first thing happened, with the products that the merchant had then. */
+function optionsOf({ control }: Sandbox, { entries, requestOf }: Selection): object {
+  const now = entries[0]?.at;
+  const isLimited = entries.some(
+    (entry) => entry.kind === 'answer' && requestOf(entry.request)?.status === 429,
+  );
+  const present = control.features.list()[0]?.features;
+  const features = Object.fromEntries(
+    featureNames.map((name) => {
+      const change = entries.find(
+        (entry) => entry.kind === 'control' && entry.call.startsWith('features.') && entry.args[0] === name,
+      );
+      const before = change?.kind === 'control' ? change.call === 'features.disable' : present?.[name];
+      return [name, before];
+    }),
+  );
+  return { now, features, ...(!isLimited && { rateLimits: false }) };
+}
+
+const titleOf = ({ control }: Sandbox, payment: string | undefined) => {
+  if (payment === undefined) return 'what happened in the sandbox';
+  const { amount, paymentMethod, externalReference } = control.payments.retrieve(payment);
+  return `a payment of ${(amount / 100).toFixed(2)} BRL by ${paymentMethod}${externalReference == null ? '' : `, ${externalReference}`}`;
+};
+
+/** Compares the charges and the deliveries with those of the run. */
+function seenAtTheEnd(
+  entries: readonly TimelineEntry[],
+  made: readonly string[],
+  receivers: Receivers,
+): string[] {
+  const charges = made.map((id) => {
+    const own = entries.filter((entry) => entry.kind === 'status' && entry.paymentId === id);
+    const [first, last] = [own[0], own.at(-1)];
+    return `${first?.kind === 'status' ? first.amount : 0} ${last?.status}`;
+  });
+  const lines = [
+    '',
+    '// Each payment was charged once.',
+    "const charges = sandbox.ledger.charges.map(({ amount, status }) => [amount, status].join(' '));",
+    `expect(charges).toEqual(${literal(charges, '  ')});`,
+  ];
+  if (!receivers.areUsed) return lines;
+  if (receivers.areRepeatable) return [...lines, '', ...receivers.seen()];
+  return [
+    ...lines,
+    '',
+    '// Deliveries were under way, late or changed: what became of them differs between runs.',
+  ];
+}

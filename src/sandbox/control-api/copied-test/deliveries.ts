@@ -1,0 +1,110 @@
+import type { Sandbox } from '../../control/sandbox-interface.js';
+import type { TimelineEntry } from '../../control/timeline-entries.js';
+import { literal } from './literal.js';
+
+type Of<Kind> = Extract<TimelineEntry, { kind: Kind }>;
+
+/** Faults whose outcome depends on more than the answers of the receiver. */
+const notRepeatable: ReadonlySet<unknown> = new Set(['corrupt', 'delay', 'reorder']);
+
+/** The endpoints of a run, and what they answered. */
+export class Receivers {
+  readonly #sandbox: Sandbox;
+  readonly #attempts: readonly Of<'attempt'>[];
+  readonly #receipts: readonly Of<'receipt'>[];
+  /** By the id of the endpoint: its number in the test. */
+  readonly #numbers = new Map<string, number>();
+  readonly #indexOf: (paymentId: string | undefined) => number;
+
+  /** @param indexOf the place of a payment among those of the test. */
+  constructor(
+    sandbox: Sandbox,
+    entries: readonly TimelineEntry[],
+    indexOf: (paymentId: string | undefined) => number,
+  ) {
+    this.#sandbox = sandbox;
+    this.#attempts = entries.filter((entry) => entry.kind === 'attempt');
+    this.#receipts = entries.filter((entry) => entry.kind === 'receipt');
+    this.#indexOf = indexOf;
+  }
+
+  get areUsed(): boolean {
+    return this.#attempts.length > 0;
+  }
+
+  /** Whether the test sees what the run saw: every attempt has ended, by an answer or a broken connection. */
+  get areRepeatable(): boolean {
+    return (
+      this.#attempts.length === this.#receipts.length &&
+      this.#receipts.every(({ error }) => error === undefined || !error.startsWith('no answer within')) &&
+      this.#attempts.every(({ fault }) => !notRepeatable.has(fault)) &&
+      this.#deliveries().every(({ state }) => state !== 'pending')
+    );
+  }
+
+  /** The line that connects the endpoint of an attempt; undefined if it is connected. */
+  connect({ endpointId }: Of<'attempt'>): string | undefined {
+    if (this.#numbers.has(endpointId)) return undefined;
+    const number = this.#numbers.size + 1;
+    this.#numbers.set(endpointId, number);
+    const known = this.#sandbox.webhooks.endpoints.find(({ id }) => id === endpointId);
+    const own = this.#attempts.filter((attempt) => attempt.endpointId === endpointId);
+    const events = known?.events ?? [...new Set(own.map(({ event }) => event))];
+    return `const endpoint${number} = sandbox.webhooks.connect(receiver(${literal(this.#answersOf(own), '  ')}), {\n    events: ${literal(events, '    ')},\n  });`;
+  }
+
+  /** What stands for the ids of the endpoints. */
+  get ids(): readonly (readonly [id: string, text: string])[] {
+    return Array.from(this.#numbers, ([id, number]) => [id, `endpoint${number}.id`]);
+  }
+
+  /** The lines that add the faults which hit attempts. */
+  faults(): string[] {
+    const firstSent = this.#attempts.filter(
+      (attempt, index) =>
+        this.#attempts.findIndex(
+          (other) => other.deliveryId === attempt.deliveryId && other.attempt === attempt.attempt,
+        ) === index,
+    );
+    return firstSent.flatMap(({ fault, event }, index) => {
+      if (fault === undefined || notRepeatable.has(fault)) return [];
+      const nth = firstSent.slice(0, index + 1).filter((attempt) => attempt.event === event).length;
+      return [`sandbox.webhooks.faults.add(${literal({ fault, event, nth }, '  ')});`];
+    });
+  }
+
+  /** The lines that compare the deliveries with those of the run. */
+  seen(): string[] {
+    const lines = this.#deliveries().map(({ event, state, attempts }) => `${event} ${state} ${attempts}`);
+    return [
+      '// The deliveries, each with its state and the number of its attempts.',
+      'await sandbox.webhooks.idle();',
+      'const deliveries = sandbox.webhooks',
+      '  .list()',
+      "  .map(({ event, state, attempts }) => [event, state, attempts].join(' '));",
+      `expect(deliveries).toEqual(${literal(lines, '  ')});`,
+    ];
+  }
+
+  #deliveries() {
+    const ids = new Set(this.#attempts.map(({ deliveryId }) => deliveryId));
+    return this.#sandbox.webhooks.list().filter(({ id }) => ids.has(id));
+  }
+
+  /** By event and payment: the answers that were not 200, in order; 0 for none. */
+  #answersOf(attempts: readonly Of<'attempt'>[]): Record<string, number[]> {
+    const ids = new Set(attempts.map(({ deliveryId }) => deliveryId));
+    const dropped = new Set(
+      attempts
+        .filter(({ fault }) => fault === 'drop')
+        .map(({ deliveryId, attempt }) => `${deliveryId} ${attempt}`),
+    );
+    const answers: Record<string, number[]> = {};
+    for (const { deliveryId, event, paymentId, attempt, status } of this.#receipts) {
+      if (!ids.has(deliveryId) || dropped.has(`${deliveryId} ${attempt}`)) continue;
+      const key = `${event} ${this.#indexOf(paymentId)}`;
+      answers[key] = [...(answers[key] ?? []), Number(status ?? 0)];
+    }
+    return Object.fromEntries(Object.entries(answers).filter(([, list]) => list.some((one) => one !== 200)));
+  }
+}

@@ -1,0 +1,60 @@
+/** Source text in place of a value. */
+export class Expression {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Characters that a literal may have on one line. */
+const longest = 80;
+
+/** A value as JavaScript, indented for its place. */
+export function literal(value: unknown, indent = ''): string {
+  const line = onOneLine(value);
+  if (line.length + indent.length <= longest || typeof value !== 'object' || value === null) return line;
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((item) => literal(item, inner))
+    : given(value).map(([name, item]) => `${property(name)}: ${literal(item, inner)}`);
+  const body = parts.map((part) => `${inner}${part},\n`).join('');
+  return isList ? `[\n${body}${indent}]` : `{\n${body}${indent}}`;
+}
+
+function onOneLine(value: unknown): string {
+  if (value instanceof Expression) return value.text;
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const parts = given(value).map(([name, item]) => `${property(name)}: ${onOneLine(item)}`);
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+}
+
+const given = (value: object) => Object.entries(value).filter(([, item]) => item !== undefined);
+
+const property = (name: string) =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? name : name === '__proto__' ? `['__proto__']` : quoted(name);
+
+/** A text in single quotes. What would end the line or the script is escaped. */
+const quoted = (text: string) =>
+  `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", "\\'")
+    .replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)}'`;
+
+/** A template with expressions for the parts that are known otherwise. */
+export function template(text: string, expressions: ReadonlyMap<string, Expression>): string | Expression {
+  const found = [...expressions].filter(([part]) => text.includes(part));
+  if (found.length === 0) return text;
+  const [only] = found;
+  if (only !== undefined && only[0] === text) return only[1];
+  const escaped = text.replace(/[\\`]|\$\{/g, (part) => `\\${part}`);
+  const filled = found.reduce(
+    (shown, [part, { text: source }]) => shown.replaceAll(part, `\${${source}}`),
+    escaped,
+  );
+  return new Expression(`\`${filled}\``);
+}

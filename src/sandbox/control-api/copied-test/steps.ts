@@ -1,0 +1,166 @@
+import type { Sandbox } from '../../control/sandbox-interface.js';
+import type { TimelineEntry } from '../../control/timeline-entries.js';
+import type { JournalRequest } from '../../http/journal-entry.js';
+import type { Receivers } from './deliveries.js';
+import { Expression, literal, template } from './literal.js';
+import { type BodyContext, repeatedBody } from './repeated-body.js';
+import { faultLine, sendLines } from './requests.js';
+import { hasUpsell, type Selection } from './selection.js';
+
+/** Shorter waits of a clock that runs are left out. */
+const shortest = 1_000;
+
+/** Units of durations, in milliseconds. */
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** The lines of a test that repeat what happened. */
+export class Steps {
+  readonly #sandbox: Sandbox;
+  readonly #selection: Selection;
+  readonly #receivers: Receivers;
+  readonly #ids = new Map<string, Expression>();
+  /** By the JSON of a body that is sent more than once: its name. */
+  readonly #bodies = new Map<string, { readonly name: string; readonly source: string }>();
+  /** The numbers of the requests whose upsell tokens are used later, in the order of their use. */
+  readonly #tokens: number[] = [];
+  readonly #context: BodyContext;
+  #time: number;
+
+  /** @param made the ids of the payments, in the order in which they are made. */
+  constructor(sandbox: Sandbox, selection: Selection, receivers: Receivers, made: readonly string[]) {
+    this.#sandbox = sandbox;
+    this.#selection = selection;
+    this.#receivers = receivers;
+    this.#time = Date.parse(selection.entries[0]?.at ?? '');
+    const place = (id: string, text: string) => this.#ids.set(id, new Expression(text));
+    for (const [index, id] of made.entries()) place(id, `payment(${index})`);
+    const { control } = sandbox;
+    for (const [index, { internalId }] of control.submerchants.list().entries())
+      place(internalId, `sandbox.control.submerchants.list()[${index}].internalId`);
+    for (const [index, { registration_id: id }] of control.onboarding.list().entries())
+      place(id, `sandbox.control.onboarding.list()[${index}].registration_id`);
+    this.#context = { ids: this.#ids, upsellToken: () => this.#nextToken() };
+  }
+
+  /** The lines of the test, without those that compare the end. */
+  lines(): string[] {
+    const { entries } = this.#selection;
+    this.#nameBodies();
+    const blocks: string[][] = [this.#receivers.faults()];
+    for (const [index, entry] of entries.entries()) {
+      if (entry.kind === 'attempt') {
+        const line = this.#receivers.connect(entry);
+        // Before the step that causes its first delivery.
+        if (line !== undefined) blocks.at(-1)?.unshift(line);
+        for (const [id, text] of this.#receivers.ids) this.#ids.set(id, new Expression(text));
+      }
+      const step = this.#stepOf(entry, entries.slice(index + 1));
+      if (step.length > 0) blocks.push([...this.#advance(Date.parse(entry.at), shortest), ...step]);
+    }
+    const end = Math.max(
+      ...entries.map((entry) => Date.parse(entry.at) + (entry.kind === 'clock' ? entry.by : 0)),
+    );
+    blocks.push(this.#advance(end, 1));
+    const shown = blocks.filter((block) => block.length > 0).map((block) => block.join('\n  '));
+    return shown.flatMap((block, index) => (index === 0 ? [block] : ['', block]));
+  }
+
+  /** The bodies that are sent more than once, as constants. */
+  bodies(): string[] {
+    return Array.from(this.#bodies.values(), ({ name, source }) => `const ${name} = ${source};`);
+  }
+
+  #stepOf(entry: TimelineEntry, later: readonly TimelineEntry[]): string[] {
+    if (entry.kind === 'control') return this.#controlLines(entry.call, entry.args);
+    if (entry.kind !== 'request') return [];
+    const request = this.#selection.requestOf(entry.request);
+    if (request === undefined) return [`// Request ${entry.request} is not in the journal any more.`];
+    if (request.operation?.startsWith('webhooks.')) {
+      return [`// ${request.method} ${request.path} is left out: here the receivers are functions.`];
+    }
+    const fault = later.find((one) => one.kind === 'fault' && one.request === entry.request);
+    const context = this.#context;
+    const sent = sendLines({
+      request,
+      context,
+      name: this.#isParent(request) ? `answer${request.number}` : undefined,
+      bodyName: this.#bodies.get(JSON.stringify(request.body))?.name,
+    });
+    return [...(fault?.kind === 'fault' ? [faultLine(fault)] : []), ...sent];
+  }
+
+  #controlLines(call: string, args: readonly unknown[]): string[] {
+    if (call === 'webhooks.register' || call === 'webhooks.connect') return [];
+    const shown = args.map((value) => (typeof value === 'string' ? template(value, this.#ids) : value));
+    if (call === 'webhooks.redeliver') {
+      const index = this.#sandbox.webhooks.list().findIndex(({ id }) => id === args[0]);
+      return [
+        'await sandbox.webhooks.idle();',
+        `sandbox.webhooks.redeliver(sandbox.webhooks.list()[${index}].id);`,
+      ];
+    }
+    // What is set of an endpoint that is not in the test has no effect on it.
+    if (call.startsWith('webhooks.') && !this.#ids.has(String(args[0]))) return [];
+    // The merchants of features: the test has one.
+    const own = call.startsWith('features.') ? shown.slice(0, 1) : shown;
+    const before = call.startsWith('webhooks.') ? ['await sandbox.webhooks.idle();'] : [];
+    return [...before, `sandbox.control.${call}(${own.map((value) => literal(value, '  ')).join(', ')});`];
+  }
+
+  /** The line that moves the clock to a time. */
+  #advance(to: number, least: number): string[] {
+    const by = to - this.#time;
+    if (by < least) return [];
+    this.#time = to;
+    const [unit] = units.filter(([, length]) => by % length === 0);
+    const duration = unit === undefined ? by : `${by / unit[1]}${unit[0]}`;
+    return [`await sandbox.clock.advance(${literal(duration)});`];
+  }
+
+  #requests(): JournalRequest[] {
+    return this.#selection.entries.flatMap((entry) => {
+      const request = entry.kind === 'request' ? this.#selection.requestOf(entry.request) : undefined;
+      return request === undefined ? [] : [request];
+    });
+  }
+
+  #nameBodies(): void {
+    const counts = new Map<string, number>();
+    for (const { body, path } of this.#requests()) {
+      if (body === undefined || path.startsWith('/v1/webhooks')) continue;
+      const json = JSON.stringify(body);
+      counts.set(json, (counts.get(json) ?? 0) + 1);
+    }
+    for (const request of this.#requests()) {
+      const json = JSON.stringify(request.body);
+      if ((counts.get(json) ?? 0) < 2 || this.#bodies.has(json) || usesToken(request)) continue;
+      const source = literal(repeatedBody(request, this.#context));
+      // A constant cannot have what is known only while the test runs.
+      if (source.includes('sandbox.') || source.includes('payment(')) continue;
+      this.#bodies.set(json, { name: `body${this.#bodies.size + 1}`, source });
+    }
+  }
+
+  /** Whether the upsell token of an answer is used by a later request. */
+  #isParent(request: JournalRequest): boolean {
+    const later = this.#requests().filter(({ number }) => number > request.number);
+    return hasUpsell(request) && later.some(usesToken);
+  }
+
+  /** The upsell token of the latest answer whose token is not used yet. */
+  #nextToken(): Expression {
+    const parents = this.#requests().filter((request) => hasUpsell(request) && this.#isParent(request));
+    const next = parents.findLast(({ number }) => !this.#tokens.includes(number)) ?? parents.at(-1);
+    if (next === undefined) return new Expression("'the token is not known'");
+    this.#tokens.push(next.number);
+    return new Expression(`answer${next.number}.body.upsell.token`);
+  }
+}
+
+const usesToken = ({ body }: JournalRequest): boolean =>
+  JSON.stringify(body ?? null).includes('"upsellToken"');

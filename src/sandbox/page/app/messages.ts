@@ -1,0 +1,28 @@
+/** What the page tells the visitor. */
+export type Message = { readonly text: string } | { readonly error: unknown };
+
+let listener: (message: Message | undefined) => void = () => undefined;
+let current: Message | undefined;
+
+function show(message: Message | undefined): void {
+  current = message;
+  listener(message);
+}
+
+/** Tells the visitor that an action succeeded. */
+export const showMessage = (text: string): void => show({ text });
+
+/** Tells the visitor why an action failed. It stays until it is closed, or another action succeeds. */
+export const showError = (error: unknown): void => show({ error });
+
+/** Takes away the error of an earlier action. */
+export function hideError(): void {
+  if (current !== undefined && 'error' in current) show(undefined);
+}
+
+export const hideMessage = (): void => show(undefined);
+
+/** The page has one place for messages. */
+export function onMessage(next: typeof listener): void {
+  listener = next;
+}

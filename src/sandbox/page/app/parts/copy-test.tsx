@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import { readText, withQuery } from '../api.js';
+import { showMessage } from '../messages.js';
+import { useTexts } from '../texts/language.js';
+import { ActionButton } from './action-button.js';
+
+const runners = { vitest: 'Vitest', jest: 'Jest' } as const;
+
+/** Copies a test that repeats a payment, or the whole run. Browsers offer this only on this machine and over https. */
+export function CopyTest({ payment }: { payment?: string }) {
+  const t = useTexts();
+  const [runner, setRunner] = useState('vitest');
+  if (navigator.clipboard === undefined) return null;
+  const copy = async () => {
+    const text = readText(withQuery('test', { payment, runner }));
+    const blob = text.then((read) => new Blob([read], { type: 'text/plain' }));
+    // The promise is handed over at once: some browsers forget the click while the text is read.
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]).catch(async (error) => {
+      await text;
+      throw error;
+    });
+    showMessage(t.test.copied);
+  };
+  return (
+    <span class="value copy-test">
+      <ActionButton run={copy}>{payment === undefined ? t.test.run : t.test.payment}</ActionButton>
+      <select
+        aria-label={t.test.runner}
+        value={runner}
+        onChange={({ currentTarget }) => setRunner(currentTarget.value)}
+      >
+        {Object.entries(runners).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import type { PaymentDetails } from '../../../control/payment-control.js';
+import type { JournalRequest } from '../../../http/journal-entry.js';
+import type { DeliverySummary } from '../../../webhooks/delivery-list.js';
+import { useData, withQuery } from '../api.js';
+import { Facts, Money, Time, UntrustedText } from '../parts/text.js';
+import { useTexts } from '../texts/language.js';
+import { RequestTable } from './journal.js';
+import { PaymentTimeline } from './timeline.js';
+import { DeliveryTable } from './webhooks.js';
+
+/** What there is of a payment besides itself: what happened, its charge, its requests and its deliveries. */
+export function PaymentRecords({ details }: { details: PaymentDetails }) {
+  const t = useTexts();
+  const { id } = details.payment;
+  const query = withQuery('', { payment: id });
+  const requests = useData<{ data: JournalRequest[] }>(`journal${query}`, 'journal', 'payments');
+  const deliveries = useData<{ data: DeliverySummary[] }>(`deliveries${query}`, 'deliveries');
+  return (
+    <>
+      <PaymentTimeline id={id} />
+      <Charge details={details} requests={requests.data?.data ?? []} />
+      <section>
+        <h2>{t.nav.journal}</h2>
+        <RequestTable reading={requests} empty={t.payments.noRequests} />
+      </section>
+      <section>
+        <h2>{t.webhooks.deliveries}</h2>
+        <DeliveryTable reading={deliveries} empty={t.payments.noDeliveries} />
+      </section>
+    </>
+  );
+}
+
+interface ChargeProps {
+  readonly details: PaymentDetails;
+  readonly requests: readonly JournalRequest[];
+}
+
+function Charge({ details: { payment, idempotencyKey }, requests }: ChargeProps) {
+  const t = useTexts();
+  const creating = requests.filter(({ operation }) => operation === 'payments.create').length;
+  return (
+    <section class="card">
+      <h2>{t.payments.charge}</h2>
+      <Facts
+        facts={[
+          [
+            t.field.amount,
+            <span key="amount" class="value">
+              <Money cents={payment.amount} />
+              {creating > 0 && <span class="faint">{t.payments.chargedOnce(creating)}</span>}
+            </span>,
+          ],
+          [t.field.time, <Time key="at" at={payment.createdAt} />],
+          [t.field.key, idempotencyKey && <UntrustedText key="key" text={idempotencyKey} mono />],
+        ]}
+      />
+    </section>
+  );
+}

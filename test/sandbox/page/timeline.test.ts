@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserForTests, go, hasChromium, visit } from './browser.js';
+import { type Seeded, seeded } from './seeded.js';
+
+describe.skipIf(!hasChromium)('what happened to a payment', () => {
+  const browser = browserForTests();
+  let given: Seeded;
+  beforeAll(async () => {
+    given = await seeded();
+  });
+  afterAll(() => given?.sandbox.close());
+
+  const open = (hash: string, options = {}) =>
+    visit(browser(), `${given.server.url}/_sandbox/${hash}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
+
+  test('is told in order, also to who does not see the diagram', async () => {
+    const { page, complaints, close } = await open(given.views.story ?? '');
+    await page.getByText('3 requests with one key, 1 charge.').waitFor();
+    const steps = await page.locator('.sequence li').allTextContents();
+    const told = steps.map((text) => text.replace(/^Jan 1, 2026, [\d:]+ AM/, ''));
+    expect(told).toEqual([
+      'Your code → Sandbox: POST /v1/paymentsKey A',
+      'Charge of R$259.90waiting_payment',
+      'Sandbox → Your receiver: transaction.waiting_payment',
+      'Sandbox → Your code: reset The answer is lost',
+      'Your receiver → Sandbox: 200',
+      'Your code → Sandbox: POST /v1/paymentsKey A',
+      'HTTP 503 A fault hits it: it is not executed',
+      'Sandbox → Your code: 503',
+      'Your code → Sandbox: POST /v1/paymentsKey A',
+      'Sandbox → Your code: 200Same key, same payment: no new charge',
+      'The clock moves on by 5 min',
+      'You: Pay',
+      'paid',
+      'Sandbox → Your receiver: transaction.paid',
+      'Your receiver → Sandbox: 200',
+    ]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ['en-US', 'Copy as test', 'The test is in the clipboard.'],
+    ['pt-BR', 'Copiar como teste', 'O teste está na área de transferência.'],
+  ])('is copied as the test that the control API writes: %s', async (locale, button, said) => {
+    const { page, complaints, close } = await open(given.views.story ?? '', { locale });
+    await page.getByRole('button', { name: button }).click();
+    await page.getByText(said).waitFor();
+    const text = await page.evaluate('navigator.clipboard.readText()');
+    const id = given.views.story?.split('/').at(-1);
+    const answer = await fetch(`${given.server.url}/_sandbox/test?payment=${id}`);
+    expect(text).toBe(await answer.text());
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('is searched, and leads from a delivery and a request to the payment', async () => {
+    const { page, complaints, close } = await open('#/payments');
+    await page.getByLabel('Search payments').fill('259,90');
+    await page.getByLabel('Search payments').press('Enter');
+    await expect.poll(() => page.getByRole('table', { name: 'Payments' }).getByRole('row').count()).toBe(2);
+    await page
+      .getByRole('row', { name: /pedido-1042/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('heading', { level: 1, name: /259\.90/ }).waitFor();
+    await page.getByRole('table', { name: 'Requests' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: /259\.90/ }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: /259\.90/ }).click();
+    await go(page, given.views.story ?? '');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
