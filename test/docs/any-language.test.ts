@@ -49,7 +49,10 @@ test('every event has a heading, and a body of its own', () => {
   expect(headings).toEqual(transactionEvents);
 });
 
-describe('the calls', () => {
+/** Compilers are slow beside other tests. */
+const timeout = 60_000;
+
+describe('the calls', { timeout }, () => {
   const walks = [
     { language: 'sh', program: 'sh', needs: 'curl' },
     { language: 'python', program: 'python3', needs: 'python3' },
@@ -222,7 +225,7 @@ test.concurrent('the first block starts a sandbox with its credentials and an en
   });
 });
 
-describe('the receiver', () => {
+describe('the receiver', { timeout }, () => {
   for (const receiver of receivers) {
     const title = `in ${receiver.language} (needs ${receiver.needs})`;
     const receiverTest = test.skipIf(!receiver.isThere).concurrent;
