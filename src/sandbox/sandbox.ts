@@ -19,6 +19,7 @@ import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js
 import { clientIdOf, type MerchantReference } from './merchants/merchant-reference.js';
 import { type SandboxOptions, settingsOf } from './options.js';
 import type { SandboxLedger } from './payments/ledger.js';
+import { goOnFrom, restore } from './restore.js';
 import type { SandboxState } from './state/saved.js';
 import { newState } from './state/state.js';
 import { StateFile } from './state/state-file.js';
@@ -84,7 +85,7 @@ export class PlatformSandbox implements Sandbox {
       throw error;
     }
     this.#first = parts.state.save();
-    if (settings.state !== undefined) this.#goOnFrom(settings.state, settings.merchant);
+    if (settings.state !== undefined) goOnFrom(parts, settings.state, settings.merchant);
     this.#file =
       settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile, parts.state);
   }
@@ -110,7 +111,7 @@ export class PlatformSandbox implements Sandbox {
   async reset(): Promise<void> {
     const { deliveries, state, faults, journal, timeline, changes, rateLimits } = this.#parts;
     await deliveries.stop();
-    this.#restore(newState(this.#first, state.save(), this.#isRepeatable));
+    restore(this.#parts, newState(this.#first, state.save(), this.#isRepeatable));
     faults.reset();
     deliveries.faults.reset();
     addFaults(this, this.#initialData);
@@ -160,24 +161,6 @@ export class PlatformSandbox implements Sandbox {
 
   #clientOptions(reference?: MerchantReference): SandboxClientOptions {
     return { baseUrl, ...this.#optionsOf(reference), fetch: this.fetch };
-  }
-
-  #restore(saved: SandboxState): void {
-    const { state, merchants, deliveries } = this.#parts;
-    state.restore(saved);
-    merchants.resume();
-    deliveries.resume();
-  }
-
-  /** @throws TypeError if the state is damaged, or has no such credential. */
-  #goOnFrom(state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
-    try {
-      this.#restore(state);
-    } catch (cause) {
-      throw new TypeError(`createSandbox: the state is damaged: ${(cause as Error).message}`, { cause });
-    }
-    const problem = this.#parts.merchants.credentialProblem(clientId, clientSecret);
-    if (problem !== undefined) throw new TypeError(`createSandbox: ${problem}`);
   }
 
   async #loadControlApi(): Promise<ControlApi> {

@@ -83,7 +83,10 @@ describe('options', () => {
     [{ signature: { encoding: 'utf8' } }, "signature.encoding must be 'hex' or 'base64'"],
     [{ signature: { timestamp: 'days' } }, "signature.timestamp must be 'seconds', 'milliseconds' or 'iso'"],
     [{ signature: { timestamp: 'constructor' } }, 'signature.timestamp must be'],
-    [{ signature: { secret: 'x' } }, 'signature.secret is an unknown option (known: encoding, timestamp)'],
+    [
+      { signature: { secret: 'x' } },
+      'signature.secret is an unknown option (known: encoding, timestamp, headerNames)',
+    ],
     [{ fieldNames: 'wallet' }, 'fieldNames must be an object'],
     [{ fieldNames: { nothing: 'x' } }, 'fieldNames.nothing is an unknown key (known: '],
     [null, 'must be an object'],
@@ -99,7 +102,7 @@ describe('options', () => {
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
         `createSandbox: ${[
-          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, answers, signature, oauth, kyc, withdrawals, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, fieldNames, submerchantUpdates, state, fresh, maxJournal, stateFile)',
+          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, answers, signature, oauth, kyc, withdrawals, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, merchants, endpoints, faults, deliveryFaults, $schema, fieldNames, submerchantUpdates, state, fresh, maxJournal, stateFile)',
           'clientSecret must be text of at least 1 character, without spaces around it and without control characters',
           'seed must be an integer',
           `oauth.expiresIn ${lifetimeRule}`,
