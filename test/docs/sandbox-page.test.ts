@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { builtCommand, run, startSandbox } from '../cli/support.js';
+import { builtCommand, ran, startSandbox } from '../cli/support.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(join(root, 'docs/sandbox.md'), 'utf8');
@@ -44,7 +44,7 @@ describe('the walk through the sandbox', () => {
 });
 
 test('every option and command of the page is one of the command, and every one of the command is on the page', async () => {
-  const help = async (...args: string[]) => (await run(command, [...args, '--help'])).stdout;
+  const help = async (...args: string[]) => (await ran([...args, '--help'])).stdout;
   const optionsIn = (text: string) => new Set(text.match(/--[a-z][a-z-]*[a-z]/g) ?? []);
   const known = optionsIn(await help('sandbox'));
   for (const option of known) if (option !== '--help') expect(page).toContain(option);
@@ -55,6 +55,8 @@ test('every option and command of the page is one of the command, and every one 
   }
   for (const name of ['add', 'list', 'remove', 'clear'])
     for (const option of optionsIn(await help('faults', name))) known.add(option);
+  for (const name of ['list', 'create', 'show'])
+    for (const option of optionsIn(await help('payments', name))) known.add(option);
   for (const name of ['listen', 'send', 'verify'])
     for (const option of optionsIn(await help('webhooks', name))) known.add(option);
   expect([...optionsIn(page)].filter((option) => !known.has(option))).toEqual([]);

@@ -15,49 +15,116 @@ export interface ReceiverAnswer {
 
 /** Something that happened in the sandbox. */
 export type Happening =
-  /** A request of the journal arrived. */
-  | { readonly kind: 'request'; readonly request: number }
-  /** A fault hit it. */
-  | { readonly kind: 'fault'; readonly request: number; readonly fault: Fault; readonly phase: FaultPhase }
-  /** Its answer left the sandbox. */
-  | { readonly kind: 'answer'; readonly request: number }
-  /** A payment has a new status; with its first one, it is charged. */
-  | {
-      readonly kind: 'status';
-      readonly paymentId: string;
-      readonly status: Status;
-      readonly isFirst: boolean;
-      /** Cents. */
-      readonly amount: number;
-    }
-  /** An attempt to deliver a notification began. */
-  | {
-      readonly kind: 'attempt';
-      readonly paymentId: string | undefined;
-      readonly deliveryId: string;
-      readonly endpointId: string;
-      readonly event: EventName | (string & {});
-      readonly attempt: number;
-      readonly fault: DeliveryFault | undefined;
-      /** Milliseconds on the clock, of the fault `delay`. */
-      readonly delay: number;
-    }
-  /** It ended. */
-  | {
-      readonly kind: 'receipt';
-      readonly paymentId: string | undefined;
-      readonly deliveryId: string;
-      readonly event: EventName | (string & {});
-      readonly attempt: number;
-      readonly state: DeliveryState;
-      readonly status: number | undefined;
-      readonly error: string | undefined;
-      readonly answer: ReceiverAnswer | undefined;
-    }
-  /** The clock was moved by so many milliseconds. */
-  | { readonly kind: 'clock'; readonly by: number }
-  /** A control was called, such as `payments.pay`, with these arguments. */
-  | { readonly kind: 'control'; readonly call: string; readonly args: readonly unknown[] };
+  | Requested
+  | RequestFault
+  | Answered
+  | PaymentChange
+  | DeliveryAttempted
+  | DeliveryReceived
+  | ClockMove
+  | ControlCall;
+
+/** A request of the journal arrived. */
+interface Requested {
+  /** What happened. */
+  readonly kind: 'request';
+  /** The number of the request in the journal. */
+  readonly request: number;
+}
+
+/** A fault hit a request. */
+interface RequestFault {
+  /** What happened. */
+  readonly kind: 'fault';
+  /** The number of the request in the journal. */
+  readonly request: number;
+  /** What goes wrong. */
+  readonly fault: Fault;
+  /** When it hit the request. */
+  readonly phase: FaultPhase;
+}
+
+/** The answer to a request left the sandbox. */
+interface Answered {
+  /** What happened. */
+  readonly kind: 'answer';
+  /** The number of the request in the journal. */
+  readonly request: number;
+}
+
+/** A payment has a new status; with its first one, it is charged. */
+interface PaymentChange {
+  /** What happened. */
+  readonly kind: 'status';
+  /** UUID of the payment. */
+  readonly paymentId: string;
+  /** The new status. */
+  readonly status: Status;
+  /** Whether it is the first status. */
+  readonly isFirst: boolean;
+  /** Cents. */
+  readonly amount: number;
+}
+
+/** An attempt to deliver a notification began. */
+interface DeliveryAttempted {
+  /** What happened. */
+  readonly kind: 'attempt';
+  /** UUID of the payment; undefined for a notification about none. */
+  readonly paymentId: string | undefined;
+  /** The id of the delivery. */
+  readonly deliveryId: string;
+  /** The id of the webhook endpoint. */
+  readonly endpointId: string;
+  /** The name of the event. */
+  readonly event: EventName | (string & {});
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** The fault that hits it. */
+  readonly fault: DeliveryFault | undefined;
+  /** Milliseconds on the clock, of the fault `delay`. */
+  readonly delay: number;
+}
+
+/** An attempt to deliver a notification ended. */
+interface DeliveryReceived {
+  /** What happened. */
+  readonly kind: 'receipt';
+  /** UUID of the payment; undefined for a notification about none. */
+  readonly paymentId: string | undefined;
+  /** The id of the delivery. */
+  readonly deliveryId: string;
+  /** The name of the event. */
+  readonly event: EventName | (string & {});
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** The state of the delivery. */
+  readonly state: DeliveryState;
+  /** The HTTP status of the receiver; undefined if it gave none. */
+  readonly status: number | undefined;
+  /** Why it failed. */
+  readonly error: string | undefined;
+  /** What the receiver answered. */
+  readonly answer: ReceiverAnswer | undefined;
+}
+
+/** The clock was moved. */
+interface ClockMove {
+  /** What happened. */
+  readonly kind: 'clock';
+  /** Milliseconds. */
+  readonly by: number;
+}
+
+/** A control was called. */
+interface ControlCall {
+  /** What happened. */
+  readonly kind: 'control';
+  /** Its name, such as `payments.pay`. */
+  readonly call: string;
+  /** What it was called with. */
+  readonly args: readonly unknown[];
+}
 
 /** A happening, with its place in the order of all. */
 export type TimelineEvent = Happening & {
@@ -71,9 +138,13 @@ export type TimelineEvent = Happening & {
 export type TimelineEntry = TimelineEvent & {
   /** The payment that it is about. */
   readonly paymentId?: string | undefined;
+  /** Of a request: the HTTP method. */
   readonly method?: string;
+  /** Of a request: the path with the query. */
   readonly path?: string;
+  /** Of a request: its operation. */
   readonly operation?: OperationId | undefined;
+  /** Of a request: its idempotency key. */
   readonly idempotencyKey?: string | undefined;
   /** Of an answer: its HTTP status. Of a payment: its new status. Of a receipt: the status of the receiver. */
   readonly status?: string | number | undefined;
