@@ -393,7 +393,7 @@ describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real 
           await server.close();
         };
         await run(
-          { sandbox, connections, client: () => platform, settled, arrived, slack: 500, staleResends: 1 },
+          { sandbox, connections, client: () => platform, settled, arrived, slack: 2_000, staleResends: 1 },
           steps,
         );
         await sandbox.close();

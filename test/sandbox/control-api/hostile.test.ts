@@ -50,7 +50,7 @@ test.each(
   bodyActions.map(({ id, method, path, body = {} }) => [id, method, path, Object.keys(body)] as const),
 )('%s names every field of a wrong type', async (_, method, path, names) => {
   const { ask } = await controlled();
-  const wrong = Object.fromEntries(names.map((name) => [name, { __proto__: null, x: 1 }]));
+  const wrong = Object.fromEntries(names.map((name) => [name, [{ __proto__: null, x: 1 }]]));
   const { status, body } = await ask(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, wrong);
   expect(status).toBe(400);
   const paths = body.error.issues.map((issue: { path: string }) => issue.path.replace(/\..*/, ''));
