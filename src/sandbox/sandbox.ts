@@ -1,4 +1,6 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
+import { serve } from '#server';
+import { StateFile } from '#state-file';
 import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
 import { assemble, type Parts } from './assemble.js';
 import { controlOf, type SandboxControl } from './control/control.js';
@@ -12,7 +14,7 @@ import type { Answer } from './http/apply-fault.js';
 import { isControl } from './http/control-paths.js';
 import { inProcessFetch } from './http/in-process-fetch.js';
 import type { SandboxJournal } from './http/journal.js';
-import { type ListenOptions, type SandboxServer, serve } from './http/server.js';
+import type { ListenOptions, SandboxServer } from './http/server.js';
 import { addFaults, addStored, type InitialData } from './initial-data.js';
 import type { SandboxClientOptions, SandboxFetch } from './merchants/client-options.js';
 import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js';
@@ -22,7 +24,6 @@ import type { SandboxLedger } from './payments/ledger.js';
 import { goOnFrom, restore } from './restore.js';
 import type { SandboxState } from './state/saved.js';
 import { newState } from './state/state.js';
-import { StateFile } from './state/state-file.js';
 import { summaryOf } from './summary.js';
 import type { SandboxClock } from './time/clock.js';
 

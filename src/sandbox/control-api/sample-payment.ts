@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json } from '../http/answers.js';
 import { testCards } from '../scenarios/test-cards.js';
@@ -30,7 +29,7 @@ export async function requestSample(
   sandbox: Sandbox,
   paymentMethod: 'pix' | 'boleto' | 'credit_card',
 ): Promise<unknown> {
-  const key = randomUUID();
+  const key = crypto.randomUUID();
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   const request = fetch(`${baseUrl}/v1/payments`, {
     method: 'POST',
