@@ -56,6 +56,9 @@ const packagesBeside = external(
   (path) => `./package-${path.replace(/^.*\/|\.js$/g, '')}.cjs`,
 );
 
+/** The sandbox of `useSandbox`: in CommonJS, another copy of it would be in the file of what tests use. */
+const sandboxBeside = external('sandbox-beside', /^\.\.\/sandbox\/index\.js$/, () => './sandbox.cjs');
+
 /** The command is built over the entry points as they are published. */
 const publicEntries = external('public-entries', /^(\.\.\/)+(sandbox|testing|webhooks)\/index\.js$/, (path) =>
   path.replace(/^(\.\.\/)+(\w+)\/index\.js$/, './$2.js'),
@@ -90,7 +93,7 @@ const builds: Options[] = [
   { entry: sourcesOf(forTests) },
   { entry: sourcesOf(commands), splitting: false, esbuildPlugins: [publicEntries, ...common.esbuildPlugins] },
   { entry: sourcesOf(exports.filter((entry) => !forTests.includes(entry))), dts },
-  { entry: sourcesOf(exports), dts, format: 'cjs', esbuildPlugins: [packagesBeside] },
+  { entry: sourcesOf(exports), dts, format: 'cjs', esbuildPlugins: [packagesBeside, sandboxBeside] },
   { entry: besides, format: 'cjs', minify: true, esbuildPlugins: [noTypesByName, builtPage] },
   {
     ...inWorkers,

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { version } from '../version.js';
+import { addCardsCommand } from './commands/cards.js';
 import { addControlCommands } from './commands/control.js';
 import { addFaultCommands } from './commands/faults.js';
 import { addListCommands } from './commands/lists.js';
+import { addPaymentCommands } from './commands/payments.js';
 import { addSandboxCommand } from './commands/sandbox.js';
 import { addWebhookCommands } from './commands/webhooks.js';
+import { addExamples } from './examples.js';
 import { exitCodes } from './failure.js';
 import { printable } from './printable.js';
 import { write, writeError } from './write.js';
@@ -29,9 +32,12 @@ export function createProgram(): Command {
     })
     .exitOverride();
   addSandboxCommand(program);
+  addCardsCommand(program);
+  addPaymentCommands(program);
   addControlCommands(program);
   addListCommands(program);
   addFaultCommands(program);
   addWebhookCommands(program);
+  addExamples(program);
   return program;
 }

@@ -81,6 +81,7 @@ export type { WithdrawalRecord } from './sellers/withdrawals.js';
 export type { SandboxState } from './state/saved.js';
 export type { SandboxClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
+export type { TimelineEntry } from './timeline/timeline.js';
 export type { IssuedCertificate } from './wallet/certificate-authority.js';
 export type { CertificateRequest } from './wallet/certificates.js';
 export type { DomainVerificationOptions } from './wallet/domains.js';

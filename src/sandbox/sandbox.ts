@@ -6,6 +6,7 @@ import { assemble, type Parts } from './assemble.js';
 import { controlOf, type SandboxControl } from './control/control.js';
 import { notedControl, notedWebhooks } from './control/noted-calls.js';
 import type { Sandbox, SandboxMerchant } from './control/sandbox-interface.js';
+import { observe } from './control/timeline-entries.js';
 import { type SandboxWebhooks, webhooksOf } from './control/webhooks.js';
 import type { ControlApi } from './control-api/router.js';
 import type { SandboxFaults } from './faults/request-faults.js';
@@ -26,6 +27,7 @@ import type { SandboxState } from './state/saved.js';
 import { newState } from './state/state.js';
 import { summaryOf } from './summary.js';
 import type { SandboxClock } from './time/clock.js';
+import type { TimelineEntry } from './timeline/timeline.js';
 
 const baseUrl = 'https://sandbox.payment-platform.test';
 
@@ -121,6 +123,10 @@ export class PlatformSandbox implements Sandbox {
     changes.note('journal');
     rateLimits.clear();
     this.#file?.flush();
+  }
+
+  observe(listener: (entry: TimelineEntry) => void): () => void {
+    return observe(this, this.#parts.timeline, listener);
   }
 
   async listen(options: ListenOptions = {}): Promise<SandboxServer> {

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/sandbox/index.js';
 import { call, pay, pix, startOfYear } from '../sandbox/support.js';
-import { builtCommand, type Ended, Running, run, targetOf } from './support.js';
+import { builtCommand, type Ended, Running, readyFrom, run, targetOf } from './support.js';
 
 let command: string;
 let sandbox: Sandbox;
@@ -57,15 +57,7 @@ describe('a pipe that is closed', () => {
 
   test('does not end a sandbox (row 76)', async () => {
     const running = new Running(command, ['sandbox', '--port', '0']);
-    const lines = await running.until(/Client secret/);
-    const [url, clientId, clientSecret] = ['Base URL', 'Client id', 'Client secret'].map(
-      (name) =>
-        lines
-          .find((line) => line.includes(name))
-          ?.trim()
-          .split(/\s+/)
-          .at(-1) ?? '',
-    ) as [string, string, string];
+    const { url, clientId, clientSecret } = readyFrom(await running.until(/CLIENT_SECRET/));
     running.child.stdout.destroy();
     const target = targetOf({ url, clientId, clientSecret, page: '' });
     expect((await call(target, '/v1/payments', { body: pix() })).status).toBe(201);

@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../src/version.js';
 import { call, openCard, pay, pix, startReceiver } from '../sandbox/support.js';
-import { builtCommand, type Ready, Running, run, startSandbox, targetOf } from './support.js';
+import { builtCommand, Running, readyFrom, run, startSandbox, targetOf } from './support.js';
 
 let command: string;
 beforeAll(async () => {
@@ -20,22 +21,79 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('tells what is needed to use it, and answers', async () => {
+  test('tells what is needed to use it in at most 20 lines, with a curl that works when it is pasted', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
-    const lines = await sandbox.until(/Ctrl-C ends it/);
-    const text = lines.join('\n');
-    const told = (name: string) => new RegExp(`${name} +(\\S+)`).exec(text)?.[1] ?? '';
-    const ready: Ready = {
-      url: told('Base URL'),
-      page: told('Page'),
-      clientId: told('Client id'),
-      clientSecret: told('Client secret'),
-    };
+    const lines = await sandbox.until(/Ctrl-C ends/);
+    expect(lines.length).toBeLessThanOrEqual(20);
+    const ready = readyFrom(lines);
     expect(ready.page).toBe(`${ready.url}/_sandbox/`);
-    expect(text).toContain('4111 1111 1111 1111  approved');
-    expect(text).toContain(`clientSecret: '${ready.clientSecret}'`);
+    expect(lines.join('\n')).toContain('new ones in every run; --seed 1 repeats them');
     expect((await pay(targetOf(ready), pix())).status).toBe(201);
+    const start = lines.findIndex((line) => line.includes('curl '));
+    const { stdout } = spawnSync('sh', ['-c', lines.slice(start, start + 2).join('\n')]);
+    expect(JSON.parse(String(stdout))).toMatchObject({ status: 'waiting_payment' });
     expect(await sandbox.end()).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('says of a seed that it repeats the ids, and quotes credentials as a shell needs it', async () => {
+    const odd = "it's a secret";
+    const sandbox = new Running(command, ['sandbox', '--port', '0', '--seed', '7'], {
+      SANDBOX_CLIENT_SECRET: odd,
+    });
+    const lines = await sandbox.until(/Ctrl-C ends/);
+    expect(lines.join('\n')).toContain('those of seed 7, in every run');
+    const exports = lines.filter((line) => line.includes('export ')).join('\n');
+    const { stdout } = spawnSync('sh', ['-c', `${exports}\nprintf %s "$PAYMENT_PLATFORM_CLIENT_SECRET"`]);
+    expect(String(stdout)).toBe(odd);
+  });
+
+  test('prints a line for each request and each delivery, with what was wrong', async () => {
+    const receiver = await startReceiver((count) => (count === 1 ? 200 : 500));
+    const sandbox = new Running(command, ['sandbox', '--port', '0', '--webhook', receiver.url]);
+    const target = targetOf(readyFrom(await sandbox.until(/Ctrl-C ends/)));
+    await sandbox.line();
+    const { body } = await pay(target, pix({ colour: 'blue' }));
+    expect(await sandbox.line()).toMatch(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d  POST /v1/payments 201  \\d+ ms  ${body.id}  ignored: colour$`),
+    );
+    await sandbox.until(new RegExp(`→ transaction.waiting_payment 200  \\d+ ms  ${body.id}$`));
+    await pay(target, pix({ amount: 1 }));
+    await sandbox.until(/POST \/v1\/payments 400 {2}\d+ ms {2}amount: must be at least 100 cents/);
+    const paid = await pay(target, openCard());
+    await sandbox.until(new RegExp(`→ transaction.paid 500  \\d+ ms  ${paid.body.id}$`));
+  });
+
+  test('with --quiet prints none of them, and with --json each as an object', async () => {
+    const { process, ...ready } = await startSandbox(command);
+    await pay(targetOf(ready), pix());
+    expect(JSON.parse(await process.line())).toMatchObject({
+      kind: 'answer',
+      method: 'POST',
+      path: '/v1/payments',
+      status: 201,
+      duration: expect.any(Number),
+    });
+    const quiet = new Running(command, ['sandbox', '--port', '0', '--quiet']);
+    const target = targetOf(readyFrom(await quiet.until(/Ctrl-C ends/)));
+    await quiet.line();
+    await pay(target, pix());
+    quiet.child.kill('SIGINT');
+    await expect(quiet.line()).rejects.toThrow('The command has ended');
+  });
+
+  test.skipIf(process.platform !== 'linux')('ends when npx, which started it, was killed', async () => {
+    const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
+    // As npx does: a shell between it and the command.
+    const npx = `const { spawn } = require('node:child_process');
+      spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, ${JSON.stringify(command)}], { stdio: 'inherit' });`;
+    const child = spawn(process.execPath, ['-e', npx], { env });
+    const [line] = await once(child.stdout, 'data');
+    const { url } = JSON.parse(String(line));
+    expect((await fetch(`${url}/_sandbox/info`)).status).toBe(200);
+    child.kill('SIGKILL');
+    // Its end of the pipe closes with the command.
+    await once(child.stdout, 'close');
+    await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
   });
 
   test('with --json prints one line of four fields', async () => {

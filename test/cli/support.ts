@@ -131,6 +131,19 @@ export interface Ready {
   webhookSecret?: string;
 }
 
+/** What a sandbox told a person. */
+export function readyFrom(lines: readonly string[]): Ready {
+  const text = lines.join('\n');
+  const exported = (name: string) =>
+    new RegExp(`export PAYMENT_PLATFORM_${name}=(\\S+)`).exec(text)?.[1] ?? '';
+  return {
+    url: exported('BASE_URL'),
+    clientId: exported('CLIENT_ID'),
+    clientSecret: exported('CLIENT_SECRET'),
+    page: /Page +(\S+)/.exec(text)?.[1] ?? '',
+  };
+}
+
 /** A sandbox in a process of its own. */
 export async function startSandbox(
   command: string,

@@ -34,7 +34,8 @@ const isPacked = (path: string) => packed.some((pattern) => pattern.test(path));
 const typescript = blocks.filter(({ language }) => language === 'ts');
 
 test('every block of the pages has a known language', () => {
-  expect(blocks.filter(({ language }) => !['ts', 'sh', 'python'].includes(language))).toEqual([]);
+  const known = ['ts', 'sh', 'python', 'php', 'ruby', 'go', 'java', 'csharp', 'json'];
+  expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   expect(typescript.length).toBeGreaterThanOrEqual(6);
 });
 

@@ -1,12 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
 import { builtCommand, run, startSandbox } from '../cli/support.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -61,50 +59,3 @@ test('every option and command of the page is one of the command, and every one 
     for (const option of optionsIn(await help('webhooks', name))) known.add(option);
   expect([...optionsIn(page)].filter((option) => !known.has(option))).toEqual([]);
 });
-
-describe('examples/docker', () => {
-  const dockerfile = readFileSync(join(root, 'examples/docker/Dockerfile'), 'utf8');
-  const compose = parse(readFileSync(join(root, 'examples/docker/compose.yaml'), 'utf8'));
-
-  test('the container serves its own network and this machine', async () => {
-    const [program, ...entry]: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '[]');
-    expect([program, entry.shift()]).toEqual(['payment-platform', 'sandbox']);
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-docker-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const { command: given, environment } = compose.services.sandbox;
-    const args = [...entry, ...given].map((arg: string) => arg.replace('/data/', `${folder}/`));
-    const { url, clientId } = await startSandbox(command, args, environment);
-    expect(clientId).toBe(compose.services.app.environment.PAYMENT_PLATFORM_CLIENT_ID);
-    const { port } = new URL(url);
-    const { port: wanted } = new URL(compose.services.app.environment.PAYMENT_PLATFORM_BASE_URL);
-    expect(await statusFor(port, `sandbox:${wanted}`)).toBe(200);
-    expect(await statusFor(port, `127.0.0.1:${port}`)).toBe(200);
-    expect(await statusFor(port, 'evil.example')).toBe(421);
-    const endpoints = await (await fetch(`${url}/_sandbox/endpoints`)).json();
-    expect(endpoints).toMatchObject({
-      data: [{ endpoint: 'http://app:3000/webhooks', hmac_configured: true }],
-    });
-  });
-
-  test('its port is published for this machine only, and its state outlives it', () => {
-    const { ports, volumes, environment } = compose.services.sandbox;
-    expect(ports).toEqual(['127.0.0.1:4010:4010']);
-    expect(dockerfile).toContain('EXPOSE 4010');
-    expect(volumes).toEqual(['sandbox:/data']);
-    expect(Object.keys(compose.volumes)).toEqual(['sandbox']);
-    const { app } = compose.services;
-    expect(app.environment.PAYMENT_PLATFORM_WEBHOOK_SECRET).toBe(environment.PAYMENT_PLATFORM_WEBHOOK_SECRET);
-    expect(app.environment.PAYMENT_PLATFORM_CLIENT_SECRET).toBe(environment.SANDBOX_CLIENT_SECRET);
-  });
-});
-
-function statusFor(port: string, host: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    request({ port, host: '127.0.0.1', path: '/_sandbox/clock', headers: { host } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    })
-      .on('error', reject)
-      .end();
-  });
-}

@@ -3,13 +3,14 @@ import { overFaultyPostgres } from './over-faulty-postgres.js';
 import { overFaultyRedis } from './over-faulty-redis.js';
 import { overPostgres } from './over-postgres.js';
 import { overRedis } from './over-redis.js';
+import { overSandbox } from './over-sandbox.js';
 import { overState } from './over-state.js';
 
 /** `npm run scale`: a tenth of the load; `--full`: all of it; `--only redis`, or another name: one of them. */
 const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
 const part = values.full ? 1 : 0.1;
 const seed = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);
-const all = [overRedis, overPostgres, overFaultyRedis, overFaultyPostgres, overState];
+const all = [overRedis, overPostgres, overFaultyRedis, overFaultyPostgres, overState, overSandbox];
 const names = all.map(({ name }) => name).join(', ');
 const scenarios = all.filter(({ name }) => (values.only ?? name) === name);
 if (scenarios.length === 0) throw new Error(`--only takes one of ${names}, not ${values.only}.`);

@@ -1,20 +1,19 @@
 import type { Command } from 'commander';
 import type { Answer, ControlClient } from '../control-client.js';
-import { facts, money, say, sayJson, table } from '../output.js';
-import { printable } from '../printable.js';
+import { facts, sayJson, table } from '../output.js';
 import { followJournal } from './follow-journal.js';
-import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+import { clientOf, type RemoteOptions, remote } from './remote.js';
 
-interface ListOptions extends RemoteOptions {
+export interface ListOptions extends RemoteOptions {
   readonly limit?: string;
   readonly status?: string;
   readonly state?: string;
 }
 
-const withLimit = (command: Command): Command =>
+export const withLimit = (command: Command): Command =>
   remote(command).option('--limit <number>', 'the newest ones only, at most 1000', '20');
 
-async function list(
+export async function list(
   client: ControlClient,
   path: string,
   of: 'Payment' | 'Registration' | 'Delivery' | 'JournalEntry',
@@ -40,35 +39,6 @@ export function addListCommands(program: Command): void {
       merchants: clientIds.join(', '),
       ...(counts as Answer),
     });
-  });
-
-  withLimit(program.command('payments').description('the newest payments'))
-    .option('--status <status>', 'such as waiting_payment')
-    .action(async (options: ListOptions) => {
-      const { limit, status } = options;
-      const payments = await list(clientOf(options), '/payments', 'Payment', { limit, status });
-      if (options.json === true) return sayJson(payments);
-      table(
-        ['id', 'status', 'method', 'amount', 'externalReference', 'created'],
-        payments.map(({ id, status, paymentMethod, amount, externalReference, createdAt }) => [
-          id,
-          status,
-          paymentMethod,
-          money(amount),
-          externalReference,
-          createdAt,
-        ]),
-      );
-    });
-
-  remote(
-    program
-      .command('show <paymentId>')
-      .description('a payment with its history, its Pix text or boleto line, and what is possible now'),
-  ).action(async (id: string, options: RemoteOptions) => {
-    const answer = await clientOf(options).ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
-    if (options.json === true) return sayJson(answer);
-    say(printable(JSON.stringify(answer, null, 2)));
   });
 
   withLimit(program.command('onboarding').description('the newest registrations of sub-accounts')).action(

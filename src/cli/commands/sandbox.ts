@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { Sandbox, SandboxServer } from '../../sandbox/index.js';
 import { configPath, readConfig } from '../config-file.js';
 import { defaultPort } from '../control-client.js';
+import { onNpxGone } from '../end-with-parent.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl } from '../http-url.js';
 import { integer, port } from '../numbers.js';
@@ -13,6 +14,7 @@ import { printable } from '../printable.js';
 import { timeOf } from '../time.js';
 import { writeError } from '../write.js';
 import { connectWebhook } from './connect-webhook.js';
+import { printLive } from './live-lines.js';
 import { openInBrowser } from './open-in-browser.js';
 import { printConfig } from './print-config.js';
 import { usable } from './usable.js';
@@ -30,6 +32,7 @@ interface Options {
   readonly fresh?: boolean;
   readonly json?: boolean;
   readonly open?: boolean;
+  readonly quiet?: boolean;
   readonly allowHttpWebhooks: readonly string[];
   readonly allowHost: readonly string[];
 }
@@ -65,11 +68,13 @@ export function addSandboxCommand(program: Command): void {
       collect,
       [],
     )
-    .option('--json', 'print one line of JSON when it is ready')
+    .option('--quiet', 'print no line for each request and delivery')
+    .option('--json', 'print one line of JSON when it is ready, and one for each request and delivery')
     .option('--open', 'open the page in the browser')
     .addHelpText(
       'after',
-      '\nSANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET set its credentials, PAYMENT_PLATFORM_WEBHOOK_SECRET the secret of --webhook.',
+      `
+SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET set its credentials, PAYMENT_PLATFORM_WEBHOOK_SECRET the secret of --webhook.`,
     )
     .action(start);
 }
@@ -85,7 +90,7 @@ async function start(options: Options): Promise<void> {
   const { now } = options;
   if (now !== undefined) timeOf('--now', now);
   for (const url of options.webhook) refusePlainHttp(httpUrl('--webhook', url), options.allowHttpWebhooks);
-  const { createSandbox, testCards } = await import('../../sandbox/index.js');
+  const { createSandbox } = await import('../../sandbox/index.js');
   await refuseUsedPort(options);
   const ended = signalled();
   const sandbox = usable(
@@ -107,7 +112,17 @@ async function start(options: Options): Promise<void> {
     const ready = { url: server.url, clientId, clientSecret, page };
     const webhookSecret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;
     if (options.json === true) sayJson({ ...ready, ...(webhookSecret !== undefined && { webhookSecret }) });
-    else welcome({ ...ready, clock: sandbox.clock, state, webhooks, testCards });
+    else {
+      welcome({
+        ...ready,
+        clock: sandbox.clock,
+        seed: options.seed ?? config.seed,
+        config: path,
+        state: state ?? config.stateFile,
+        webhooks,
+      });
+    }
+    if (options.quiet !== true) printLive(sandbox, options);
     if (options.open === true) openInBrowser(page);
   } catch (error) {
     await sandbox.close();
@@ -178,8 +193,9 @@ const unreachable: Readonly<Record<string, (host: string, port: number) => strin
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
-/** Resolves with Ctrl-C, and when the process is asked to end. */
+/** Resolves with Ctrl-C, when the process is asked to end, and when the npx that started it is gone. */
 const signalled = () =>
   new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    onNpxGone(resolve);
   });

@@ -43,14 +43,6 @@ export function addWebhookCommands(program: Command): void {
     .option('--file <file>', 'a payload to send in place of the sample: a JSON object')
     .option('--json', 'print the answer as JSON, on one line')
     .addOption(timeoutOption('30s'))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  payment-platform webhooks send transaction.paid --to http://127.0.0.1:3000/webhooks
-  payment-platform webhooks send transaction.paid --to http://127.0.0.1:3000/webhooks --external-reference order-1001 --amount 4990
-  payment-platform webhooks send --file paid.json --field customer.name=Ana --to http://127.0.0.1:3000/webhooks`,
-    )
     .action((event: string | undefined, options: SendOptions) => send(event, options));
 
   webhooks

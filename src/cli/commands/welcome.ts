@@ -12,58 +12,68 @@ interface Started {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly clock: SandboxClock;
+  /** Undefined for ids that differ in every run. */
+  readonly seed: number | undefined;
+  readonly config: string | undefined;
   readonly state: string | undefined;
   readonly webhooks: readonly ConnectedWebhook[];
-  /** Numbers by what they lead to. */
-  readonly testCards: Readonly<Record<string, string>>;
 }
 
-const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** A text as a shell takes it. */
+const quoted = (text: string) =>
+  /^[\w:/.-]+$/.test(text) ? text : `'${oneLine(text).replaceAll("'", String.raw`'\''`)}'`;
 
-const grouped = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');
-
-/** Tells a person how to use the sandbox. */
+/** Tells a person how to use the sandbox, in at most 20 lines. */
 export function welcome({
   url,
   page,
   clientId,
   clientSecret,
   clock,
+  seed,
+  config,
   state,
   webhooks,
-  testCards,
 }: Started): void {
-  const line = (name: string, value: string) => say(`  ${pc.dim(name.padEnd(14))} ${value}`);
+  const line = (name: string, value: string) => say(`  ${pc.dim(name.padEnd(7))} ${value}`);
   say();
   say(`  ${pc.bold('payment-platform sandbox')} ${pc.dim(version)}`);
-  say();
-  line('Base URL', pc.cyan(url));
   line('Page', pc.cyan(page));
-  line('Client id', oneLine(clientId));
-  line('Client secret', oneLine(clientSecret));
+  line(
+    'Ids',
+    seed === undefined
+      ? 'new ones in every run; --seed 1 repeats them'
+      : `those of seed ${seed}, in every run`,
+  );
   line('Clock', clock.frozen ? `frozen at ${clock.now().toISOString()}` : "follows this machine's");
+  if (config !== undefined) line('Config', oneLine(config));
   if (state !== undefined) line('State', oneLine(state));
-  for (const { url: target, secret, isNewSecret } of webhooks) {
-    line('Webhook', oneLine(target));
-    if (isNewSecret) line('  its secret', secret ?? '');
-  }
+  for (const { url: target } of webhooks) line('Webhook', oneLine(target));
   say();
-  say(`  ${pc.dim('Test cards')}`);
-  for (const [name, number] of Object.entries(testCards))
-    say(`    ${grouped(number)}  ${pc.dim(inWords(name))}`);
+  const secret = webhooks.find(({ isNewSecret }) => isNewSecret)?.secret;
+  const variables = {
+    BASE_URL: url,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    ...(secret !== undefined && { WEBHOOK_SECRET: secret }),
+  };
+  for (const [name, value] of Object.entries(variables))
+    say(`  export PAYMENT_PLATFORM_${name}=${quoted(value)}`);
   say();
-  say(`  ${pc.dim('Paste this')}`);
-  for (const code of [
-    "import { PaymentPlatform } from 'payment-platform';",
-    '',
-    'const platform = new PaymentPlatform({',
-    `  baseUrl: '${url}',`,
-    `  clientId: '${oneLine(clientId)}',`,
-    `  clientSecret: '${oneLine(clientSecret)}',`,
-    '});',
-  ])
-    say(`    ${code}`.trimEnd());
+  say(
+    `  curl ${url}/v1/payments -H ${quoted(`client-id: ${clientId}`)} -H ${quoted(`client-secret: ${clientSecret}`)} \\`,
+  );
+  say(`    -H 'content-type: application/json' -d '${JSON.stringify(order)}'`);
   say();
-  say(`  ${pc.dim('Ctrl-C ends it. `payment-platform --help` lists what else there is.')}`);
+  say(
+    `  ${pc.dim('Cards, names and domains for every outcome: payment-platform cards. Ctrl-C ends the sandbox.')}`,
+  );
   say();
 }
+
+const order = {
+  amount: 1990,
+  paymentMethod: 'pix',
+  customer: { name: 'Ana Souza', email: 'ana@example.com', document: { number: '12345678909', type: 'cpf' } },
+  items: [{ title: 'Livro', quantity: 1, unitPrice: 1990 }],
+};

@@ -1,4 +1,4 @@
-import { aBoolean, anInteger, anything, oneOf, type Reader, readIf } from '../../input/options.js';
+import { aBoolean, anInteger, anObject, anything, oneOf, type Reader, readIf } from '../../input/options.js';
 import { aText } from '../calls/checked-options.js';
 import { type Duration, durationForms, isDuration } from '../time/duration.js';
 
@@ -53,6 +53,9 @@ export const choiceOf = <const Value extends string>(
   description: string,
   values: readonly Value[],
 ): Field<Value> => optional(description, { type: 'string', enum: values }, oneOf(...values));
+
+export const anObjectField = (description: string): Field<object> =>
+  optional(description, { type: 'object' }, anObject());
 
 /** A whole number; in a query, its digits. */
 export const integer = (

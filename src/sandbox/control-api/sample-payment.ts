@@ -1,3 +1,4 @@
+import { isRecord } from '../../input/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json } from '../http/answers.js';
 import { testCards } from '../scenarios/test-cards.js';
@@ -28,6 +29,7 @@ const card = {
 export async function requestSample(
   sandbox: Sandbox,
   paymentMethod: 'pix' | 'boleto' | 'credit_card',
+  fields: object = {},
 ): Promise<unknown> {
   const key = crypto.randomUUID();
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
@@ -39,16 +41,31 @@ export async function requestSample(
       'client-secret': clientSecret,
       'x-idempotency-key': key,
     },
-    body: JSON.stringify({ ...order, paymentMethod, ...(paymentMethod === 'credit_card' && { card }) }),
+    body: JSON.stringify(
+      merged({ ...order, paymentMethod, ...(paymentMethod === 'credit_card' && { card }) }, fields),
+    ),
   });
   const response = await request.catch(() => undefined);
   const text = (await response?.text().catch(() => '')) ?? '';
   const payment = response?.ok ? parsed(text) : undefined;
-  return payment ?? notAnswered(sandbox, key, response?.status);
+  return payment ?? notAnswered(sandbox, key, response?.status, text);
+}
+
+/** A sample with other values for some fields, also inside of objects and, by their places, of lists. */
+function merged(sample: unknown, fields: unknown): unknown {
+  if (!isRecord(fields)) return fields;
+  const entries = new Map(typeof sample === 'object' && sample !== null ? Object.entries(sample) : []);
+  for (const [name, value] of Object.entries(fields)) entries.set(name, merged(entries.get(name), value));
+  return Array.isArray(sample) ? [...entries.values()] : Object.fromEntries(entries);
 }
 
 /** Says whether the payment exists although it was not in the answer. */
-function notAnswered({ ledger, control }: Sandbox, key: string, status: number | undefined): Response {
+function notAnswered(
+  { ledger, control }: Sandbox,
+  key: string,
+  status: number | undefined,
+  text: string,
+): Response {
   const conflict = (code: string, message: string, more: object = {}) =>
     json(409, { error: { code, message, issues: [], ...more } });
   const [charge] = ledger.chargesFor(key);
@@ -64,7 +81,9 @@ function notAnswered({ ledger, control }: Sandbox, key: string, status: number |
   if (status === undefined) {
     return conflict('connection_broken', 'A fault broke the connection. The payment was not made.');
   }
-  return conflict('refused', `The request was answered ${status}. The payment was not made.`);
+  const { error } = (parsed(text) ?? {}) as { error?: { message?: unknown } };
+  const reason = typeof error?.message === 'string' ? `: ${error.message}` : '.';
+  return conflict('refused', `The payment was not made. The request was answered ${status}${reason}`);
 }
 
 function parsed(text: string): unknown {

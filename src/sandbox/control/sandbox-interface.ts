@@ -8,6 +8,7 @@ import type { MerchantReference } from '../merchants/merchant-reference.js';
 import type { SandboxLedger } from '../payments/ledger.js';
 import type { SandboxState } from '../state/saved.js';
 import type { SandboxClock } from '../time/clock.js';
+import type { TimelineEntry } from '../timeline/timeline.js';
 import type { SandboxControl } from './control.js';
 import type { SandboxWebhooks } from './webhooks.js';
 
@@ -44,6 +45,11 @@ export interface Sandbox extends AsyncDisposal {
    * @throws TypeError naming every problem of the options: a client id that is taken, an unknown option or feature.
    */
   addMerchant(options?: MerchantOptions): SandboxMerchant;
+  /**
+   * Calls a listener with each happening from now on: requests, faults, answers, statuses of payments, deliveries,
+   * controls and moves of the clock. Returns a function that ends it.
+   */
+  observe(listener: (entry: TimelineEntry) => void): () => void;
   /**
    * Serves the sandbox over HTTP, by default on a free port of 127.0.0.1. Requests from web pages are
    * refused: 421 for a Host that is not the server's own or one of `allowedHosts`, 403 for another origin.

@@ -1,19 +1,6 @@
-import type { OperationId } from '../../contract/index.js';
 import type { JournalRequest } from '../http/journal-entry.js';
-import type { Timeline, TimelineEvent } from '../timeline/timeline.js';
+import type { Timeline, TimelineEntry, TimelineEvent } from '../timeline/timeline.js';
 import type { Sandbox } from './sandbox-interface.js';
-
-/** A happening as the control API shows it: those of a request say which one it is. */
-export type TimelineEntry = TimelineEvent & {
-  /** The payment that it is about. */
-  readonly paymentId?: string | undefined;
-  readonly method?: string;
-  readonly path?: string;
-  readonly operation?: OperationId | undefined;
-  readonly idempotencyKey?: string | undefined;
-  /** Of an answer: its HTTP status. Of a payment: its new status. Of a receipt: the status of the receiver. */
-  readonly status?: string | number | undefined;
-};
 
 interface Query {
   /** Only what concerns this payment. */
@@ -22,6 +9,13 @@ interface Query {
   readonly before?: number | undefined;
   readonly limit: number;
 }
+
+/** Calls a listener with each happening from now on. Returns a function that ends it. */
+export const observe = (
+  sandbox: Sandbox,
+  timeline: Timeline,
+  listener: (entry: TimelineEntry) => void,
+): (() => void) => timeline.listen((event) => listener(joined(requestsOf(sandbox))(event)));
 
 /** What happened, in order. @throws Error for an unknown payment. */
 export function timelineEntries(

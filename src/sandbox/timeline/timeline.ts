@@ -1,4 +1,5 @@
 import type { EventName } from '../../contract/events.js';
+import type { OperationId } from '../../contract/index.js';
 import type { DeliveryState, Status } from '../choices/transitions.js';
 import type { DeliveryFault } from '../faults/delivery-faults.js';
 import type { Fault } from '../faults/fault-kinds.js';
@@ -66,6 +67,18 @@ export type TimelineEvent = Happening & {
   readonly at: string;
 };
 
+/** A happening as its readers get it: those of a request say which one it is. */
+export type TimelineEntry = TimelineEvent & {
+  /** The payment that it is about. */
+  readonly paymentId?: string | undefined;
+  readonly method?: string;
+  readonly path?: string;
+  readonly operation?: OperationId | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Of an answer: its HTTP status. Of a payment: its new status. Of a receipt: the status of the receiver. */
+  readonly status?: string | number | undefined;
+};
+
 /** The most happenings that are kept. The oldest are forgotten. */
 const mostKept = 10_000;
 
@@ -77,6 +90,7 @@ export class Timeline {
   #events: TimelineEvent[] = [];
   #next = 1;
   readonly #now: () => string;
+  readonly #listeners = new Set<(event: TimelineEvent) => void>();
 
   /** @param now the time on the sandbox's clock, ISO 8601. */
   constructor(now: () => string) {
@@ -85,6 +99,12 @@ export class Timeline {
 
   get events(): readonly TimelineEvent[] {
     return this.#events;
+  }
+
+  /** Calls a listener with each event from now on, after what caused it is done. Returns a function that ends it. */
+  listen(listener: (event: TimelineEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   note(happening: Happening): void {
@@ -112,6 +132,7 @@ export class Timeline {
     this.#next += 1;
     this.#events.push(event);
     if (this.#events.length > mostKept + slack) this.#events = this.#events.slice(-mostKept);
+    for (const listener of this.#listeners) queueMicrotask(() => listener(event));
     return event;
   }
 }

@@ -4,7 +4,7 @@ import { NotFound } from '../../http/answers.js';
 import { boletoAnswer } from '../../http/boleto-answer.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
-import { choiceOf, requiredField, text } from '../fields.js';
+import { anObjectField, choiceOf, requiredField, text } from '../fields.js';
 import { defaultLimit, part } from '../list-queries.js';
 import { requestSample } from '../sample-payment.js';
 
@@ -74,13 +74,16 @@ export const paymentActions: readonly AnyAction[] = [
     summary: "Request a payment of 19.90 BRL through the API, as the sandbox's first merchant",
     body: {
       paymentMethod: choiceOf('How it is paid. Default `pix`.', ['pix', 'boleto', 'credit_card']),
+      fields: anObjectField(
+        'Fields that replace those of the sample, also inside of objects: `{ "amount": 4990 }`. Default: none.',
+      ),
     },
     answer: answerWith(
       'Payment',
       'The payment. Its request is in the journal. 409 says in `code` what a fault did: `answer_lost` (the payment was made, and `paymentId` is its id), `outcome_unknown`, `connection_broken`, `refused`.',
     ),
     conflicts: true,
-    run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix'),
+    run: (sandbox, { body }) => requestSample(sandbox, body.paymentMethod ?? 'pix', body.fields),
   }),
   ...transitionNames.map(transition),
 ];

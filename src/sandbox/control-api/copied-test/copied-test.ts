@@ -1,7 +1,6 @@
 import type { Sandbox } from '../../control/sandbox-interface.js';
-import type { TimelineEntry } from '../../control/timeline-entries.js';
 import { featureNames } from '../../merchants/features.js';
-import type { Timeline } from '../../timeline/timeline.js';
+import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
 import { Receivers } from './deliveries.js';
 import { literal } from './literal.js';
 import { type Selection, selectionOf } from './selection.js';

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../control/sandbox-interface.js';
-import type { TimelineEntry } from '../../control/timeline-entries.js';
+import type { TimelineEntry } from '../../timeline/timeline.js';
 import { literal } from './literal.js';
 
 type Of<Kind> = Extract<TimelineEntry, { kind: Kind }>;

@@ -1,7 +1,7 @@
 import { operationById } from '../../../contract/index.js';
 import { isRecord } from '../../../input/record.js';
-import type { TimelineEntry } from '../../control/timeline-entries.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
+import type { TimelineEntry } from '../../timeline/timeline.js';
 import { Expression, literal, template } from './literal.js';
 import { type BodyContext, repeatedBody } from './repeated-body.js';
 

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../input/record.js';
 import type { Sandbox } from '../../control/sandbox-interface.js';
-import { type TimelineEntry, timelineEntries } from '../../control/timeline-entries.js';
+import { timelineEntries } from '../../control/timeline-entries.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
-import type { Timeline } from '../../timeline/timeline.js';
+import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
 
 /** What a test repeats. */
 export interface Selection {

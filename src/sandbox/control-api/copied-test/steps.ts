@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../control/sandbox-interface.js';
-import type { TimelineEntry } from '../../control/timeline-entries.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
+import type { TimelineEntry } from '../../timeline/timeline.js';
 import type { Receivers } from './deliveries.js';
 import { Expression, literal, template } from './literal.js';
 import { type BodyContext, repeatedBody } from './repeated-body.js';

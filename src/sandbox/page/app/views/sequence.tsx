@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import type { TimelineEntry } from '../../../control/timeline-entries.js';
+import type { TimelineEntry } from '../../../timeline/timeline.js';
 import { HttpStatus, Status, Time, UntrustedText } from '../parts/text.js';
 import { to } from '../route.js';
 import { useFormats, useTexts } from '../texts/language.js';

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../control/timeline-entries.js';
+import type { TimelineEntry } from '../../../timeline/timeline.js';
 import { useData, withQuery } from '../api.js';
 import { CopyTest } from '../parts/copy-test.js';
 import { Loaded } from '../parts/list.js';

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import { exitCodes, Failure } from '../failure.js';
+import { collectField, type Field, fieldHelp, withFields } from '../fields.js';
+import { integer } from '../numbers.js';
+import { money, say, sayJson, table } from '../output.js';
+import { printable } from '../printable.js';
+import { tell } from './control.js';
+import { type ListOptions, list, withLimit } from './lists.js';
+import { openInBrowser } from './open-in-browser.js';
+import { clientOf, type RemoteOptions, remote, segment } from './remote.js';
+
+interface CreateOptions extends RemoteOptions {
+  readonly pix?: boolean;
+  readonly boleto?: boolean;
+  readonly card?: string | true;
+  readonly amount?: number;
+  readonly field: readonly Field[];
+  readonly open?: boolean;
+}
+
+/** `payment-platform payments`, and `show`. */
+export function addPaymentCommands(program: Command): void {
+  const payments = program.command('payments').description('the payments of a running sandbox');
+
+  withLimit(payments.command('list', { isDefault: true }).description('the newest payments'))
+    .option('--status <status>', 'such as waiting_payment')
+    .action(async (options: ListOptions) => {
+      const { limit, status } = options;
+      const payments = await list(clientOf(options), '/payments', 'Payment', { limit, status });
+      if (options.json === true) return sayJson(payments);
+      table(
+        ['id', 'status', 'method', 'amount', 'externalReference', 'created'],
+        payments.map(({ id, status, paymentMethod, amount, externalReference, createdAt }) => [
+          id,
+          status,
+          paymentMethod,
+          money(amount),
+          externalReference,
+          createdAt,
+        ]),
+      );
+    });
+
+  remote(payments.command('create').description("request a payment, as the sandbox's first merchant"))
+    .option('--pix', 'a Pix, the default')
+    .option('--boleto', 'a boleto')
+    .option('--card [number]', 'a card; without a number, one that is approved')
+    .option('--amount <cents>', 'in cents; 1990 without it', integer)
+    .option('--field <name=value>', fieldHelp, collectField, [])
+    .option('--open', 'show it on the page, in the browser')
+    .action(async (options: CreateOptions) => {
+      const client = clientOf(options);
+      const body = { paymentMethod: methodOf(options), fields: fieldsOf(options) };
+      const answer = await client.ask('POST /payments/sample', { one: 'Payment' }, body);
+      tell(
+        options,
+        answer,
+        ({ id, status, amount, paymentMethod }) =>
+          `${status} ${paymentMethod} payment ${id}, ${money(amount)}`,
+      );
+      if (options.open === true) openPayment(client.url, String(answer.id));
+    });
+
+  for (const parent of [payments, program])
+    remote(
+      parent
+        .command('show <paymentId>')
+        .description('a payment with its history, its Pix text or boleto line, and what is possible now')
+        .option('--open', 'show it on the page, in the browser'),
+    ).action(async (id: string, options: RemoteOptions & { open?: boolean }) => {
+      const client = clientOf(options);
+      const answer = await client.ask(`GET /payments/${segment(id)}`, { one: 'PaymentDetails' });
+      if (options.json === true) sayJson(answer);
+      else say(printable(JSON.stringify(answer, null, 2)));
+      if (options.open === true) openPayment(client.url, id);
+    });
+}
+
+const openPayment = (url: string, id: string) => openInBrowser(`${url}/_sandbox/#/payments/${segment(id)}`);
+
+function methodOf({ pix, boleto, card }: CreateOptions): 'pix' | 'boleto' | 'credit_card' {
+  const given = [pix && '--pix', boleto && '--boleto', card && '--card'].filter(Boolean);
+  if (given.length > 1)
+    throw new Failure(`A payment has one method, not ${given.join(' and ')}.`, exitCodes.usage);
+  if (boleto === true) return 'boleto';
+  return card === undefined ? 'pix' : 'credit_card';
+}
+
+function fieldsOf({ card, amount, field }: CreateOptions): object {
+  const named: readonly Field[] = [
+    ...(typeof card === 'string' ? [{ path: ['card', 'number'], value: card }] : []),
+    ...(amount === undefined ? [] : [{ path: ['amount'], value: amount }]),
+  ];
+  return withFields({}, [...named, ...field]);
+}

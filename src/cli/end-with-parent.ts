@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+/** Milliseconds between two looks at the parents. */
+const interval = 500;
+
+/**
+ * Calls back when npx, which started this process, is gone. Killed by a signal that it cannot pass on, it leaves the
+ * shell that it started, and the shell leaves this process.
+ */
+export function onNpxGone(end: () => void): void {
+  if (process.env.npm_command !== 'exec') return;
+  const first = parents();
+  const timer = setInterval(() => {
+    if (parents() === first) return;
+    clearInterval(timer);
+    end();
+  }, interval);
+  timer.unref();
+}
+
+/** The parent of this process and, where the system tells it by files, the parent's parent. */
+function parents(): string {
+  const { ppid } = process;
+  try {
+    // The name of the process is in parentheses, and may have any character.
+    const [, grandparent] = readFileSync(`/proc/${ppid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return `${ppid} ${grandparent}`;
+  } catch {
+    return String(ppid);
+  }
+}

@@ -1,0 +1,294 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { PaymentPlatform } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { samples } from 'payment-platform/testing';
+import { sign } from 'payment-platform/webhooks';
+import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { withEvents } from '../../docs/build/events-section.js';
+import { transactionEvents } from '../../src/contract/events.js';
+import { builtCommand, run } from '../cli/support.js';
+
+const page = readFileSync(new URL('../../docs/any-language.md', import.meta.url), 'utf8');
+const blocks = [...page.matchAll(/^```(\w+)( run)?\n(.*?)^```/gms)].map(
+  ([, language = '', flag, code = '']) => ({ language, runs: flag !== undefined, code }),
+);
+
+/** The variables that the first block sets. */
+const variables = Object.fromEntries(
+  [...(blocks[0]?.code ?? '').matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+);
+const {
+  PAYMENT_PLATFORM_CLIENT_ID: clientId = '',
+  PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret = '',
+  PAYMENT_PLATFORM_WEBHOOK_SECRET: secret = '',
+} = variables;
+
+const isThere = (program: string, flag = '--version') => spawnSync(program, [flag]).status === 0;
+
+function temporaryFolder({ onTestFinished }: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'any-language-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('the committed page is fresh: npm run openapi changes nothing', async () => {
+  expect(page).toBe(await withEvents(page));
+});
+
+test('every event has a heading, and a body of its own', () => {
+  const bodies = blocks.filter(({ language }) => language === 'json').map(({ code }) => JSON.parse(code));
+  expect(bodies.map(({ event }) => event)).toEqual(transactionEvents);
+  const headings = [...page.matchAll(/^### (transaction\..*)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(transactionEvents);
+});
+
+/** Compilers are slow beside other tests. */
+const timeout = 60_000;
+
+for (const { language, program, needs } of [
+  { language: 'sh', program: 'sh', needs: 'curl' },
+  { language: 'python', program: 'python3', needs: 'python3' },
+]) {
+  const title = `the calls in ${language} (needs ${needs}) survive a lost answer`;
+  test.skipIf(!isThere(needs)).concurrent(title, { timeout }, async (context) => {
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    const folder = temporaryFolder(context);
+    const photo = Buffer.from('\xff\xd8\xff\r\n--photo\0\r\n', 'latin1');
+    for (const name of ['cnh.jpg', 'selfie.jpg']) writeFileSync(join(folder, name), photo);
+    const code = blocks.flatMap((block) => (block.runs && block.language === language ? [block.code] : []));
+    writeFileSync(join(folder, 'program'), code.join('\n'));
+
+    const { stdout } = await promisify(execFile)(program, ['program'], {
+      cwd: folder,
+      env: { ...process.env, ...variables, PAYMENT_PLATFORM_BASE_URL: url },
+    });
+
+    const promised = [...code.join('\n').matchAll(/^.*(?:print\(|echo|http_code).* {1,2}# (.*)$/gm)];
+    expect(promised).toHaveLength(5);
+    expect(stdout.trim().split('\n')).toEqual(promised.map(([, text]) => text));
+    expect(sandbox.ledger.charges).toHaveLength(1);
+    const operations = sandbox.journal.requests.map(({ operation }) => operation);
+    expect(operations.filter((name) => name === 'payments.create')).toHaveLength(3);
+    expect(operations).toContain('oauth.token');
+    const [registration, ...others] = sandbox.control.onboarding.list();
+    expect(others).toEqual([]);
+    const { selfie, cnhCompleta } = sandbox.control.onboarding.documents(registration?.registration_id ?? '');
+    expect([selfie?.size, cnhCompleta?.size]).toEqual([photo.length, photo.length]);
+  });
+}
+
+/** A program of the page, the file it is written to, and the line that starts it there. */
+interface Receiver {
+  readonly language: string;
+  readonly needs: string;
+  readonly isThere: boolean;
+  readonly file: string;
+  readonly command: string;
+}
+
+const hasDotnet = isThere('dotnet');
+
+const receivers: readonly Receiver[] = [
+  {
+    language: 'python',
+    needs: 'python3',
+    isThere: isThere('python3'),
+    file: 'receiver.py',
+    command: 'exec python3 receiver.py',
+  },
+  {
+    language: 'php',
+    needs: 'php',
+    isThere: isThere('php'),
+    file: 'receiver.php',
+    command: 'exec php -S 127.0.0.1:$PORT receiver.php',
+  },
+  {
+    language: 'ruby',
+    needs: 'ruby',
+    isThere: isThere('ruby'),
+    file: 'receiver.rb',
+    command: 'exec ruby receiver.rb',
+  },
+  {
+    language: 'go',
+    needs: 'go',
+    isThere: isThere('go', 'version'),
+    file: 'receiver.go',
+    command: 'exec go run receiver.go',
+  },
+  {
+    language: 'java',
+    needs: 'a JDK',
+    isThere: isThere('javac'),
+    file: 'Receiver.java',
+    command: 'exec java Receiver.java',
+  },
+  {
+    language: 'csharp',
+    needs: 'dotnet, or mcs and mono',
+    isThere: hasDotnet || (isThere('mcs') && isThere('mono')),
+    file: 'Receiver.cs',
+    command: hasDotnet
+      ? 'dotnet new console --name Receiver --output . && mv Receiver.cs Program.cs && exec dotnet run'
+      : 'mcs Receiver.cs && exec mono Receiver.exe',
+  },
+];
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Starts a line of the shell, which ends with the test; its output, line by line. */
+function launch(
+  line: string,
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+  context: TestContext,
+) {
+  // A group of its own ends with the programs that it starts.
+  const child = spawn('sh', ['-c', line], { cwd, env: { ...process.env, ...env }, detached: true });
+  const ended = once(child, 'close');
+  context.onTestFinished(async () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  });
+  const lines: string[] = [];
+  const found = (pattern: RegExp) =>
+    [child.stdout, child.stderr].map(
+      (output) =>
+        new Promise<string>((resolve) => {
+          createInterface({ input: output }).on('line', (text) => {
+            lines.push(text);
+            if (pattern.test(text)) resolve(text);
+          });
+        }),
+    );
+  return {
+    lines,
+    /** The first line that matches, or undefined if the program has ended without one. */
+    until: (pattern: RegExp) => Promise.race([...found(pattern), ended.then(() => undefined)]),
+  };
+}
+
+/** Starts the program of the page. It has no address if it has ended instead. */
+async function start({ language, file, command }: Receiver, given: string, context: TestContext) {
+  const cwd = temporaryFolder(context);
+  // The last one of its language: others show the calls.
+  writeFileSync(join(cwd, file), blocks.findLast((block) => block.language === language)?.code ?? '');
+  const port = await freePort();
+  const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: given, PORT: String(port) };
+  const { lines, until } = launch(command, { cwd, env }, context);
+  // PHP's own server says in its own words that it listens.
+  const isListening = (await until(/^listening|Development Server/)) !== undefined;
+  return { url: isListening ? `http://127.0.0.1:${port}/webhooks` : undefined, lines };
+}
+
+/** A time as a delivery has it, in seconds. */
+const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
+
+const statusOf = async (url: string, body: string, headers: Record<string, string>) =>
+  (await fetch(url, { method: 'POST', body, headers })).status;
+
+let command: string;
+beforeAll(async () => {
+  command = await builtCommand();
+});
+
+test.concurrent('the first block starts a sandbox with its credentials and an endpoint', async (context) => {
+  const sandbox = `'${process.execPath}' '${command}' sandbox --json --port 0`;
+  const line = (blocks[0]?.code ?? '').replace('npx payment-platform sandbox', sandbox);
+  const ready = await launch(line, { cwd: temporaryFolder(context), env: {} }, context).until(/^\{/);
+  const { url, ...credentials } = JSON.parse(ready ?? '{}');
+  expect(credentials).toMatchObject({ clientId, clientSecret });
+  const answer = await fetch(`${url}/_sandbox/endpoints`);
+  expect(await answer.json()).toMatchObject({
+    data: [{ endpoint: 'http://127.0.0.1:3000/webhooks', hmac_configured: true }],
+  });
+});
+
+/** Deliveries that a receiver must refuse, by what is wrong with them. */
+function forgeries(body: string): Record<string, { body?: string; headers: Record<string, string> }> {
+  const signed = (change: object = {}) => sign({ body, secret, ...change });
+  const { 'x-service-timestamp': timestamp = '', 'x-service-signature': signature = '' } = signed();
+  return {
+    changedBody: { body: `${body} `, headers: signed() },
+    wrongSecret: { headers: signed({ secret: `${secret}-` }) },
+    old: { headers: signed({ timestamp: ago(310) }) },
+    future: { headers: signed({ timestamp: ago(-310) }) },
+    otherTimestamp: { headers: { ...signed(), 'x-service-timestamp': String(ago(5)) } },
+    noTime: { headers: signed({ timestamp: 'now' }) },
+    halfSignature: { headers: { ...signed(), 'x-service-signature': signature.slice(0, 32) } },
+    emptySignature: { headers: { ...signed(), 'x-service-signature': '' } },
+    withoutSignature: { headers: { 'x-service-timestamp': timestamp } },
+    withoutTimestamp: { headers: { 'x-service-signature': signature } },
+    unsigned: { headers: {} },
+  };
+}
+
+for (const receiver of receivers) {
+  const title = `the receiver in ${receiver.language} (needs ${receiver.needs})`;
+  describe.skipIf(!receiver.isThere).concurrent(title, { timeout }, () => {
+    test('accepts what is authentic, and nothing else', async (context) => {
+      const { url = '' } = await start(receiver, secret, context);
+      await using sandbox = createSandbox();
+      sandbox.webhooks.register({ url, secret });
+      await using platform = new PaymentPlatform(sandbox.clientOptions());
+      const { id } = await platform.payments.create(samples.payments.pix());
+      sandbox.control.payments.pay(id);
+      await sandbox.webhooks.idle();
+      expect(sandbox.webhooks.list().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+
+      const env = { PAYMENT_PLATFORM_WEBHOOK_SECRET: secret };
+      const sent = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', url], { env });
+      expect(sent).toMatchObject({ code: 0, stderr: '' });
+
+      const body = JSON.stringify(samples.notification('transaction.paid'));
+      for (const seconds of [290, -290])
+        expect(await statusOf(url, body, sign({ body, secret, timestamp: ago(seconds) }))).toBe(200);
+      const forged = forgeries(body);
+      for (const [name, { headers, ...other }] of Object.entries(forged))
+        expect(await statusOf(url, other.body ?? body, headers), name).toBe(401);
+    });
+
+    test('accepts nothing without a secret', async (context) => {
+      const { url } = await start(receiver, '', context);
+      const body = '{"event":"transaction.paid"}';
+      const status = url === undefined ? 'ended' : await statusOf(url, body, sign({ body, secret: '' }));
+      expect(status).toBe(receiver.language === 'php' ? 500 : 'ended');
+    });
+
+    // The others leave that to a database.
+    if (receiver.language === 'python')
+      test('handles each notification once', (context) => handlesOnce(receiver, context));
+  });
+}
+
+async function handlesOnce(receiver: Receiver, context: TestContext): Promise<void> {
+  const { url = '', lines } = await start(receiver, secret, context);
+  await using sandbox = createSandbox();
+  const events = ['transaction.paid', 'transaction.status.updated'] as const;
+  sandbox.webhooks.register({ url, secret, events });
+  await using platform = new PaymentPlatform(sandbox.clientOptions());
+  const { id } = await platform.payments.create(samples.payments.card({ externalId: 'order-1' }));
+  await sandbox.webhooks.idle();
+  for (const delivery of sandbox.webhooks.list({ payment: id })) sandbox.webhooks.redeliver(delivery.id);
+  await sandbox.webhooks.idle();
+  expect(sandbox.webhooks.deliveries.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(lines.filter((line) => line.startsWith('handled')).sort()).toEqual(
+    events.map((event) => `handled ${event} order-1`),
+  );
+}

@@ -1,0 +1,16 @@
+import { createSandbox } from 'payment-platform/sandbox';
+
+/** A sandbox on a port, that tells its memory when it is asked. */
+const sandbox = createSandbox({ rateLimits: false });
+const server = await sandbox.listen();
+process.send?.(server.clientOptions());
+process.on('message', () => {
+  globalThis.gc?.();
+  const { rss, heapUsed } = process.memoryUsage();
+  process.send?.({
+    rss,
+    heapUsed,
+    requests: sandbox.journal.requests.length,
+    forgotten: sandbox.journal.forgotten,
+  });
+});
