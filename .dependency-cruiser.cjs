@@ -26,7 +26,7 @@ const ground = [room('contract'), room('errors'), room('input')];
 
 /** The storeys of the sandbox and their rooms, from the ground up. A room imports only the rooms before it. */
 const sandboxStoreys = {
-  ground: ['state', 'time', 'random', 'calls', 'scenarios', 'choices', 'faults', 'timeline'],
+  ground: ['runtime', 'state', 'time', 'random', 'calls', 'scenarios', 'choices', 'faults', 'timeline'],
   domain: ['sellers', 'payments', 'wallet', 'webhooks', 'merchants'],
   outward: ['http', 'control', 'page', 'control-api'],
 };

@@ -10,7 +10,7 @@ export default {
     'src/**/*.worker.ts',
     'src/sandbox/page/app/main.tsx',
     'examples/*.ts',
-    'test/environments/journey.ts',
+    'test/environments/{journey,sandbox-journey}.ts',
     'test/support/functions-of-a-call.mjs',
     'test/scale/{receiver,sandbox}-process.ts',
     'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',

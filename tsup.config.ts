@@ -86,6 +86,7 @@ const common = {
 /** What tests use is built by itself: what it shared with the others would be more files for them to load. */
 const forTests = exports.filter(({ name }) => name === 'sandbox' || name === 'testing');
 const forWorkers = exports.filter(({ files }) => files.some((file) => file.endsWith('.worker.js')));
+const inWorkers = { platform: 'neutral', esbuildPlugins: [] } satisfies Options;
 const dts = { entry: sourcesOf(exports) };
 
 const builds: Options[] = [
@@ -94,7 +95,15 @@ const builds: Options[] = [
   { entry: sourcesOf(exports.filter((entry) => !forTests.includes(entry))), dts },
   { entry: sourcesOf(exports), dts, format: 'cjs', esbuildPlugins: [packagesBeside, sandboxBeside] },
   { entry: besides, format: 'cjs', minify: true, esbuildPlugins: [noTypesByName, builtPage] },
-  { entry: sourcesOf(forWorkers, '.worker'), platform: 'neutral', splitting: false, esbuildPlugins: [] },
+  {
+    ...inWorkers,
+    entry: sourcesOf(
+      forWorkers.filter((entry) => !forTests.includes(entry)),
+      '.worker',
+    ),
+    splitting: false,
+  },
+  { ...inWorkers, entry: sourcesOf(forTests, '.worker') },
 ];
 
 /** What is said of all files is written after the last of the builds, which run at once. */

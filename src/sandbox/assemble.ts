@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { allowManyListeners } from '#runtime';
 import { DeliveryFaults } from './faults/delivery-faults.js';
 import { RequestFaults } from './faults/request-faults.js';
 import { createHandlers } from './http/all-handlers.js';
@@ -32,7 +32,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
   const { seed, behaviour, names } = settings;
   const closing = new AbortController();
   // Each waiting request adds a listener.
-  setMaxListeners(0, closing.signal);
+  allowManyListeners(closing.signal);
   const state = new State(seed);
   const changes = new Changes();
   state.listen(changes);

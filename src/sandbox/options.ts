@@ -1,4 +1,5 @@
-import { inspect, types } from 'node:util';
+import { inspect } from '#runtime';
+import { loadFile, refuseOtherFile } from '#state-file';
 import type { FieldNames } from '../contract/assumptions.js';
 import type { Checks } from '../contract/own-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
@@ -16,7 +17,6 @@ import {
 import { type InitialData, initialDataReaders } from './initial-data.js';
 import { type MerchantOptions, merchantReaders } from './merchants/merchant.js';
 import { unpredictableSeed } from './random/random.js';
-import { loadFile, refuseOtherFile } from './state/load-file.js';
 import { type SandboxState, stateProblem } from './state/saved.js';
 
 /** Options of `createSandbox`. `clientId`, `clientSecret` and `features` are those of its first merchant. */
@@ -75,9 +75,11 @@ export const defaultMaxJournal = 32 * 1024 * 1024;
 /** The checked options, with their defaults. */
 export type Settings = ReturnType<typeof settingsOf>;
 
-/** Dates may come from another realm, as under Jest. */
+/** Also a Date of another realm, as under Jest. */
+const isDate = (given: unknown): given is Date => Object.prototype.toString.call(given) === '[object Date]';
+
 const isTime = (given: unknown) =>
-  (types.isDate(given) || typeof given === 'string' || typeof given === 'number') &&
+  (isDate(given) || typeof given === 'string' || typeof given === 'number') &&
   !Number.isNaN(new Date(given).getTime());
 
 /** The given `fieldNames`, and all names on the wire. */

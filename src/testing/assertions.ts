@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
 import { duplicateCharges, undelivered, unfiredFaults } from './findings.js';
 

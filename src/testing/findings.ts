@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { limits } from '../contract/limits.js';
 import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
 import type { Charge } from '../sandbox/payments/ledger.js';

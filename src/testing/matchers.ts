@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { isRecord } from '../input/record.js';
 import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
 import { chargesOf, duplicateCharges, undelivered, unfiredFaults } from './findings.js';

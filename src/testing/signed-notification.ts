@@ -2,8 +2,10 @@ import { type TransactionEventName, transactionEvents } from '../contract/events
 import { inWords } from '../input/issue.js';
 import { oneOf, type Readers, readIf, readOptions } from '../input/options.js';
 import { isRecord } from '../input/record.js';
+import { documentedHeaders } from '../sandbox/choices/webhooks.js';
 import { signedTimestamp, type TimestampForm, timestampForms } from '../sandbox/time/signed-timestamp.js';
-import { type SignatureEncoding, sign } from '../webhooks/signature.js';
+import { signatureOf } from '../sandbox/webhooks/signature.js';
+import type { SignatureEncoding } from '../webhooks/signature.js';
 import { samples } from './samples/samples.js';
 
 /** How a notification is signed. */
@@ -63,17 +65,19 @@ export function signedNotification(
 ): SignedNotification {
   const { value, issues } = readOptions(options, readers);
   if (value === undefined || issues.length > 0) throw new TypeError(`signedNotification: ${inWords(issues)}`);
-  const { secret, now, encoding, timestamp = 'seconds', url = 'https://shop.example/webhooks' } = value;
+  const {
+    secret,
+    now,
+    encoding = 'hex',
+    timestamp = 'seconds',
+    url = 'https://shop.example/webhooks',
+  } = value;
   const body = JSON.stringify(payloadOf(notification));
-  const signature =
-    secret === undefined
-      ? {}
-      : sign({
-          body,
-          secret,
-          encoding,
-          timestamp: signedTimestamp[timestamp](now === undefined ? new Date() : new Date(now)),
-        });
+  const signedAt = signedTimestamp[timestamp](now === undefined ? new Date() : new Date(now));
+  const signature = secret !== undefined && {
+    [documentedHeaders.timestamp]: signedAt,
+    [documentedHeaders.signature]: signatureOf(secret, signedAt, body, encoding),
+  };
   const headers = Object.freeze({
     'content-type': 'application/json',
     'user-agent': 'Service-Webhook/1.0',

@@ -43,7 +43,7 @@ export function useSandbox({ hooks = foundHooks(), ...options }: UseSandboxOptio
 function foundHooks(): TestHooks | undefined {
   const { afterEach, afterAll } = globalThis as Partial<TestHooks>;
   if (afterEach !== undefined && afterAll !== undefined) return { afterEach, afterAll };
-  if (process.env.NODE_TEST_CONTEXT === undefined) return undefined;
+  if (typeof process === 'undefined' || process.env.NODE_TEST_CONTEXT === undefined) return undefined;
   const test = process.getBuiltinModule?.('node:test');
   return test && { afterEach: test.afterEach, afterAll: test.after };
 }

@@ -3,15 +3,19 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { webhookSecret } from './platform.mjs';
 
-const source = readFileSync(new URL('journey.ts', import.meta.url), 'utf8');
+const sourceOf = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const source = sourceOf('journey.ts');
 
 /** Stands before the result of a journey in what a program prints. */
 const resultMark = 'journey-result:';
 
-const compiled = (module) =>
-  ts.transpileModule(source, {
+const compiled = (module, text = source) =>
+  ts.transpileModule(text, {
     compilerOptions: { module, target: ts.ScriptTarget.ES2022, esModuleInterop: true },
   }).outputText;
+
+/** What a sandbox does without Node, as an ES module. */
+export const sandboxJourney = compiled(ts.ModuleKind.ES2022, sourceOf('sandbox-journey.ts'));
 
 /** The journey as an environment takes it. */
 export const journeys = {

@@ -1,8 +1,9 @@
 // Cloudflare's workerd, started by miniflare as on a developer's machine: bundled by plain esbuild, which
 // knows nothing of workers, and by wrangler.
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { run, serve } from './processes.mjs';
-import { journeys, programs } from './programs.mjs';
+import { journeys, programs, sandboxJourney } from './programs.mjs';
 import { nodeIn, nodePackage, noNode } from './runtimes.mjs';
 
 /**
@@ -14,6 +15,7 @@ const compatibilityDate = '2026-07-30';
 
 const host = `import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Miniflare } from 'miniflare';
 const [folder, ...compatibilityFlags] = process.argv.slice(2);
 const modules = readdirSync(folder)
@@ -28,9 +30,13 @@ console.log('listening at ' + (await miniflare.ready));
 
 const worker = `import { receiver } from './receiver.js';
 import { respond } from './respond.js';
+import { expectedFacts, sandboxJourney } from './sandbox-journey.js';
+const routes = {
+  '/webhooks': (request, context) => receiver.fetch(request, context),
+  '/sandbox': async () => Response.json({ facts: await sandboxJourney(), expected: expectedFacts }),
+};
 export default {
-  fetch: (request, env, context) =>
-    request.url.endsWith('/webhooks') ? receiver.fetch(request, context) : respond(request),
+  fetch: (request, env, context) => (routes[new URL(request.url).pathname] ?? respond)(request, context),
 };
 `;
 
@@ -56,6 +62,18 @@ const guardOf = (flags) =>
     ? 'the engine of Node was chosen, and an upload failed: "setBoundary is not a function"'
     : 'the worker did not start';
 
+/** A sandbox in the worker itself. */
+async function checkSandbox(url, printed) {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`The sandbox failed: ${text}\n${printed()}`);
+  const { facts, expected } = JSON.parse(text);
+  for (const [story, fact] of Object.entries(expected)) {
+    if (!isDeepStrictEqual(facts[story], fact))
+      throw new Error(`The sandbox, ${story}: ${JSON.stringify(facts[story])}`);
+  }
+}
+
 async function runWorker(workspace, bundler, flags) {
   const project = await workspace.project('workers', { ...versions, ...nodePackage('24') });
   const node = nodeIn(project, '24');
@@ -64,6 +82,7 @@ async function runWorker(workspace, bundler, flags) {
     'package.json': '{"type":"module"}',
     'journey.js': journeys.esm,
     'respond.js': programs.respond,
+    'sandbox-journey.js': sandboxJourney,
     'receiver.js': programs.receiver,
     'worker.js': worker,
     'wrangler.json': JSON.stringify({ ...settings, compatibility_flags: flags }),
@@ -75,6 +94,7 @@ async function runWorker(workspace, bundler, flags) {
     address: /listening at (\S+)/,
   });
   try {
+    await checkSandbox(new URL('/sandbox', started.url), started.printed);
     const receivers = [new URL('/webhooks', started.url).href];
     return await workspace.request(started.url, started.printed, receivers, {
       files: false,

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 
 /** A control was called with an unknown id. */
 export class UnknownIdError extends Error {

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import type { Reader } from '../../input/options.js';
 import { Read } from '../../input/read.js';
 
@@ -21,4 +20,8 @@ const hostRule = "must be a name such as 'sandbox' or 'sandbox:4010', without a 
 const isHost = (host: unknown): host is string =>
   typeof host === 'string' && (/^[a-z0-9_.-]+(:\d+)?$/i.test(host) || isBracketed(host));
 
-const isBracketed = (host: string) => isIP(/^\[([^\]]*)\](:\d+)?$/.exec(host)?.[1] ?? '') === 6;
+/** An IPv6 address in brackets, as in a URL. */
+const isBracketed = (host: string) => {
+  const [, address = ''] = /^\[([0-9a-f:.]+)\](:\d+)?$/i.exec(host) ?? [];
+  return URL.canParse(`http://[${address}]`);
+};

@@ -1,3 +1,4 @@
+import { unref } from '#runtime';
 import { problem } from '../http/answers.js';
 import type { ChangeKind, Changes } from '../state/changes.js';
 
@@ -56,7 +57,7 @@ export class ChangeEvents {
           if (kinds.size > 0) flush();
           else if ((controller.desiredSize ?? 0) > 0) send(': still here\n\n');
         }, heartbeat);
-        beat.unref();
+        unref(beat);
         const close = () => {
           end();
           controller.close();

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
+import { page } from '#page';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json, problem } from '../http/answers.js';
 import { prefix } from '../http/control-paths.js';
 import type { Journal } from '../http/journal.js';
-import { page } from '../page/serve-page.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { Changes } from '../state/changes.js';
 import type { Timeline } from '../timeline/timeline.js';

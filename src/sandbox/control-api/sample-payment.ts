@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../input/record.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json } from '../http/answers.js';
@@ -32,7 +31,7 @@ export async function requestSample(
   paymentMethod: 'pix' | 'boleto' | 'credit_card',
   fields: object = {},
 ): Promise<unknown> {
-  const key = randomUUID();
+  const key = crypto.randomUUID();
   const { baseUrl, clientId, clientSecret, fetch } = sandbox.clientOptions();
   const request = fetch(`${baseUrl}/v1/payments`, {
     method: 'POST',

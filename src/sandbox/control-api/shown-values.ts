@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Domain } from '../../contract/domains/types.js';
 import type { Readers } from '../../input/options.js';

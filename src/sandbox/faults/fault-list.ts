@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { anInteger, type Readers, readIf } from '../../input/options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { Random } from '../random/random.js';

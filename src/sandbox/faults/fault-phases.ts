@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import type { Fault } from './fault-kinds.js';
 
 export const phases = ['before-read', 'before-commit', 'after-commit', 'mid-response'] as const;

@@ -1,4 +1,5 @@
 import type { SandboxFetch } from '../merchants/client-options.js';
+import { chunksOf } from '../runtime/bytes.js';
 import { type Answer, type PiecewiseAnswer, pause } from './apply-fault.js';
 
 /** The address of requests that arrive without a socket. */
@@ -20,17 +21,20 @@ type Answering = (
 export function inProcessFetch(answer: Answering, closing: AbortSignal): SandboxFetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
-    const { body } = request;
     // Node's Request follows the caller's signal by a weak reference: the garbage collector may cut it.
     const signal = init?.signal ?? request.signal;
-    const response = answer(request, body ?? nothing(), ownProcess, signal).then((given) =>
+    const response = answer(request, bodyOf(request), ownProcess, signal).then((given) =>
       responseOf(given, signal, closing),
     );
     return unlessAborted(response, signal);
   };
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
+  // Firefox has no Request.body.
+  if (request.body === undefined) yield new Uint8Array(await request.arrayBuffer());
+  else if (request.body !== null) yield* chunksOf(request.body);
+}
 
 /** Rejects as soon as the signal aborts, without waiting for the work. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { sha256Hash } from '#runtime';
 import { largestText } from '../choices/requests.js';
+import { joined, toHex } from '../runtime/bytes.js';
 import { contentTypes } from './request-body.js';
 
 /** A body that was read to its end. */
@@ -42,7 +43,7 @@ export async function receive(
   { most, kept }: BodyLimits,
 ): Promise<Received | 'too-large'> {
   if (Number(headers.get('content-length')) > most) return 'too-large';
-  const hash = createHash('sha256');
+  const hash = sha256Hash();
   let chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -52,16 +53,6 @@ export async function receive(
     if (length > kept) chunks = [];
     else chunks.push(chunk);
   }
-  const bytes = length > kept ? undefined : joined(chunks, length);
-  return { bytes, digest: hash.digest('hex') };
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  const bytes = length > kept ? undefined : joined(chunks);
+  return { bytes, digest: toHex(hash.digest()) };
 }

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import type { Random } from '../random/random.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { aBoolean, type Readers } from '../../input/options.js';
 import { Cell } from '../state/cell.js';
 import type { Tables } from '../state/state.js';

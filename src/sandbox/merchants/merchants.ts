@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { checkedOptions } from '../calls/checked-options.js';
 import { unknownId } from '../calls/control-errors.js';
 import { Random } from '../random/random.js';

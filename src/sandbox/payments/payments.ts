@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { limits } from '../../contract/limits.js';
 import type { Payment } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';

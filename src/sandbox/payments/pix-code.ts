@@ -4,7 +4,7 @@ const field = (id: string, text: string) => id + String(text.length).padStart(2,
 /** CRC-16 with the polynomial 0x1021 and the first value 0xFFFF, as the BR Code has it, in four hexadecimal digits. */
 export function checksum(text: string): string {
   let crc = 0xffff;
-  for (const byte of Buffer.from(text)) {
+  for (const byte of new TextEncoder().encode(text)) {
     crc ^= byte << 8;
     for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
     crc &= 0xffff;

@@ -1,9 +1,12 @@
-import { createHash, randomInt } from 'node:crypto';
+import { sha256Hash } from '#runtime';
 import { Cell } from '../state/cell.js';
 import { State, type Tables } from '../state/state.js';
 
 /** A seed that differs in every run, from which nobody can guess a secret. */
-export const unpredictableSeed = (): number => randomInt(2 ** 48 - 1);
+export function unpredictableSeed(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return high * 2 ** 16 + (low >>> 16);
+}
 
 type Position = [a: number, b: number, c: number, counter: number];
 
@@ -20,8 +23,10 @@ export class Random {
 
   /** @param tables keep the position in the stream. Default: it is not kept. */
   constructor(seed: number, purpose: string, tables: Tables = new State(seed)) {
-    const digest = createHash('sha256').update(`${seed}:${purpose}`).digest();
-    const first: Position = [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), 1];
+    const { buffer, byteOffset } = sha256Hash().update(`${seed}:${purpose}`).digest();
+    const digest = new DataView(buffer, byteOffset);
+    const wordAt = (position: number) => digest.getUint32(position, true);
+    const first: Position = [wordAt(0), wordAt(4), wordAt(8), 1];
     const moveTo = (position = first) => {
       [this.#a, this.#b, this.#c, this.#counter] = position;
     };

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { normalTaxDocument } from '../../contract/brazil.js';
 import type { Fields } from '../../contract/operation.js';
 import { type SubAccountStatus, subAccountStatuses } from '../choices/transitions.js';

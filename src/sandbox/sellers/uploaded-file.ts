@@ -1,4 +1,5 @@
 import type { Fields } from '../../contract/operation.js';
+import { fromBase64, toBase64 } from '../runtime/bytes.js';
 import { sha256 } from '../state/payload-digest.js';
 import type { Codec } from '../state/table.js';
 
@@ -50,10 +51,10 @@ export const uploadedFileCodec: Codec<UploadedFile> = {
   encode: ({ filename, contentType, bytes }): Encoded => ({
     filename,
     contentType,
-    base64: Buffer.from(bytes).toString('base64'),
+    base64: toBase64(bytes),
   }),
   decode: (json) => {
     const { filename, contentType, base64 } = json as Encoded;
-    return new UploadedFile(filename, contentType, new Uint8Array(Buffer.from(base64, 'base64')));
+    return new UploadedFile(filename, contentType, fromBase64(base64));
   },
 };

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { sha256Hash } from '#runtime';
 import { isRecord } from '../../input/record.js';
+import { toHex } from '../runtime/bytes.js';
 
 export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return toHex(sha256Hash().update(content).digest());
 }
 
 /** JSON with the keys of every object sorted. */

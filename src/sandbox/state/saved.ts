@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { isRecord } from '../../input/record.js';
 
 /** The name of the format, in a state and in its file. */

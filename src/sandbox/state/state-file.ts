@@ -18,6 +18,8 @@ import { Lock } from './lock.js';
 import { format, stateVersion } from './saved.js';
 import type { State, StateListener } from './state.js';
 
+export { loadFile, refuseOtherFile } from './load-file.js';
+
 /** The least bytes of changes after which the file is compacted. */
 const leastToCompact = 4_000_000;
 

@@ -1,3 +1,4 @@
+import { unref } from '#runtime';
 import { Cell } from '../state/cell.js';
 import { State, type Tables } from '../state/state.js';
 import { type Duration, longestTimer, milliseconds } from './duration.js';
@@ -184,6 +185,6 @@ export class Clock implements SandboxClock {
     if (next === undefined) return;
     const wait = Math.min(Math.max(next.at - this.time(), 0), longestTimer);
     this.#timer = setTimeout(() => void this.advance(0), wait);
-    this.#timer.unref();
+    unref(this.#timer);
   }
 }

@@ -1,14 +1,8 @@
-import {
-  createHash,
-  createPrivateKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  X509Certificate,
-} from 'node:crypto';
 import type { Extension, Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
+import { createKeyPair, isSignedBy, type ReadCertificate, readX509, sha1, signatureOf } from '#keys';
 import { certificateDays } from '../choices/wallet.js';
 import type { Random } from '../random/random.js';
+import { fromBase64, fromHex, toBase64 } from '../runtime/bytes.js';
 import type { Tables } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
@@ -31,28 +25,25 @@ const authorityDays = 20 * 365;
 type Asn1 = Awaited<ReturnType<typeof loadAsn1>>;
 
 interface Root {
-  readonly privateKey: KeyObject;
+  /** PKCS#8 in PEM. */
+  readonly privateKey: string;
   readonly keyId: ArrayBuffer;
   readonly pem: string;
-  readonly certificate: X509Certificate;
+  readonly certificate: ReadCertificate;
 }
 
 /** The key of the only root in its table. */
 const rootKey = 'root';
 
 const rootCodec: Codec<Root> = {
-  encode: ({ privateKey, keyId, pem }) => ({
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    keyId: Buffer.from(keyId).toString('base64'),
-    pem,
-  }),
+  encode: ({ privateKey, keyId, pem }) => ({ privateKey, keyId: toBase64(new Uint8Array(keyId)), pem }),
   decode: (json) => {
     const { privateKey, keyId, pem } = json as { privateKey: string; keyId: string; pem: string };
     return {
-      privateKey: createPrivateKey(privateKey),
-      keyId: ownBuffer(Buffer.from(keyId, 'base64')),
+      privateKey,
+      keyId: fromBase64(keyId).buffer,
       pem,
-      certificate: new X509Certificate(pem),
+      certificate: readX509(pem),
     };
   },
 };
@@ -103,15 +94,14 @@ export class CertificateAuthority {
   }
 
   /** Whether this authority issued a certificate. */
-  hasIssued(certificate: X509Certificate): boolean {
+  hasIssued(certificate: ReadCertificate): boolean {
     const root = this.#root?.certificate;
-    return root !== undefined && certificate.verify(root.publicKey);
+    return root !== undefined && isSignedBy(certificate, root);
   }
 
   #createRoot(parts: Asn1, name: Name): Root {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const spki = publicKey.export({ type: 'spki', format: 'der' });
-    const publicKeyInfo = parts.AsnConvert.parse(spki, parts.SubjectPublicKeyInfo);
+    const { publicKey, privateKey } = createKeyPair();
+    const publicKeyInfo = parts.AsnConvert.parse(publicKey, parts.SubjectPublicKeyInfo);
     const keyId = keyIdOf(publicKeyInfo);
     const der = this.#sign(parts, privateKey, {
       subject: name,
@@ -120,11 +110,11 @@ export class CertificateAuthority {
       days: authorityDays,
       extensions: rootExtensions(parts, keyId),
     });
-    const certificate = new X509Certificate(Buffer.from(der));
+    const certificate = readX509(new Uint8Array(der));
     return { privateKey, keyId, pem: pem('CERTIFICATE', der), certificate };
   }
 
-  #sign(parts: Asn1, privateKey: KeyObject, draft: CertificateContent): ArrayBuffer {
+  #sign(parts: Asn1, privateKey: string, draft: CertificateContent): ArrayBuffer {
     const { AlgorithmIdentifier, AsnConvert, Certificate, Extensions, TBSCertificate, Validity, Version } =
       parts;
     const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
@@ -132,7 +122,7 @@ export class CertificateAuthority {
     const body = new TBSCertificate({
       version: Version.v3,
       // The first digit 4 makes the number positive and 16 bytes long.
-      serialNumber: ownBuffer(Buffer.from(`4${this.#random.hex(31)}`, 'hex')),
+      serialNumber: fromHex(`4${this.#random.hex(31)}`).buffer,
       signature,
       issuer: draft.issuer,
       validity: new Validity({ notBefore: new Date(now), notAfter: new Date(now + draft.days * day) }),
@@ -144,7 +134,7 @@ export class CertificateAuthority {
       new Certificate({
         tbsCertificate: body,
         signatureAlgorithm: signature,
-        signatureValue: ownBuffer(sign('sha256', Buffer.from(AsnConvert.serialize(body)), privateKey)),
+        signatureValue: ownBuffer(signatureOf(new Uint8Array(AsnConvert.serialize(body)), privateKey)),
       }),
     );
   }
@@ -152,7 +142,7 @@ export class CertificateAuthority {
 
 /** RFC 5280, 4.2.1.2, method 1: the SHA-1 of the public key, as an identifier only. */
 function keyIdOf({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
-  return ownBuffer(createHash('sha1').update(Buffer.from(subjectPublicKey)).digest());
+  return ownBuffer(sha1(new Uint8Array(subjectPublicKey)));
 }
 
 function rootExtensions(parts: Asn1, keyId: ArrayBuffer): Extension[] {

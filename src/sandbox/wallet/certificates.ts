@@ -1,8 +1,10 @@
-import { createHash, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { createKeyPair, publicKeyOf, type ReadCertificate, readX509 } from '#keys';
+import { sha256Hash } from '#runtime';
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Issue } from '../../input/issue.js';
 import { oneOf, type Readers, readIf } from '../../input/options.js';
 import type { Random } from '../random/random.js';
+import { fromBase64, toBase64 } from '../runtime/bytes.js';
 import { sha256 } from '../state/payload-digest.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
@@ -55,20 +57,18 @@ export class Certificates {
   async create(request: CertificateRequest = {}): Promise<Certificate> {
     const { type = 'apple_pay_payment_processing', merchantIdentifier = 'merchant.sandbox.example' } =
       request;
-    const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const spki = keys.publicKey.export({ type: 'spki', format: 'der' });
+    const keys = createKeyPair();
     const signingRequestPem = await createSigningRequest(keys, merchantIdentifier);
     const record: Certificate = {
       id: this.#random.uuid(),
       type,
       status: 'issued',
       signingRequestPem,
-      publicKeyFingerprint: createHash('sha256').update(spki).digest('base64'),
+      publicKeyFingerprint: fingerprintOf(keys.publicKey),
       metadata: { merchantIdHash: sha256(merchantIdentifier) },
       createdAt: this.#clock.timestamp(),
     };
-    const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    this.#entries.set(record.id, { privateKey, fingerprint: undefined, record });
+    this.#entries.set(record.id, { privateKey: keys.privateKey, fingerprint: undefined, record });
     return copyOf(record);
   }
 
@@ -127,11 +127,11 @@ export class Certificates {
     return copyOf(record);
   }
 
-  #objections({ privateKey, fingerprint }: Entry, certificate: X509Certificate): string[] {
+  #objections({ record, fingerprint }: Entry, certificate: ReadCertificate): string[] {
     const { validFrom, validTo, fingerprint256 } = certificate;
     const now = this.#clock.time();
     const objections: (string | false)[] = [
-      !certificate.publicKey.equals(createPublicKey(privateKey)) &&
+      fingerprintOf(publicKeyOf(certificate)) !== record.publicKeyFingerprint &&
         "carries another public key than this record's signing request",
       !this.#authority.hasIssued(certificate) && "was not issued by the sandbox's authority",
       now < Date.parse(validFrom) && `is not valid before ${new Date(validFrom).toISOString()}`,
@@ -144,15 +144,18 @@ export class Certificates {
   }
 }
 
+/** The SHA-256 of a public key, in base64. */
+const fingerprintOf = (publicKey: Uint8Array): string => toBase64(sha256Hash().update(publicKey).digest());
+
 const copyOf = (record: Certificate): Certificate => structuredClone(record);
 
 /** Undefined if the text is not a certificate. */
-function readCertificate(text: string): X509Certificate | undefined {
+function readCertificate(text: string): ReadCertificate | undefined {
   const isPem = text.includes('-----BEGIN CERTIFICATE-----');
   const base64 = text.replace(/\s/g, '');
   if (!isPem && !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
   try {
-    return new X509Certificate(isPem ? text : Buffer.from(base64, 'base64'));
+    return readX509(isPem ? text : fromBase64(base64));
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import { checkedOptions } from '../calls/checked-options.js';
 import { unknownId } from '../calls/control-errors.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';
 import type { Random } from '../random/random.js';
+import { chunksOf, joined } from '../runtime/bytes.js';
 import { domainOutcomeAfter, domainOutcomeOf } from '../scenarios/test-domains.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
@@ -169,27 +170,30 @@ async function problemOf(url: string, expected: string, closing: AbortSignal): P
   }
 }
 
-function contentProblem(url: string, bytes: Buffer, expected: string): string | undefined {
+function contentProblem(url: string, bytes: Uint8Array, expected: string): string | undefined {
   if (bytes.length > longestVerificationFile) {
     return `${url} is longer than ${longestVerificationFile} bytes, so it is not the verification file.`;
   }
   // Many editors add a line break at the end of a file.
-  const same = ['', '\n', '\r\n'].some((end) => bytes.equals(Buffer.from(expected + end)));
+  const same = ['', '\n', '\r\n'].some((end) => isEqual(bytes, new TextEncoder().encode(expected + end)));
   return same
     ? undefined
     : `${url} differs from the content of the verification file: it has ${bytes.length} bytes, and ${expected.length} were expected.`;
 }
 
+const isEqual = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && one.every((byte, index) => byte === other[index]);
+
 /** The body, up to one byte more than a verification file may have. */
-async function firstBytes(response: Response): Promise<Buffer> {
+async function firstBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response.body === null ? [] : chunksOf(response.body)) {
     chunks.push(chunk);
     length += chunk.length;
     if (length > longestVerificationFile) break;
   }
-  return Buffer.concat(chunks).subarray(0, longestVerificationFile + 1);
+  return joined(chunks).subarray(0, longestVerificationFile + 1);
 }
 
 /**

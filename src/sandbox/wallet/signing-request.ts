@@ -1,5 +1,6 @@
-import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Name, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
+import { type Digest, isSignature, type KeyPair, signatureOf } from '#keys';
+import { fromBase64, toBase64 } from '../runtime/bytes.js';
 
 /** The parts of a certificate signing request that the authority uses. */
 export interface SigningRequest {
@@ -13,7 +14,7 @@ export const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 const commonName = '2.5.4.3';
 
 /** The digests of the signatures that merchants' tools make: ECDSA and RSA (PKCS#1 v1.5). */
-const digests: Readonly<Record<string, string>> = {
+const digests: Readonly<Record<string, Digest>> = {
   [ecdsaWithSha256]: 'sha256',
   '1.2.840.10045.4.3.3': 'sha384',
   '1.2.840.10045.4.3.4': 'sha512',
@@ -33,10 +34,7 @@ export const loadAsn1 = async () => ({
 export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 export function pem(label: string, der: ArrayBuffer): string {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
+  const lines = toBase64(new Uint8Array(der)).match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
@@ -49,7 +47,7 @@ export async function nameOf(common: string): Promise<Name> {
 
 /** A PKCS#10 request in PEM, signed with the key that it is about. */
 export async function createSigningRequest(
-  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
+  { publicKey, privateKey }: KeyPair,
   common: string,
 ): Promise<string> {
   const {
@@ -62,13 +60,13 @@ export async function createSigningRequest(
   } = await loadAsn1();
   const info = new CertificationRequestInfo({
     subject: await nameOf(common),
-    subjectPKInfo: AsnConvert.parse(publicKey.export({ type: 'spki', format: 'der' }), SubjectPublicKeyInfo),
+    subjectPKInfo: AsnConvert.parse(publicKey, SubjectPublicKeyInfo),
     attributes: new Attributes(),
   });
   const request = new CertificationRequest({
     certificationRequestInfo: info,
     signatureAlgorithm: new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 }),
-    signature: ownBuffer(sign('sha256', Buffer.from(AsnConvert.serialize(info)), privateKey)),
+    signature: ownBuffer(signatureOf(new Uint8Array(AsnConvert.serialize(info)), privateKey)),
   });
   return pem('CERTIFICATE REQUEST', AsnConvert.serialize(request));
 }
@@ -84,7 +82,7 @@ export async function readSigningRequest(text: string): Promise<SigningRequest> 
   if (base64 === undefined) throw new Error('The text is not a certificate signing request in PEM.');
   let request: InstanceType<typeof CertificationRequest>;
   try {
-    request = AsnConvert.parse(Buffer.from(base64, 'base64'), CertificationRequest);
+    request = AsnConvert.parse(fromBase64(base64), CertificationRequest);
   } catch (cause) {
     throw new Error('The certificate signing request is not PKCS#10.', { cause });
   }
@@ -96,19 +94,12 @@ export async function readSigningRequest(text: string): Promise<SigningRequest> 
       `The certificate signing request is signed with ${signatureAlgorithm.algorithm}; use ECDSA or RSA with SHA-2.`,
     );
   }
-  const signed = Buffer.from(certificationRequestInfoRaw ?? AsnConvert.serialize(certificationRequestInfo));
-  const key = Buffer.from(AsnConvert.serialize(subjectPKInfo));
-  if (!isSignature(digest, signed, key, Buffer.from(signature))) {
+  const signed = new Uint8Array(
+    certificationRequestInfoRaw ?? AsnConvert.serialize(certificationRequestInfo),
+  );
+  const key = new Uint8Array(AsnConvert.serialize(subjectPKInfo));
+  if (!isSignature(digest, signed, key, new Uint8Array(signature))) {
     throw new Error('The certificate signing request is not signed with its own key.');
   }
   return { subject, publicKeyInfo: subjectPKInfo };
-}
-
-function isSignature(digest: string, signed: Buffer, key: Buffer, signature: Buffer): boolean {
-  try {
-    return verify(digest, signed, createPublicKey({ key, format: 'der', type: 'spki' }), signature);
-  } catch {
-    // The key is malformed, or of another kind than the signature.
-    return false;
-  }
 }

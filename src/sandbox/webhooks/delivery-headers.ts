@@ -1,8 +1,8 @@
-import { type SignatureEncoding, sign } from '../../webhooks/signature.js';
+import type { SignatureEncoding } from '../../webhooks/signature.js';
 import type { Behaviour } from '../choices/all.js';
-import { documentedHeaders } from '../choices/webhooks.js';
 import type { Clock } from '../time/clock.js';
 import { signedTimestamp } from '../time/signed-timestamp.js';
+import { signatureOf } from './signature.js';
 
 /** The headers of deliveries. */
 export class DeliveryHeaders {
@@ -24,11 +24,10 @@ export class DeliveryHeaders {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' };
     if (secret === undefined) return Object.freeze(headers);
     const timestamp = this.#timestamp(this.#clock.now());
-    const signed = sign({ body, secret, encoding: this.#encoding, timestamp });
     return Object.freeze({
       ...headers,
-      [this.#names.timestamp]: signed[documentedHeaders.timestamp] ?? '',
-      [this.#names.signature]: signed[documentedHeaders.signature] ?? '',
+      [this.#names.timestamp]: timestamp,
+      [this.#names.signature]: signatureOf(secret, timestamp, body, this.#encoding),
     });
   }
 }

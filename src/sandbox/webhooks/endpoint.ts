@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
 import { type EndpointStatus, endpointStatuses } from '../choices/transitions.js';

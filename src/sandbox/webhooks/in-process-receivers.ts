@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#runtime';
 
 /** A receiver of webhooks in this process, such as the `fetch` of `createReceiver`. */
 export type WebhookFunction = (request: Request) => Response | Promise<Response>;

@@ -1,3 +1,4 @@
+import { unref } from '#runtime';
 import { limits } from '../../contract/limits.js';
 import type { Clock } from '../time/clock.js';
 import { atMost } from '../time/real-time.js';
@@ -28,7 +29,7 @@ export class RequestsInFlight {
     const controller = new AbortController();
     const giveUp = () => controller.abort(noAnswer());
     const timer = setTimeout(giveUp, answerTimeout);
-    timer.unref();
+    unref(timer);
     const work = post(attempt, this.#receivers, controller.signal).then((answer) => {
       clearTimeout(timer);
       cancelTimeout();

@@ -1,8 +1,11 @@
 import { isRecord } from '../../../input/record.js';
 import type { AccessTokens } from '../../merchants/access-tokens.js';
 import type { Merchants } from '../../merchants/merchants.js';
+import { fromBase64 } from '../../runtime/bytes.js';
 import { json, problem } from '../answers.js';
 import type { PublicHandler } from '../handler.js';
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 interface GivenCredentials {
   readonly clientId: string | undefined;
@@ -55,7 +58,7 @@ function credentialsInBody(body: unknown): GivenCredentials | undefined {
 function credentialsInHeader(authorization: string | null): GivenCredentials[] | undefined {
   const [, encoded] = /^Basic +(\S*)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(utf8.decode(fromBase64(encoded))) ?? [];
   return [
     { clientId: formDecoded(id), clientSecret: formDecoded(secret) },
     { clientId: id, clientSecret: secret },

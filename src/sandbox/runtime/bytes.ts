@@ -1,0 +1,49 @@
+/** Bytes that one call of `String.fromCharCode` takes as its arguments. */
+const chunkSize = 8_192;
+
+/** Bytes as lower-case hexadecimal digits. */
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(text.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+
+export function toBase64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += chunkSize) {
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + chunkSize)));
+  }
+  return btoa(parts.join(''));
+}
+
+/** Reads base64 and base64url, and drops every other character. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const digits = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/[^A-Za-z0-9+/]/g, '');
+  // A last digit by itself has no whole byte.
+  const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
+  return Uint8Array.from(atob(whole), (char) => char.charCodeAt(0));
+}
+
+/** One array of bytes out of several. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** The chunks of a stream. Safari cannot iterate over a stream itself. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel();
+  }
+}

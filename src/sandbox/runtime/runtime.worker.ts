@@ -1,0 +1,18 @@
+import { hmac } from '@noble/hashes/hmac';
+import { sha256 } from '@noble/hashes/sha2';
+import type { Hash } from './runtime.js';
+
+/** Takes the place of `runtime.ts` in browsers and Workers. The hashes of WebCrypto are asynchronous. */
+export { inspect } from './web-inspect.js';
+
+export const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
+export const afterReading = (run: () => void): unknown => setTimer(run, 0);
+
+/** No timer keeps a page or a Worker alive. */
+export const unref = (_: unknown): void => undefined;
+
+export const allowManyListeners = (_: AbortSignal): void => undefined;
+
+export const sha256Hash = (): Hash => sha256.create();
+
+export const hmacSha256 = (secret: string, text: string): Uint8Array => hmac(sha256, secret, text);
