@@ -83,7 +83,8 @@ async function load(target: Target, child: ChildProcess, agent: Agent, count: nu
   const { heapUsed, forgotten } = await memoryOf(child);
   const [first = 0] = tenths;
   const last = tenths.at(-1) ?? 0;
-  if (last < first * 0.8)
+  // A few thousand requests tell less of a busy machine than a hundred thousand.
+  if (last < first * (count === requests ? 0.8 : 0.4))
     throw new Error(
       `The last tenth made ${last.toFixed(0)} requests a second, the first ${first.toFixed(0)}.`,
     );
