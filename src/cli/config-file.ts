@@ -20,7 +20,7 @@ export const configPath = (given: string | undefined): string | undefined =>
 export async function readConfig(path: string): Promise<SandboxOptions> {
   const text = (await readFile('--config', path)).toString().replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];
-  const config: unknown = parse(text, errors, { allowTrailingComma: true });
+  const config = parsed(path, text, errors);
   const [error] = errors;
   if (error !== undefined) {
     const before = text.slice(0, error.offset).split('\n');
@@ -31,4 +31,12 @@ export async function readConfig(path: string): Promise<SandboxOptions> {
   }
   if (!isObject(config)) throw new Failure(`--config ${path} is not a JSON object.`, exitCodes.usage);
   return config;
+}
+
+function parsed(path: string, text: string, errors: ParseError[]): unknown {
+  try {
+    return parse(text, errors, { allowTrailingComma: true });
+  } catch {
+    throw new Failure(`--config ${path} is nested too deeply.`, exitCodes.usage);
+  }
 }

@@ -78,9 +78,12 @@ export type Settings = ReturnType<typeof settingsOf>;
 /** Also a Date of another realm, as under Jest. */
 const isDate = (given: unknown): given is Date => Object.prototype.toString.call(given) === '[object Date]';
 
+/** Milliseconds since 1970: the end of the year 9999, after which dates have another form. */
+const lastTime = Date.UTC(10_000, 0);
+
 const isTime = (given: unknown) =>
   (isDate(given) || typeof given === 'string' || typeof given === 'number') &&
-  !Number.isNaN(new Date(given).getTime());
+  Math.abs(new Date(given).getTime()) < lastTime;
 
 /** The given `fieldNames`, and all names on the wire. */
 interface Naming {

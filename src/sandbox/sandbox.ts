@@ -126,6 +126,7 @@ export class PlatformSandbox implements Sandbox {
   }
 
   observe(listener: (entry: TimelineEntry) => void): () => void {
+    if (typeof listener !== 'function') throw new TypeError('observe: the listener must be a function');
     return observe(this, this.#parts.timeline, listener);
   }
 

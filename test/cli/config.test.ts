@@ -177,6 +177,12 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
     ['{ "faults": [{ "fault": "reset", "phase": "after" }] }', 'faults.0: phase'],
     ['{\n  "seed": 1\n  "now": 2 }', 'is not JSON: CommaExpected in line 3, column 3.'],
     ['[]', 'is not a JSON object.'],
+    ['['.repeat(50_000), 'is nested too deeply.'],
+    [
+      '{ "signature": { "headerNames": { "signature": "host" } } }',
+      'signature.headerNames.signature must be the name',
+    ],
+    ['{ "now": 8640000000000000 }', 'now must be a time'],
     ['', 'is not JSON: ValueExpected in line 1, column 1.'],
   ])('%s is refused', async (config, message) => {
     const path = fileOf(config);

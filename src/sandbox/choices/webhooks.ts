@@ -73,9 +73,13 @@ export const webhookOptions = {
 /** How notifications are delivered where the API document leaves it open. */
 export type WebhookRules = GivenOptions<typeof webhookOptions>;
 
+/** Headers of every delivery, and those that frame it. */
+const takenHeader =
+  /^(content-(type|length|encoding)|user-agent|host|connection|transfer-encoding|expect|te|trailer|upgrade)$/i;
+
 const aHeaderName = readIf<string>(
-  (given) => typeof given === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(given),
-  'must be the name of a header, such as x-service-signature',
+  (given) => typeof given === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(given) && !takenHeader.test(given),
+  'must be the name of a header of your platform, such as x-service-signature',
 );
 
 /** The headers of a signed delivery (API document, Events, Signature). */

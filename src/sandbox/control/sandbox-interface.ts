@@ -47,7 +47,10 @@ export interface Sandbox extends AsyncDisposal {
   addMerchant(options?: MerchantOptions): SandboxMerchant;
   /**
    * Calls a listener with each happening from now on: requests, faults, answers, statuses of payments, deliveries,
-   * controls and moves of the clock. Returns a function that ends it.
+   * controls and moves of the clock. Returns a function that ends it. What the listener throws is an uncaught
+   * exception, and changes nothing in the sandbox.
+   *
+   * @throws TypeError for what is not a function.
    */
   observe(listener: (entry: TimelineEntry) => void): () => void;
   /**
