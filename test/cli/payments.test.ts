@@ -56,6 +56,10 @@ test('payments create tells why a payment was refused', async () => {
   expect((await run('create', '--amount', '1')).error).toMatchObject({
     message: expect.stringContaining('answered 400: amount: must be at least 100 cents'),
   });
+  for (const place of ['2', '-1', '1e9', 'length', '__proto__'])
+    expect((await run('create', '--field', `items.${place}.quantity=2`)).error).toMatchObject({
+      message: expect.stringContaining(`fields.items.${place} must be a place from 0 to 1`),
+    });
   expect((await run('create', '--pix', '--boleto')).error).toMatchObject({
     message: 'A payment has one method, not --pix and --boleto.',
   });

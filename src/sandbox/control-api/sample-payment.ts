@@ -1,4 +1,5 @@
 import { isRecord } from '../../input/record.js';
+import { OptionsError } from '../calls/checked-options.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json } from '../http/answers.js';
 import { testCards } from '../scenarios/test-cards.js';
@@ -51,12 +52,26 @@ export async function requestSample(
   return payment ?? notAnswered(sandbox, key, response?.status, text);
 }
 
-/** A sample with other values for some fields, also inside of objects and, by their places, of lists. */
-function merged(sample: unknown, fields: unknown): unknown {
+/**
+ * A sample with other values for some fields, also inside of objects and, by their places, of lists.
+ *
+ * @throws OptionsError for a place that is neither in the list nor the next one.
+ */
+function merged(sample: unknown, fields: unknown, path = 'fields'): unknown {
   if (!isRecord(fields)) return fields;
+  if (Array.isArray(sample)) refuseOtherPlaces(sample, fields, path);
   const entries = new Map(typeof sample === 'object' && sample !== null ? Object.entries(sample) : []);
-  for (const [name, value] of Object.entries(fields)) entries.set(name, merged(entries.get(name), value));
+  for (const [name, value] of Object.entries(fields))
+    entries.set(name, merged(entries.get(name), value, `${path}.${name}`));
   return Array.isArray(sample) ? [...entries.values()] : Object.fromEntries(entries);
+}
+
+function refuseOtherPlaces(list: readonly unknown[], fields: object, path: string): void {
+  const places = new Set(Array.from({ length: list.length + 1 }, (_, place) => String(place)));
+  const issues = Object.keys(fields)
+    .filter((name) => !places.has(name))
+    .map((name) => ({ path: `${path}.${name}`, message: `must be a place from 0 to ${list.length}` }));
+  if (issues.length > 0) throw new OptionsError('payments.sample', issues);
 }
 
 /** Says whether the payment exists although it was not in the answer. */

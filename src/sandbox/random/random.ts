@@ -2,7 +2,7 @@ import { sha256Hash } from '#runtime';
 import { Cell } from '../state/cell.js';
 import { State, type Tables } from '../state/state.js';
 
-/** A seed that differs in every run, from which nobody can guess a secret. */
+/** A random seed of 48 bits: secrets that follow from it cannot be guessed. */
 export function unpredictableSeed(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return high * 2 ** 16 + (low >>> 16);

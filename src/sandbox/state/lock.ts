@@ -5,9 +5,9 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 const held = new Set<string>();
 
 /**
- * Locks a state file by a file beside it: the number of this process, and an id of the lock. A lock whose process has
- * ended is replaced by whoever locks the right to do so, which is named by the id: of any number of starts at once, one
- * gets it.
+ * Locks a state file by a file beside it, which has the number of this process and the id of the lock. To replace the
+ * lock of a process that has ended, a start first takes a second lock, whose file has the id of the first one in its
+ * name: of several starts at once, one gets it.
  */
 export class Lock {
   readonly #path: string;
