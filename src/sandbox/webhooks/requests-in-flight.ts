@@ -1,6 +1,7 @@
 import { unref } from '#runtime';
 import { limits } from '../../contract/limits.js';
 import type { Clock } from '../time/clock.js';
+import { longestTimer } from '../time/duration.js';
 import { atMost } from '../time/real-time.js';
 import type { ReceiverAnswer } from '../timeline/timeline.js';
 import type { Attempt } from './delivery.js';
@@ -21,7 +22,7 @@ export class RequestsInFlight {
   constructor(clock: Clock, receivers: InProcessReceivers, patience: number) {
     this.#clock = clock;
     this.#receivers = receivers;
-    this.#patience = patience;
+    this.#patience = Math.min(patience, longestTimer);
   }
 
   /** Sends the request of an attempt, which fails at the deadline on the clock. Calls `then` at its end. */

@@ -19,6 +19,7 @@ import {
   pay,
   pix,
   sandboxForTest,
+  signal,
   startReceiver,
   statusOf,
   subAccount,
@@ -383,6 +384,27 @@ test('every option that a choice names was turned above', () => {
   const named = choices.flatMap(({ option }) => option ?? []);
   // It is about real time: its own test is below.
   expect(named.filter((option) => !(option in effects)).toSorted()).toEqual(['webhooks.receiverPatience']);
+});
+
+test('webhooks.receiverPatience may be longer than a timer', async () => {
+  const sandbox = sandboxForTest({ webhooks: { receiverPatience: '400d' } });
+  const [arrived, answered] = [signal(), signal()];
+  sandbox.webhooks.connect(async () => {
+    arrived.fire();
+    await answered.promise;
+    return new Response();
+  });
+  await pay(sandbox, pix());
+  await arrived.promise;
+  let isOver = false;
+  const advanced = sandbox.clock.advance('1s').then(() => {
+    isOver = true;
+  });
+  // A timer beyond the limit fires within a millisecond.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(isOver).toBe(false);
+  answered.fire();
+  await advanced;
 });
 
 test('webhooks.receiverPatience is the real time that the clock waits for a receiver', async () => {
