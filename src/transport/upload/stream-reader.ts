@@ -6,8 +6,8 @@ export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknow
 
 /** Chunks of at least so many bytes are passed on as they are; smaller ones are combined. */
 const minPassThroughBytes = 16 * 1024;
-/** After so many empty chunks, timers get a turn. */
-const emptyChunksPerTurn = 1_024;
+/** After so many chunks, timers get a turn. */
+const chunksPerTurn = 1_024;
 
 type NodeStream = object & Record<'on' | 'off', (name: string, listener: () => void) => void>;
 
@@ -55,14 +55,14 @@ export class StreamReader {
   /** The bytes of the stream: the first ones, which show its type, as they come; then combined or split into larger pieces. */
   async *chunks(): Chunks {
     let seen = 0;
-    let empty = 0;
+    let count = 0;
     let small: Uint8Array | undefined;
     let filled = 0;
     for await (const chunk of { [Symbol.asyncIterator]: () => this.#iterator }) {
       const bytes = bytesOf(chunk);
+      // A stream of tiny chunks without a pause would keep every timer from firing, the deadline too.
+      if (++count % chunksPerTurn === 0) await new Promise((resolve) => setTimeout(resolve));
       if (bytes.length === 0) {
-        // A stream of empty chunks without a pause would keep every timer from firing, the deadline too.
-        if (++empty % emptyChunksPerTurn === 0) await new Promise((resolve) => setTimeout(resolve));
         if (this.#isClosed) throw new FileProblem('was closed before its end', true);
         continue;
       }

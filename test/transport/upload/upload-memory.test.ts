@@ -86,7 +86,7 @@ test.each([
     const { received, stdout } = await uploading('upload-fetch.ts', [engine, `${megabytes}`, `${count}`]);
     const { grown, late } = JSON.parse(stdout) as { grown: number; late: number };
     expect(received).toBeGreaterThan(megabytes * count * 1024 * 1024);
-    expect(grown / 1024 / 1024).toBeLessThan(count === 1 ? 64 : 96);
+    expect(grown / 1024 / 1024).toBeLessThan(96);
     expect(late).toBeLessThan(1_000);
   },
   60_000,
