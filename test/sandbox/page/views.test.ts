@@ -36,8 +36,6 @@ const contrast = { type: 'rule', values: ['color-contrast'] };
 
 const looks = [
   { look: 'desktop-en', viewport: desktop, locale: 'en-US' },
-  { look: 'desktop-pt', viewport: desktop, locale: 'pt-BR' },
-  { look: 'phone-en', viewport: phone, locale: 'en-US' },
   { look: 'phone-pt', viewport: phone, locale: 'pt-BR' },
   { look: 'narrow-pt', viewport: narrow, locale: 'pt-BR' },
 ] as const;
