@@ -63,6 +63,13 @@ module.exports = {
     })),
     only('redis', room('redis'), [room('redis'), room('auth'), room('transport'), ...ground]),
     only('webhooks-need-no-client', room('webhooks'), [room('webhooks'), '^src/redis/client', ...ground]),
+    only('durable-over-client-and-webhooks', room('durable'), [
+      room('durable'),
+      '^src/client',
+      '^src/auth/sealed-text',
+      room('webhooks'),
+      ...ground,
+    ]),
     only('polling', room('polling'), [room('polling'), room('transport'), ...ground]),
     only('resources', room('resources'), [
       room('resources'),

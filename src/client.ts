@@ -1,9 +1,9 @@
+import { bindMethods } from './input/bind-methods.js';
 import { type AsyncDisposal, disposeWith } from './input/dispose.js';
 import type { ClientOptions } from './options.js';
 import { resolveOptions } from './options.js';
 import { Certificates } from './resources/certificates.js';
 import { Domains } from './resources/domains.js';
-import { bindMethods } from './resources/namespace.js';
 import { Onboarding } from './resources/onboarding.js';
 import { Payments } from './resources/payments.js';
 import { Submerchants } from './resources/submerchants.js';

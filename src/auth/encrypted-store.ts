@@ -1,7 +1,5 @@
-import { ConfigurationError } from '../errors/usage.js';
+import { type EncryptionKeys, sealerOf } from './sealed-text.js';
 import type { TokenStore } from './token-store.js';
-
-const ivLength = 12;
 
 /**
  * Wraps a store and encrypts its values with AES-256-GCM, bound to the name of the entry. A value that
@@ -14,61 +12,13 @@ export function encryptedTokenStore(
   store: TokenStore,
   key: string | Uint8Array | readonly (string | Uint8Array)[],
 ): TokenStore {
-  const given: readonly (string | Uint8Array)[] =
-    typeof key === 'string' || key instanceof Uint8Array ? [key] : key;
-  if (given.length === 0) throw new ConfigurationError('encryptedTokenStore needs a key.');
-  const keyBytesList = given.map(keyBytes);
-  const { subtle } = globalThis.crypto;
-  const keys = keyBytesList.map((bytes) =>
-    subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
-  );
-
+  const sealer = sealerOf('encryptedTokenStore', key satisfies EncryptionKeys);
   return {
     get: async (name) => {
       const value = await store.get(name);
-      const encrypted = typeof value === 'string' ? fromBase64(value) : undefined;
-      if (encrypted === undefined || encrypted.length <= ivLength) return undefined;
-      for (const candidate of keys) {
-        const decrypted = await subtle
-          .decrypt(
-            aesParameters(encrypted.subarray(0, ivLength), name),
-            await candidate,
-            encrypted.subarray(ivLength),
-          )
-          .catch(() => undefined);
-        if (decrypted !== undefined) return new TextDecoder().decode(decrypted);
-      }
-      return undefined;
+      return typeof value === 'string' ? sealer.open(name, value) : undefined;
     },
-    set: async (name, value, ttl) => {
-      const iv = globalThis.crypto.getRandomValues(new Uint8Array(ivLength));
-      const first = await (keys[0] as (typeof keys)[number]);
-      const sealed = await subtle.encrypt(aesParameters(iv, name), first, new TextEncoder().encode(value));
-      return store.set(name, toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)])), ttl);
-    },
+    set: async (name, value, ttl) => store.set(name, await sealer.seal(name, value), ttl),
     lock: (name, ttl) => store.lock(name, ttl),
   };
 }
-
-const aesParameters = (iv: Uint8Array<ArrayBuffer>, name: string) => ({
-  name: 'AES-GCM',
-  iv,
-  additionalData: new TextEncoder().encode(name),
-});
-
-function keyBytes(key: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = typeof key === 'string' ? fromBase64(key) : Uint8Array.from(key);
-  if (bytes?.length !== 32)
-    throw new ConfigurationError('encryptedTokenStore: a key must be 32 bytes, as bytes or base64.');
-  return bytes;
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}
-
-const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));

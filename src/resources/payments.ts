@@ -1,8 +1,8 @@
 import type { BoletoFile, CreatePayment, Payment } from '../contract/payments/types.js';
+import { bindMethods } from '../input/bind-methods.js';
 import { type ReconcileOptions, reconcile } from '../polling/reconcile.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from './namespace.js';
 
 /** Payments by Pix, card and boleto. */
 export class Payments {
@@ -53,6 +53,16 @@ export class Payments {
     options?: CallOptions,
   ): Promise<Payment & Extra> {
     return this.#transport.call('payments.create', { body: payment }, options) as Promise<Payment & Extra>;
+  }
+
+  /**
+   * Checks a payment and the options of its call as `create` does, and sends nothing: before you store an order,
+   * for example.
+   *
+   * @throws ValidationError naming every broken rule of the API document.
+   */
+  validate(payment: CreatePayment, options?: CallOptions): void {
+    this.#transport.check('payments.create', { body: payment }, options);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { CreateSubmerchant, UpdateSubmerchant } from '../contract/submerchants/types.js';
+import { bindMethods } from '../input/bind-methods.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from './namespace.js';
 import { Withdrawals } from './withdrawals.js';
 
 /** Sub-accounts of the merchant, and their withdrawals. */

@@ -1,7 +1,7 @@
 import type { CreatedWithdrawal, Withdrawal } from '../contract/submerchants/types.js';
+import { bindMethods } from '../input/bind-methods.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { bindMethods } from './namespace.js';
 
 /** Withdrawals of sub-accounts. */
 export class Withdrawals {

@@ -67,6 +67,12 @@ export class Transport {
     return this.#execute(operationById(id), shapes[id], args, options) as Promise<ResultOf<OperationOf<Id>>>;
   }
 
+  /** Checks a call as `call` does, and sends nothing. @throws ValidationError */
+  check<Id extends OperationId>(id: Id, args: ArgumentsOf<OperationOf<Id>>, options?: CallOptions): void {
+    const call = prepareCall(operationById(id), shapes[id], args, options, this.#settings);
+    refuseInvalid(call, call.issues);
+  }
+
   /** Makes a call that the caller describes. */
   async request<Result extends object>(input: RequestInput, options?: CallOptions): Promise<Result> {
     const call = requestCall(input);

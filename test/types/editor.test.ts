@@ -115,10 +115,11 @@ describe('what an editor shows', () => {
 
 describe('the examples in doc comments compile', () => {
   const context = `import { PaymentPlatform, responseOf } from '../../src/index.js';
-import type { CreatePayment, IdentityCard, OnboardingPf } from '../../src/index.js';
+import type { IdentityCard, OnboardingPf, PixPayment } from '../../src/index.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { createReceiver, fastifyWebhooks, postgresDedupe, redisDedupe, toLambdaHandler, toNodeHandler, verify } from '../../src/webhooks/index.js';
 import type { FastifyWebhookInstance, NodeHandler, PostgresPool, Receiver, RedisClient } from '../../src/webhooks/index.js';
+import { createDurablePayments, paymentStoreChecks, type PaymentStore, postgresPayments } from '../../src/durable/index.js';
 import { createServer } from 'node:http';
 declare const receiver: Receiver;
 declare const pool: PostgresPool;
@@ -130,7 +131,10 @@ declare const app: {
 };
 declare const platform: PaymentPlatform;
 declare const seller: Omit<OnboardingPf & IdentityCard, keyof IdentityCard | 'selfie'>;
-declare const order: CreatePayment;
+declare const order: PixPayment;
+declare const signal: AbortSignal;
+declare function test(name: string, run: () => Promise<void>): void;
+declare function emptyStore(): Promise<PaymentStore>;
 declare const secret: string;
 declare function ship(order: string | undefined): Promise<void>;
 `;

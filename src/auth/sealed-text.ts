@@ -1,0 +1,80 @@
+import { ConfigurationError } from '../errors/usage.js';
+
+/** 32 bytes, as bytes or base64. Several while one replaces another: the first encrypts, all decrypt. */
+export type EncryptionKeys = string | Uint8Array | readonly (string | Uint8Array)[];
+
+/** Encrypts texts, each bound to the name of its place. */
+export interface Sealer {
+  seal(name: string, text: string): Promise<string>;
+  /** Undefined if it cannot be decrypted: the key was changed, or the text was modified or is of another place. */
+  open(name: string, sealed: string): Promise<string | undefined>;
+}
+
+const ivLength = 12;
+
+/**
+ * Encrypts with AES-256-GCM.
+ *
+ * @param who begins the message.
+ * @throws ConfigurationError for a key of another length.
+ */
+export function sealerOf(who: string, key: EncryptionKeys): Sealer {
+  const given: readonly (string | Uint8Array)[] =
+    typeof key === 'string' || key instanceof Uint8Array ? [key] : key;
+  if (given.length === 0) throw new ConfigurationError(`${who} needs a key.`);
+  const keyBytesList = given.map((one) => keyBytes(who, one));
+  const { subtle } = globalThis.crypto;
+  const keys = keyBytesList.map((bytes) =>
+    subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
+  );
+  return {
+    seal: async (name, text) => {
+      const iv = globalThis.crypto.getRandomValues(new Uint8Array(ivLength));
+      const first = await (keys[0] as (typeof keys)[number]);
+      const sealed = await subtle.encrypt(aesParameters(iv, name), first, new TextEncoder().encode(text));
+      return toBase64(iv, new Uint8Array(sealed));
+    },
+    open: async (name, sealed) => {
+      const encrypted = fromBase64(sealed);
+      if (encrypted === undefined || encrypted.length <= ivLength) return undefined;
+      const parameters = aesParameters(encrypted.subarray(0, ivLength), name);
+      for (const candidate of keys) {
+        const decrypted = await subtle
+          .decrypt(parameters, await candidate, encrypted.subarray(ivLength))
+          .catch(() => undefined);
+        if (decrypted !== undefined) return new TextDecoder().decode(decrypted);
+      }
+      return undefined;
+    },
+  };
+}
+
+const aesParameters = (iv: Uint8Array<ArrayBuffer>, name: string) => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: new TextEncoder().encode(name),
+});
+
+function keyBytes(who: string, key: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = typeof key === 'string' ? fromBase64(key) : Uint8Array.from(key);
+  if (bytes?.length !== 32)
+    throw new ConfigurationError(`${who}: a key must be 32 bytes, as bytes or base64.`);
+  return bytes;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Base64 of some bytes. A function takes only so many arguments, and a text may be long. */
+function toBase64(...parts: readonly Uint8Array[]): string {
+  let text = '';
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += 8_192)
+      text += String.fromCharCode(...part.subarray(at, at + 8_192));
+  return btoa(text);
+}

@@ -1,0 +1,67 @@
+import { PaymentPlatformError } from '../errors/base.js';
+import type { PaymentRecord } from './payment-record.js';
+import type { DurableState } from './payment-row.js';
+
+/**
+ * There is no payment, or none yet: `record.state` says where it stands. Its `outcome` is that of all attempts:
+ * with `unknown`, call `create` again with the same key and payload, or leave it to `run`.
+ */
+export class DurablePaymentError extends PaymentPlatformError {
+  static override readonly kind: string = 'DurablePaymentError';
+  /** Always `DurablePaymentError`: compare it across copies of the package. */
+  override readonly name = 'DurablePaymentError';
+  /** The payment as far as it is recorded; undefined if the store could not be asked. */
+  readonly record: PaymentRecord | undefined;
+
+  constructor(
+    code: 'payment_not_settled' | 'payment_store_failed' | 'payment_not_found',
+    message: string,
+    {
+      record,
+      ...details
+    }: {
+      readonly record?: PaymentRecord | undefined;
+      readonly outcome: 'not-executed' | 'unknown';
+      readonly idempotencyKey: string;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(code, message, details);
+    this.record = record;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), state: this.record?.state };
+  }
+}
+
+/** The error for a payment that is not settled. @param cause what the last attempt failed with, if this process made it */
+export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymentError {
+  const { key, state, error, inDoubt } = record;
+  const why = error === undefined ? '' : ` The last error: ${error.name}: ${error.message}`;
+  const isUnknown = inDoubt || state === 'sending' || state === 'settled';
+  return new DurablePaymentError('payment_not_settled', `The payment ${key} ${meanings[state]}${why}`, {
+    record,
+    outcome: isUnknown ? 'unknown' : 'not-executed',
+    idempotencyKey: key,
+    cause,
+  });
+}
+
+const meanings: Readonly<Record<DurableState, string>> = {
+  recorded: 'was not executed yet. It is sent again by run, settle, or create with the same key.',
+  sending: 'is being sent by another process. Call create again with the same key, or leave it to run.',
+  unknown: 'may have been executed. The same key goes on: leave it to run, or call create again with it.',
+  settled:
+    'is settled, and what is stored of it cannot be read: it was changed, or encrypted with another key.',
+  failed: 'was not executed, and is not sent again.',
+  given_up: 'was given up: a person must look whether it was charged. Nothing is sent.',
+};
+
+/** The error for a store that failed while a payment was created: its row may be there. */
+export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
+  new DurablePaymentError(
+    'payment_store_failed',
+    `The store failed while the payment ${key} was recorded or read. Call create again with the same key and payload.`,
+    { outcome: 'unknown', idempotencyKey: key, cause },
+  );

@@ -1,0 +1,287 @@
+import type { WebhookEvent } from '../contract/events.js';
+import type { Payment } from '../contract/payments/types.js';
+import { readBody } from '../contract/read-value.js';
+import { IdempotencyConflictError } from '../errors/api.js';
+import { isPaymentPlatformError } from '../errors/base.js';
+import { ConfigurationError, ValidationError } from '../errors/usage.js';
+import { bindMethods } from '../input/bind-methods.js';
+import { issuesAt } from '../input/issue.js';
+import { anything, type Readers, readIf, readOptions, required } from '../input/options.js';
+import { isRecord } from '../input/record.js';
+import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
+import { observe } from './observe.js';
+import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from './options.js';
+import { type DurablePayment, type Payload, unstorable } from './payload.js';
+import type { PaymentRecord } from './payment-record.js';
+import { type DurableState, isFinal, type PaymentRow, rowVersion } from './payment-row.js';
+import type { StateCount } from './payment-store.js';
+import { Runner, type RunOptions } from './runner.js';
+import { type Attempted, type Payments, Settler } from './settler.js';
+import { cancelled, reopened } from './transitions.js';
+import { wait } from './wait.js';
+
+/** How a payment is recorded. */
+export interface RecordOptions {
+  /** The idempotency key of every attempt, made of your order: `order-1042`. ASCII, at most 255 characters. */
+  key: string;
+  /** Further fields of the body, under their names on the wire. They are recorded, too. */
+  extraBody?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** How a payment is recorded in a transaction. */
+export interface EnqueueOptions<Transaction> extends RecordOptions {
+  /** The client inside your open transaction: the payment is recorded if that commits. Without it, at once. */
+  client?: Transaction | undefined;
+}
+
+/** A payment that is known. */
+export interface SettledPayment {
+  /** The payment: of an answer, or as far as notifications told of it. */
+  readonly payment: Payment;
+  /** What is recorded of it. */
+  readonly record: PaymentRecord;
+}
+
+/** Which payments `list` gives. */
+export interface ListOptions {
+  /** Only those in this state. */
+  state?: DurableState | undefined;
+  /** Only those that were recorded at least so many milliseconds ago. */
+  olderThan?: number | undefined;
+  /** Only those after this key: the last one of the list before. */
+  after?: string | undefined;
+  /** How many at most. Default 100. */
+  limit?: number | undefined;
+}
+
+/** How many milliseconds apart the row of another process is read. */
+const lookAgain = 200;
+
+/**
+ * Payments that survive a crash: each is recorded before its first byte is sent, and pursued with its key and payload
+ * until it is known. In any number of processes over one store.
+ */
+export class DurablePayments<Transaction = never> {
+  readonly #payments: Payments;
+  readonly #options: ResolvedOptions<Transaction>;
+  readonly #settler: Settler<Transaction>;
+
+  constructor(platform: { readonly payments: Payments }, options: DurableOptions<Transaction>) {
+    if (!isRecord(platform) || typeof platform.payments?.reconcile !== 'function')
+      throw new ConfigurationError(
+        'createDurablePayments takes the client first: new PaymentPlatform(options).',
+      );
+    this.#payments = platform.payments;
+    this.#options = resolveDurableOptions(options);
+    this.#settler = new Settler(platform.payments, this.#options);
+    bindMethods(this);
+  }
+
+  /**
+   * Records a payment, sends it, and settles it. The same key and payload again give what is known, or pursue it; a
+   * second call at the same time waits for the first.
+   *
+   * @throws ValidationError naming every broken rule; nothing was recorded.
+   * @throws IdempotencyConflictError if the key was recorded with another payload; nothing was sent.
+   * @throws DurablePaymentError if there is no payment yet, or none: see `record.state` and `outcome`.
+   */
+  async create(payment: DurablePayment, options: RecordOptions): Promise<SettledPayment> {
+    try {
+      const { row, isNew } = await this.#record(payment, options, 'sending');
+      return await (isNew
+        ? this.#settler.attempt(row).then((attempted) => this.#result(attempted))
+        : this.#pursue(row));
+    } catch (error) {
+      throw isPaymentPlatformError(error) ? error : storeFailed(options.key, error);
+    }
+  }
+
+  /**
+   * Records a payment, which `run` or `settle` sends: with your order, in its transaction. The same key and payload
+   * again give what is recorded.
+   *
+   * @throws ValidationError naming every broken rule; nothing was recorded.
+   * @throws IdempotencyConflictError if the key was recorded with another payload.
+   * @throws what the store throws, so that your transaction fails.
+   */
+  async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
+    const { row } = await this.#record(payment, options, 'recorded');
+    return this.#settler.record(row);
+  }
+
+  /**
+   * Brings a recorded payment forward: what a job of your queue calls. It resolves with the payment, and rejects if it
+   * should be called again later (`record.dueAt`), or if there will be none (`failed`, `given_up`).
+   *
+   * @throws DurablePaymentError
+   */
+  async settle(key: string): Promise<SettledPayment> {
+    return this.#pursue(await this.#found(key));
+  }
+
+  /** Settles what is due, once: for a cron job or a function. Gives how many payments were taken up. */
+  settleDue(options: { limit?: number | undefined } = {}): Promise<number> {
+    return new Runner(this.#options, this.#settler).once(options.limit ?? 100);
+  }
+
+  /**
+   * Takes up what is due, and what processes that died left behind, until the signal aborts. Then it waits for the
+   * attempts that are under way, at most for `timeout`. It never rejects: what fails is told to `onError`.
+   */
+  run(options: RunOptions = {}): Promise<void> {
+    return new Runner(this.#options, this.#settler).run(options);
+  }
+
+  /**
+   * Lets an authentic notification join in: it settles a payment whose answer was lost, and moves the status of one that is known,
+   * never to an earlier one. Undefined if it is about no recorded payment. Call it in the handlers of your receiver.
+   *
+   * @throws what the store throws, so that the notification is sent again.
+   */
+  async observe(event: WebhookEvent): Promise<PaymentRecord | undefined> {
+    const row = await observe(this.#options.store, this.#settler, event);
+    return row === undefined ? undefined : this.#settler.record(row);
+  }
+
+  /** What is recorded under a key. */
+  async find(key: string): Promise<PaymentRecord | undefined> {
+    const row = await this.#options.store.find(key);
+    return row === undefined ? undefined : this.#settler.record(row);
+  }
+
+  /** Payments in the order of their keys. */
+  async list(options: ListOptions = {}): Promise<readonly PaymentRecord[]> {
+    const { limit = 100, ...filter } = options;
+    const rows = await this.#options.store.list({ ...filter, limit });
+    return Promise.all(rows.map((row) => this.#settler.record(row)));
+  }
+
+  /** How many payments are in each state but `settled`, and the age of the oldest, in milliseconds. */
+  async counts(): Promise<readonly StateCount[]> {
+    return this.#options.store.counts();
+  }
+
+  /**
+   * Says that a payment is not to be sent: one that was not executed yet, or one that was given up and that a person
+   * has found not to be charged. False if it is too late, or nothing is recorded.
+   */
+  cancel(key: string): Promise<boolean> {
+    return this.#change(key, ['recorded', 'given_up'], cancelled);
+  }
+
+  /**
+   * Sends a payment again that has failed or was given up, for `giveUpAfter` from now. Only as long as the platform
+   * remembers its key. False if nothing such is recorded.
+   */
+  retry(key: string): Promise<boolean> {
+    return this.#change(key, ['failed', 'given_up'], (row) => reopened(row, this.#options.giveUpAfter));
+  }
+
+  /** Erases what was sent, and of the payment all but `id` and `status`. The key stays taken. False if it is not in a final state. */
+  async forget(key: string): Promise<boolean> {
+    const row = await this.#options.store.find(key);
+    return row !== undefined && isFinal(row.state) && this.#settler.erase(row);
+  }
+
+  async #change(
+    key: string,
+    from: readonly DurableState[],
+    change: (row: PaymentRow) => Parameters<ResolvedOptions<Transaction>['store']['update']>[2],
+  ): Promise<boolean> {
+    const { store } = this.#options;
+    const row = await store.find(key);
+    return row !== undefined && from.includes(row.state) && store.update(key, row.revision, change(row));
+  }
+
+  /** Checks a payment, and records it unless its key is known. Gives the row, and whether it is new. */
+  async #record(
+    given: DurablePayment,
+    options: EnqueueOptions<Transaction>,
+    state: 'recorded' | 'sending',
+  ): Promise<{ readonly row: PaymentRow; readonly isNew: boolean }> {
+    const { key, client, payload } = this.#checked(given, options);
+    const { store, lease, giveUpAfter } = this.#options;
+    const { digest, payload: text } = await this.#settler.texts.payload(key, payload);
+    const reference = String(payload.payment.externalId);
+    const due = state === 'sending' ? { attempts: 1, dueIn: lease } : { attempts: 0, dueIn: 0 };
+    const row = {
+      key,
+      version: rowVersion,
+      state,
+      reference,
+      digest,
+      payload: text,
+      deadlineIn: giveUpAfter,
+    };
+    const inserted = await store.insert({ ...row, ...due }, client);
+    if (inserted !== undefined) return { row: inserted, isNew: true };
+    const present = await store.find(key, client);
+    if (present === undefined) throw new Error('The store has neither kept nor found the row.');
+    if (present.digest !== digest)
+      throw new IdempotencyConflictError(
+        `The key ${key} was recorded with another payload. Nothing was sent. An order that changed needs another key.`,
+        { idempotencyKey: key },
+      );
+    return { row: present, isNew: false };
+  }
+
+  /** Reads the arguments once, and checks them as the client does. @throws ValidationError */
+  #checked(given: DurablePayment, options: unknown) {
+    const read = readOptions(options ?? {}, recordReaders);
+    const { key = '', client } = read.value ?? {};
+    const [body, extra] = [readBody(given), readBody(read.value?.extraBody)];
+    const extraBody = isRecord(extra.value) ? extra.value : undefined;
+    const payment = isRecord(body.value) ? { externalId: key, ...body.value } : body.value;
+    const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };
+    const issues = [
+      ...issuesAt('options', read.issues),
+      ...body.issues,
+      ...issuesAt('options.extraBody', extra.issues),
+      ...(isRecord(payment) ? unstorable(payload, this.#options.sealer !== undefined) : []),
+    ];
+    if (issues.length > 0) throw new ValidationError('durable payments', issues);
+    this.#payments.validate(payload.payment, { idempotencyKey: key, ...(extraBody && { extraBody }) });
+    return { key, client: client as Transaction | undefined, payload };
+  }
+
+  /** Attempts a payment, or waits for the process that does. */
+  async #pursue(row: PaymentRow): Promise<SettledPayment> {
+    const { store, lease, timeout } = this.#options;
+    const end = performance.now() + timeout;
+    let present = row;
+    while (!isFinal(present.state)) {
+      const [taken] = await store.claim({ key: row.key, lease, limit: 1, version: rowVersion });
+      if (taken !== undefined) return this.#result(await this.#settler.attempt(taken));
+      if (performance.now() > end) break;
+      await wait(lookAgain);
+      present = await this.#found(row.key);
+    }
+    return this.#result({ row: present });
+  }
+
+  async #found(key: string): Promise<PaymentRow> {
+    const row = await this.#options.store.find(key);
+    if (row !== undefined) return row;
+    throw new DurablePaymentError('payment_not_found', `No payment is recorded under the key ${key}.`, {
+      outcome: 'not-executed',
+      idempotencyKey: key,
+    });
+  }
+
+  /** The payment of a row, or of the answer to this process, which may be more. @throws DurablePaymentError */
+  async #result({ row, payment: answer, error }: Attempted): Promise<SettledPayment> {
+    const record = await this.#settler.record(row);
+    const payment = answer ?? (row.state === 'settled' ? record.payment : undefined);
+    if (payment !== undefined) return { payment, record };
+    throw notSettled(record, error);
+  }
+}
+
+const recordReaders: Readers<EnqueueOptions<unknown>> = {
+  key: required(
+    readIf((given) => typeof given === 'string' && given !== '', 'must be a text that is not empty'),
+    'is required: the idempotency key, made of your order',
+  ),
+  extraBody: anything(),
+  client: anything(),
+};

@@ -1,0 +1,47 @@
+import type { PaymentPlatform } from '../client.js';
+import { DurablePayments } from './durable-payments.js';
+import type { DurableOptions } from './options.js';
+
+export { DurablePaymentError } from './durable-error.js';
+export type {
+  DurablePayments,
+  EnqueueOptions,
+  ListOptions,
+  RecordOptions,
+  SettledPayment,
+} from './durable-payments.js';
+export type { DurableFailure, DurableOptions } from './options.js';
+export type { DurablePayment } from './payload.js';
+export type { PaymentRecord } from './payment-record.js';
+export type { DurableState, NewRow, PaymentRow, RowChange, RowError } from './payment-row.js';
+export type { Claim, PaymentStore, RowFilter, StateCount } from './payment-store.js';
+export type { RunOptions } from './runner.js';
+export { paymentStoreChecks, type StoreCheck } from './store-checks.js';
+export { type MemoryPaymentsOptions, memoryPayments } from './stores/memory-payments.js';
+export {
+  type PostgresJs,
+  type PostgresPaymentsOptions,
+  type PostgresTransaction,
+  postgresPayments,
+} from './stores/postgres-payments.js';
+export { postgresPaymentsSql } from './stores/postgres-sql.js';
+export { type SqliteDatabase, type SqlitePaymentsOptions, sqlitePayments } from './stores/sqlite-payments.js';
+export { sqlitePaymentsSql } from './stores/sqlite-sql.js';
+
+/**
+ * Payments that survive a crash: recorded before their first byte is sent, and settled whatever dies.
+ *
+ * @throws ConfigurationError naming every wrong option.
+ * @example
+ * ```ts
+ * const payments = createDurablePayments(platform, { store: postgresPayments(pool) });
+ * const { payment } = await payments.create(order, { key: 'order-1042' });
+ * await payments.run({ signal });
+ * ```
+ */
+export function createDurablePayments<Transaction = never>(
+  platform: Pick<PaymentPlatform, 'payments'>,
+  options: DurableOptions<Transaction>,
+): DurablePayments<Transaction> {
+  return new DurablePayments(platform, options);
+}

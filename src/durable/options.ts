@@ -1,0 +1,137 @@
+import { type EncryptionKeys, type Sealer, sealerOf } from '../auth/sealed-text.js';
+import { ConfigurationError } from '../errors/usage.js';
+import { inWords } from '../input/issue.js';
+import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../input/options.js';
+import { isRecord } from '../input/record.js';
+import type { PaymentRecord } from './payment-record.js';
+import type { PaymentStore } from './payment-store.js';
+
+/** What `onError` gets beside the error. */
+export interface DurableFailure {
+  /** The step that failed: of the store, or a function of the options. */
+  readonly during: 'claim' | 'attempt' | 'update' | 'erase' | 'conflict' | 'hook';
+  /** The payment, if it is about one. */
+  readonly key?: string | undefined;
+}
+
+/** Options of `createDurablePayments`. Durations are in milliseconds. */
+export interface DurableOptions<Transaction = never> {
+  /** Where payments are kept: `postgresPayments(pool)`, `sqlitePayments(database)`, `memoryPayments()` or your own. */
+  store: PaymentStore<Transaction>;
+  /** How long one attempt may take. Default 30,000. */
+  timeout?: number | undefined;
+  /** How long a process that died keeps others from its payments. More than `timeout`; default twice as long. */
+  lease?: number | undefined;
+  /**
+   * How long a payment is pursued, from when it is recorded. Default 86,400,000: one day. Not longer than your
+   * platform remembers a key, which the API document does not say: a forgotten key is a second charge.
+   */
+  giveUpAfter?: number | undefined;
+  /** The pause before the second attempt; each further one is twice as long, with a jitter. Default 2,000. */
+  retryDelay?: number | undefined;
+  /** The longest pause between attempts. Default 600,000: ten minutes. */
+  maxRetryDelay?: number | undefined;
+  /** 32 bytes, as bytes or base64: payloads and payments are stored encrypted (AES-256-GCM). The first key encrypts, all decrypt. */
+  encryptionKeys?: EncryptionKeys | undefined;
+  /** The age at which `run` erases what was sent of payments in a final state. Default: it is kept. */
+  erasePayloadsAfter?: number | undefined;
+  /** Called when a payment is settled here: by `run`, `settle`, `create` or a notification. Its failure changes nothing. */
+  onSettled?: ((record: PaymentRecord) => unknown) | undefined;
+  /** Called when a payment has failed: certainly not executed. */
+  onFailed?: ((record: PaymentRecord) => unknown) | undefined;
+  /** Called when a payment is given up: a person must look whether it was charged. */
+  onGivenUp?: ((record: PaymentRecord) => unknown) | undefined;
+  /** Called for what failed beside the payments: the store, a hook. Default `console.error`. */
+  onError?: ((error: unknown, failure: DurableFailure) => unknown) | undefined;
+}
+
+type Durations = 'timeout' | 'lease' | 'giveUpAfter' | 'retryDelay' | 'maxRetryDelay';
+
+/** The options as they are worked with. */
+export interface ResolvedOptions<Transaction>
+  extends Readonly<Record<Durations, number>>,
+    Pick<DurableOptions, 'erasePayloadsAfter' | 'onSettled' | 'onFailed' | 'onGivenUp'> {
+  readonly store: PaymentStore<Transaction>;
+  readonly sealer: Sealer | undefined;
+  readonly onError: (error: unknown, failure: DurableFailure) => unknown;
+}
+
+const steps = [
+  'insert',
+  'find',
+  'findByPayment',
+  'claim',
+  'update',
+  'erase',
+  'list',
+  'listErasable',
+  'counts',
+] as const satisfies readonly (keyof PaymentStore)[];
+
+const isStore = (given: unknown): boolean =>
+  isRecord(given) && steps.every((step) => typeof given[step] === 'function');
+
+/** A timer that is longer fires at once. */
+const longestTimer = 2 ** 31 - 1;
+
+const aDuration = (from: number, to = Number.MAX_SAFE_INTEGER) =>
+  readIf<number>(
+    (given) => Number.isSafeInteger(given) && (given as number) >= from && (given as number) <= to,
+    `must be milliseconds: an integer from ${from}${to === longestTimer ? ` to ${to}` : ''}`,
+  );
+
+const readers: Readers<DurableOptions<unknown>> = {
+  store: required(
+    readIf(
+      isStore,
+      'must be postgresPayments(pool), sqlitePayments(database), memoryPayments() or a store with the same methods',
+    ),
+  ),
+  timeout: aDuration(1, longestTimer),
+  lease: aDuration(1),
+  giveUpAfter: aDuration(1),
+  retryDelay: anInteger(0, 'milliseconds'),
+  maxRetryDelay: anInteger(0, 'milliseconds'),
+  encryptionKeys: readIf(
+    (given) => typeof given === 'string' || given instanceof Uint8Array || Array.isArray(given),
+    'must be 32 bytes, as bytes or base64, or a list of them',
+  ),
+  erasePayloadsAfter: aDuration(1),
+  onSettled: aFunction(),
+  onFailed: aFunction(),
+  onGivenUp: aFunction(),
+  onError: aFunction(),
+};
+
+const who = 'createDurablePayments';
+
+function logError(error: unknown, { during, key }: DurableFailure): void {
+  // biome-ignore lint/suspicious/noConsole: the documented default of onError
+  console.error(
+    `payment-platform: durable payments: ${during} failed${key === undefined ? '' : ` (${key})`}:`,
+    error,
+  );
+}
+
+/** @throws ConfigurationError naming every wrong option. */
+export function resolveDurableOptions<Transaction>(given: unknown): ResolvedOptions<Transaction> {
+  const { value = {}, issues } = readOptions(given, readers);
+  if (issues.length > 0) throw new ConfigurationError(`${who}: ${inWords(issues)}.`);
+  const { store, timeout = 30_000, encryptionKeys, onError = logError, ...others } = value;
+  const { lease = 2 * timeout, giveUpAfter = 86_400_000 } = others;
+  if (lease <= timeout)
+    throw new ConfigurationError(
+      `${who}: lease (${lease}) must be more than timeout (${timeout}), or two processes would send the same payment at once.`,
+    );
+  return {
+    ...others,
+    store: store as PaymentStore<Transaction>,
+    timeout,
+    lease,
+    giveUpAfter,
+    retryDelay: others.retryDelay ?? 2_000,
+    maxRetryDelay: others.maxRetryDelay ?? 600_000,
+    sealer: encryptionKeys === undefined ? undefined : sealerOf(who, encryptionKeys),
+    onError,
+  };
+}

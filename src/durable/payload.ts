@@ -1,0 +1,92 @@
+import type { Sealer } from '../auth/sealed-text.js';
+import type { CreatePayment, OpenCardPayment, Payment } from '../contract/payments/types.js';
+import type { Issue } from '../input/issue.js';
+import { isRecord } from '../input/record.js';
+import { parsedObject } from './parsed-object.js';
+import type { PaymentRow } from './payment-row.js';
+
+/** A payment that may be stored: any but one on open card data. Tokenize the card first (`vault.tokenize`). */
+export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
+
+/** What is sent. */
+export interface Payload {
+  readonly payment: DurablePayment;
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const tokenizeFirst =
+  'must not be stored: tokenize the card first (vault.tokenize), and pay with card.cardTokenId';
+const encryptFirst = 'may be used once, so it is not stored in the clear: give the option encryptionKeys';
+
+/** What of a payload must not be stored. */
+export function unstorable({ payment, extraBody }: Payload, isEncrypted: boolean): Issue[] {
+  const body: Readonly<Record<string, unknown>> = { ...payment, ...extraBody };
+  const issues: Issue[] = [];
+  if (isRecord(body.card) && Object.hasOwn(body.card, 'number'))
+    issues.push({ path: 'card.number', message: tokenizeFirst });
+  if (hasName(body, 'cvv')) issues.push({ path: 'card.cvv', message: tokenizeFirst });
+  for (const path of ['wallet', 'threeDSData'])
+    if (!isEncrypted && body[path] !== undefined) issues.push({ path, message: encryptFirst });
+  return issues;
+}
+
+/** Whether a property has this name, however deep. */
+function hasName(value: unknown, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([own, inner]) => own === name || hasName(inner, name));
+}
+
+/** Writes and reads the texts of a row: JSON, encrypted if there are keys. */
+export class RowTexts {
+  readonly #sealer: Sealer | undefined;
+
+  constructor(sealer: Sealer | undefined) {
+    this.#sealer = sealer;
+  }
+
+  async payload(
+    key: string,
+    payload: Payload,
+  ): Promise<{ readonly payload: string; readonly digest: string }> {
+    const [text, digest] = await Promise.all([this.#write(key, 'payload', payload), digestOf(payload)]);
+    return { payload: text, digest };
+  }
+
+  payment(key: string, payment: object): Promise<string> {
+    return this.#write(key, 'payment', payment);
+  }
+
+  /** The payload of a row; undefined if it was erased, changed, or encrypted with another key. */
+  async readPayload({ key, payload, digest }: PaymentRow): Promise<Payload | undefined> {
+    const read = payload === null ? undefined : await this.#read(key, 'payload', payload);
+    return read !== undefined && (await digestOf(read)) === digest ? (read as unknown as Payload) : undefined;
+  }
+
+  /** The payment of a row as far as it can be read. */
+  async readPayment({ key, payment }: PaymentRow): Promise<Payment | undefined> {
+    const read = payment === null ? undefined : await this.#read(key, 'payment', payment);
+    return read as Payment | undefined;
+  }
+
+  async #write(key: string, what: string, value: object): Promise<string> {
+    const text = JSON.stringify(value);
+    return this.#sealer === undefined ? text : this.#sealer.seal(`${what}:${key}`, text);
+  }
+
+  async #read(key: string, what: string, text: string): Promise<Record<string, unknown> | undefined> {
+    return parsedObject(text.startsWith('{') ? text : await this.#sealer?.open(`${what}:${key}`, text));
+  }
+}
+
+/** SHA-256 in hex of a value as JSON, whatever the order of its properties. */
+async function digestOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value, inOrder));
+  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** An object with its properties in the order of their names. */
+const inOrder = (_name: string, value: unknown): unknown =>
+  isRecord(value) && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

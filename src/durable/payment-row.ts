@@ -1,0 +1,85 @@
+/**
+ * Where a payment stands.
+ *
+ * - `recorded`: nothing of it was executed. It is sent when it is due.
+ * - `sending`: a process sends it, or died while it did.
+ * - `unknown`: the platform may have charged. The same key and payload are sent until it is known.
+ * - `settled`: there is a payment. Its `status` says the rest: `refused` is a payment, too.
+ * - `failed`: certainly not executed, and not sent again.
+ * - `given_up`: not known in time. A person must look; nothing is sent again.
+ */
+export type DurableState = 'recorded' | 'sending' | 'unknown' | 'settled' | 'failed' | 'given_up';
+
+/** The format of a row. A process leaves rows of a later format to those that know it. */
+export const rowVersion = 1;
+
+/** The states in which nothing is due. */
+export const isFinal = (state: DurableState): state is 'settled' | 'failed' | 'given_up' =>
+  state === 'settled' || state === 'failed' || state === 'given_up';
+
+/** What a row says of the last error. Nothing of it is secret or personal. */
+export interface RowError {
+  /** The class of the error, such as `BadRequestError`. */
+  readonly name: string;
+  /** Its stable code. */
+  readonly code: string;
+  /** Its message. */
+  readonly message: string;
+  /** The HTTP status of the answer, if there was one. */
+  readonly status?: number | undefined;
+}
+
+/** A payment as a store keeps it. Texts are kept as they are, byte for byte. */
+export interface PaymentRow {
+  /** The idempotency key, and the key of the row. ASCII, at most 255 characters. */
+  readonly key: string;
+  /** The format of the row. */
+  readonly version: number;
+  /** Where the payment stands. */
+  readonly state: DurableState;
+  /** Counts the changes of the row: it is changed only by who knows its present revision. */
+  readonly revision: number;
+  /** The `externalId` with which the payment is sent. */
+  readonly reference: string;
+  /** SHA-256 of the payload, in hex. */
+  readonly digest: string;
+  /** What is sent, as JSON or encrypted; null once it was erased. */
+  readonly payload: string | null;
+  /** The payment as far as it is known, as JSON or encrypted. */
+  readonly payment: string | null;
+  /** The `id` of the payment, once it is known. */
+  readonly paymentId: string | null;
+  /** The last error, as JSON. */
+  readonly error: string | null;
+  /** How many times it was taken up to be sent. */
+  readonly attempts: number;
+  /** Whether an earlier attempt may have been executed: then the refusal of a later one proves nothing. */
+  readonly inDoubt: boolean;
+  /** Milliseconds since 1970, by the clock of the store, as all times. */
+  readonly createdAt: number;
+  /** When it is to be taken up: when a pause is over, or the lease of who sends it. Null in a final state. */
+  readonly dueAt: number | null;
+  /** When it is given up. */
+  readonly deadline: number;
+  /** The time of the answer. */
+  readonly now: number;
+}
+
+/** What is known of a row that is new. Durations are in milliseconds from now. */
+export interface NewRow
+  extends Pick<PaymentRow, 'key' | 'version' | 'state' | 'reference' | 'digest' | 'attempts'> {
+  /** What is sent, as JSON or encrypted. */
+  readonly payload: string;
+  /** Until it is due. */
+  readonly dueIn: number;
+  /** Until it is given up. */
+  readonly deadlineIn: number;
+}
+
+/** What a row becomes. */
+export interface RowChange extends Pick<PaymentRow, 'state' | 'payment' | 'paymentId' | 'error' | 'inDoubt'> {
+  /** Milliseconds until it is due; null in a final state. */
+  readonly dueIn: number | null;
+  /** Milliseconds until it is given up, if the deadline changes. */
+  readonly deadlineIn?: number | undefined;
+}

@@ -1,0 +1,67 @@
+import type { DurableState, NewRow, PaymentRow, RowChange } from './payment-row.js';
+
+/** A value, or a promise of it. */
+type Soon<Value> = Value | Promise<Value>;
+
+/** What `claim` takes up. */
+export interface Claim {
+  /** How long others leave the rows alone, in milliseconds. */
+  readonly lease: number;
+  /** How many rows at most, those first that are due for the longest time. */
+  readonly limit: number;
+  /** The latest format of rows that is known. Later ones are left alone. */
+  readonly version: number;
+  /** Only this row, and also before its pause is over; not while another holds it. */
+  readonly key?: string | undefined;
+}
+
+/** Which rows `list` gives. */
+export interface RowFilter {
+  /** Only those in this state. */
+  readonly state?: DurableState | undefined;
+  /** Only those that are at least so old, in milliseconds. */
+  readonly olderThan?: number | undefined;
+  /** Only those after this key: the last one of the list before. */
+  readonly after?: string | undefined;
+  /** How many at most. */
+  readonly limit: number;
+}
+
+/** How many rows are in a state. */
+export interface StateCount {
+  /** The state. */
+  readonly state: DurableState;
+  /** The number of rows. */
+  readonly count: number;
+  /** The age of the oldest, in milliseconds. */
+  readonly oldest: number;
+}
+
+/**
+ * Where payments are kept. Each step is atomic, also between processes, and committed when its answer comes.
+ * A store knows nothing of states: it keeps rows, and changes one only for who knows its revision. All times are by the
+ * clock of the store. `paymentStoreChecks` are the statements that a store must pass.
+ */
+export interface PaymentStore<Transaction = never> {
+  /** Keeps a new row, with revision 1; undefined, without effect, if there is one with its key. In the caller's transaction, if it gives one. */
+  insert(row: NewRow, transaction?: Transaction): Soon<PaymentRow | undefined>;
+  /** The row with this key, also one that the caller's transaction has inserted. */
+  find(key: string, transaction?: Transaction): Soon<PaymentRow | undefined>;
+  /** The rows of a payment, by its id or by the `externalId` it was sent with: at most ten, the latest first. */
+  findByPayment(paymentId: string, reference: string | undefined): Soon<readonly PaymentRow[]>;
+  /**
+   * Takes up rows that are due: each becomes `sending`, is due again when the lease is over, and counts one more
+   * attempt and revision. It is in doubt from then on unless it was `recorded`. No two claims get the same row.
+   */
+  claim(claim: Claim): Soon<readonly PaymentRow[]>;
+  /** Changes a row, and counts its revision. False, without effect, if it has another revision by now. */
+  update(key: string, revision: number, change: RowChange): Soon<boolean>;
+  /** Erases the payload of a row in a final state, and its payment but for `reduced`. False if it has another revision by now. */
+  erase(key: string, revision: number, reduced: string | null): Soon<boolean>;
+  /** Rows in the order of their keys. */
+  list(filter: RowFilter): Soon<readonly PaymentRow[]>;
+  /** Rows in a final state that are older than so many milliseconds and have a payload: at most `limit`. */
+  listErasable(age: number, limit: number): Soon<readonly PaymentRow[]>;
+  /** The number of rows in each state but `settled`, which would be counted one by one. */
+  counts(): Soon<readonly StateCount[]>;
+}

@@ -1,0 +1,87 @@
+import { ConfigurationError } from '../errors/usage.js';
+import { inWords } from '../input/issue.js';
+import { anInteger, type Readers, readIf, readOptions } from '../input/options.js';
+import type { ResolvedOptions } from './options.js';
+import { type PaymentRow, rowVersion } from './payment-row.js';
+import type { Settler } from './settler.js';
+import { wait } from './wait.js';
+
+/** How `run` works. */
+export interface RunOptions {
+  /** Ends it: no further payment is taken up. */
+  signal?: AbortSignal | undefined;
+  /** How many payments are under way at once. Default 10. */
+  concurrency?: number | undefined;
+  /** How many milliseconds after an empty look the store is asked again, with a jitter. Default 1,000. */
+  pollInterval?: number | undefined;
+}
+
+const readers: Readers<RunOptions> = {
+  signal: readIf((given) => given instanceof AbortSignal, 'must be an AbortSignal'),
+  concurrency: anInteger(1, 'a number of payments'),
+  pollInterval: anInteger(1, 'milliseconds'),
+};
+
+/** How many milliseconds apart payloads are erased, and how many at once. */
+const erasing = { interval: 60_000, limit: 1_000 };
+
+/** Takes up rows that are due. */
+export class Runner<Transaction> {
+  readonly #options: ResolvedOptions<Transaction>;
+  readonly #settler: Settler<Transaction>;
+
+  constructor(options: ResolvedOptions<Transaction>, settler: Settler<Transaction>) {
+    this.#options = options;
+    this.#settler = settler;
+  }
+
+  /** Attempts what is due now. @throws what the store throws */
+  async once(limit: number): Promise<number> {
+    const rows = await this.#claim(limit);
+    await Promise.all(rows.map((row) => this.#settler.attempt(row)));
+    return rows.length;
+  }
+
+  /** Attempts what is due, a bounded number at once, until the signal aborts. @throws ConfigurationError */
+  async run(given: RunOptions): Promise<void> {
+    const { value = {}, issues } = readOptions(given, readers);
+    if (issues.length > 0) throw new ConfigurationError(`run: ${inWords(issues)}.`);
+    const { signal, concurrency = 10, pollInterval = 1_000 } = value;
+    const underWay = new Set<Promise<unknown>>();
+    let nextErasing = performance.now() + erasing.interval;
+    while (signal?.aborted !== true) {
+      const free = concurrency - underWay.size;
+      const rows = await this.#claim(free).catch((error: unknown) => {
+        this.#settler.report(error, { during: 'claim' });
+        return [];
+      });
+      for (const row of rows) {
+        const attempt = this.#settler.attempt(row).finally(() => underWay.delete(attempt));
+        underWay.add(attempt);
+      }
+      if (performance.now() > nextErasing) {
+        nextErasing = performance.now() + erasing.interval;
+        await this.#erase();
+      }
+      if (rows.length === free) await Promise.race(underWay);
+      else await wait(pollInterval * (0.5 + Math.random()), signal);
+    }
+    await Promise.all(underWay);
+  }
+
+  async #claim(limit: number): Promise<readonly PaymentRow[]> {
+    const { store, lease } = this.#options;
+    return store.claim({ lease, limit, version: rowVersion });
+  }
+
+  async #erase(): Promise<void> {
+    const { store, erasePayloadsAfter } = this.#options;
+    if (erasePayloadsAfter === undefined) return;
+    try {
+      for (const row of await store.listErasable(erasePayloadsAfter, erasing.limit))
+        await this.#settler.erase(row);
+    } catch (error) {
+      this.#settler.report(error, { during: 'erase' });
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { PaymentPlatform } from '../client.js';
+import type { Payment } from '../contract/payments/types.js';
+import type { DurableFailure, ResolvedOptions } from './options.js';
+import { type Payload, RowTexts } from './payload.js';
+import { type PaymentRecord, recordOf } from './payment-record.js';
+import { isFinal, type PaymentRow, type RowChange } from './payment-row.js';
+import { afterDamage, afterDeadline, afterFailure, merged, settled } from './transitions.js';
+
+/** The part of the client that is used. */
+export type Payments = Pick<PaymentPlatform['payments'], 'create' | 'reconcile' | 'validate'>;
+
+/** A row and what an attempt of this process ended with. */
+export interface Attempted {
+  readonly row: PaymentRow;
+  /** The payment of the answer, also where the store could not keep it. */
+  readonly payment?: Payment | undefined;
+  /** Why there is none. */
+  readonly error?: unknown;
+}
+
+/** Sends the payments of rows, and moves the rows. */
+export class Settler<Transaction> {
+  readonly texts: RowTexts;
+  readonly #payments: Payments;
+  readonly #options: ResolvedOptions<Transaction>;
+
+  constructor(payments: Payments, options: ResolvedOptions<Transaction>) {
+    this.#payments = payments;
+    this.#options = options;
+    this.texts = new RowTexts(options.sealer);
+  }
+
+  /** Sends the payment of a row that this process holds. It never rejects: a store that fails is reported. */
+  async attempt(row: PaymentRow): Promise<Attempted> {
+    if (row.deadline <= row.now) return this.#ending(row, () => this.#move(row, afterDeadline(row)));
+    const payload = await this.texts.readPayload(row);
+    if (payload === undefined) return this.#ending(row, () => this.#move(row, afterDamage(row)));
+    try {
+      const payment = await this.#send(row, payload);
+      return await this.#ending(row, () => this.settle(row, payment), { payment });
+    } catch (error) {
+      return this.#ending(row, () => this.#move(row, afterFailure(row, error, this.#options)), { error });
+    }
+  }
+
+  /** Sends the payload with the key of its row. What an earlier attempt may have executed is asked for. */
+  #send({ key, inDoubt }: PaymentRow, { payment, extraBody }: Payload): Promise<Payment> {
+    const { timeout } = this.#options;
+    const options = { idempotencyKey: key, timeout, ...(extraBody && { extraBody: { ...extraBody } }) };
+    return inDoubt
+      ? this.#payments.reconcile(payment, { ...options, interval: timeout })
+      : this.#payments.create(payment, options);
+  }
+
+  /** Moves a row at the end of an attempt. If the store fails, the row is taken up again when the lease is over. */
+  async #ending(
+    row: PaymentRow,
+    move: () => Promise<PaymentRow>,
+    ended: Omit<Attempted, 'row'> = {},
+  ): Promise<Attempted> {
+    try {
+      return { row: await move(), ...ended };
+    } catch (error) {
+      this.report(error, { during: 'update', key: row.key });
+      return { row, ...ended };
+    }
+  }
+
+  /**
+   * Keeps what is known of a payment, whoever holds its row: that there is a payment is true for all of them.
+   *
+   * @throws what the store throws
+   */
+  async settle(row: PaymentRow, news: Payment): Promise<PaymentRow> {
+    const paymentId = typeof news.id === 'string' && news.id !== '' ? news.id : row.paymentId;
+    if (row.paymentId !== null && paymentId !== row.paymentId) {
+      const both = `${row.paymentId} and ${paymentId}`;
+      this.report(new Error(`Two payments have the key ${row.key}: ${both}. The first one is kept.`), {
+        during: 'conflict',
+        key: row.key,
+      });
+      return row;
+    }
+    const known = await this.texts.readPayment(row);
+    const text = await this.texts.payment(row.key, merged(known, news));
+    const present = await this.#move(row, settled(row, text, paymentId));
+    const isMoved = present.payment === text || present.revision === row.revision;
+    return isMoved ? present : this.settle(present, news);
+  }
+
+  /** Erases what was sent, and of the payment all but its id and status. False if somebody else has changed the row. */
+  async erase(row: PaymentRow): Promise<boolean> {
+    const payment = await this.texts.readPayment(row);
+    const kept = payment && { id: row.paymentId, status: payment.status };
+    const text = kept === undefined ? null : await this.texts.payment(row.key, kept);
+    return this.#options.store.erase(row.key, row.revision, text);
+  }
+
+  async record(row: PaymentRow): Promise<PaymentRecord> {
+    return recordOf(row, await this.texts.readPayment(row));
+  }
+
+  /** Tells the merchant of a failure. If that fails, too, nobody is left to tell. */
+  report(error: unknown, failure: DurableFailure): void {
+    const run = async () => this.#options.onError(error, failure);
+    run().catch(() => undefined);
+  }
+
+  /** Changes a row, unless somebody else did: then it gives the row as it is by now. */
+  async #move(row: PaymentRow, next: RowChange): Promise<PaymentRow> {
+    const { store } = this.#options;
+    const { dueIn, ...fields } = next;
+    if (!(await store.update(row.key, row.revision, next))) return (await store.find(row.key)) ?? row;
+    const dueAt = dueIn === null ? null : row.now + dueIn;
+    const moved = { ...row, ...fields, revision: row.revision + 1, dueAt };
+    await this.#tell(row, moved);
+    return moved;
+  }
+
+  /** Tells the merchant of a row that has come to a final state. */
+  async #tell(before: PaymentRow, after: PaymentRow): Promise<void> {
+    if (after.state === before.state) return;
+    const { onSettled, onFailed, onGivenUp } = this.#options;
+    const hooks = { settled: onSettled, failed: onFailed, given_up: onGivenUp };
+    const hook = isFinal(after.state) ? hooks[after.state] : undefined;
+    if (hook === undefined) return;
+    const record = await this.record(after);
+    const run = async () => hook(record);
+    run().catch((error: unknown) => this.report(error, { during: 'hook', key: after.key }));
+  }
+}

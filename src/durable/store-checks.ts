@@ -1,0 +1,253 @@
+import { type NewRow, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
+import type { PaymentStore } from './payment-store.js';
+
+/** A statement that a store of payments must pass. */
+export interface StoreCheck {
+  /** What holds. */
+  readonly name: string;
+  /** Rejects with what does not hold. The store must be empty, and stays with some rows. */
+  run(store: PaymentStore<never>): Promise<void>;
+}
+
+/** A row that is due at once, and is not given up for an hour. */
+const newRow = (key: string, others: Partial<NewRow> = {}): NewRow => ({
+  key,
+  version: rowVersion,
+  state: 'recorded',
+  reference: `order of ${key}`,
+  digest: 'digest',
+  payload: '{"payment":{"title":"Café \\u0000 \\ud800 😀"}}',
+  attempts: 0,
+  dueIn: 0,
+  deadlineIn: 3_600_000,
+  ...others,
+});
+
+const settled: RowChange = {
+  state: 'settled',
+  payment: '{"id":"p-1"}',
+  paymentId: 'p-1',
+  error: null,
+  inDoubt: false,
+  dueIn: null,
+};
+
+function equal(actual: unknown, expected: unknown, what: string): void {
+  const [is, must] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (is !== must) throw new Error(`${what} must be ${must}, and is ${is}.`);
+}
+
+function present<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new Error(`There must be ${what}.`);
+  return value;
+}
+
+async function inserted(store: PaymentStore<never>, row: NewRow): Promise<PaymentRow> {
+  return present(await store.insert(row), 'an inserted row');
+}
+
+const all = { lease: 60_000, limit: 100, version: rowVersion };
+const keysOf = (rows: readonly PaymentRow[]) => rows.map(({ key }) => key).sort();
+
+/**
+ * The statements that any `PaymentStore` must pass: run each in your test runner, with an empty store. They need no
+ * pauses: what is to be due is inserted so.
+ *
+ * @example
+ * ```ts
+ * for (const { name, run } of paymentStoreChecks) test(name, async () => run(await emptyStore()));
+ * ```
+ */
+export const paymentStoreChecks: readonly StoreCheck[] = [
+  {
+    name: 'keeps a row as it was given, byte for byte',
+    async run(store) {
+      const row = newRow('key-1', {
+        payload: `{"long":"${'é'.repeat(300_000)}"}`,
+        attempts: 1,
+        state: 'sending',
+      });
+      const first = await inserted(store, row);
+      const found = present(await store.find('key-1'), 'the row');
+      for (const { key, version, state, reference, digest, payload, attempts, ...others } of [first, found]) {
+        const { dueIn, deadlineIn, ...given } = row;
+        equal({ key, version, state, reference, digest, payload, attempts }, { ...given }, 'what was given');
+        const { revision, payment, paymentId, error, inDoubt } = others;
+        equal(
+          { revision, payment, paymentId, error, inDoubt },
+          { revision: 1, payment: null, paymentId: null, error: null, inDoubt: false },
+          'what is not known yet',
+        );
+        equal(others.dueAt, others.createdAt + dueIn, 'when it is due');
+        equal(
+          Math.abs(others.deadline - others.createdAt - deadlineIn) < 2,
+          true,
+          'that the deadline is in an hour',
+        );
+        equal(
+          others.now >= others.createdAt,
+          true,
+          'that the time of the answer is not before that of the row',
+        );
+      }
+      equal(await store.find('key-2'), undefined, 'a row that is not there');
+    },
+  },
+  {
+    name: 'keeps the first of two rows with one key',
+    async run(store) {
+      await inserted(store, newRow('key-1'));
+      equal(await store.insert(newRow('key-1', { digest: 'another' })), undefined, 'the second row');
+      equal((await store.find('key-1'))?.digest, 'digest', 'the digest');
+      const both = await Promise.all([store.insert(newRow('key-2')), store.insert(newRow('key-2'))]);
+      equal(both.filter((row) => row !== undefined).length, 1, 'the number of rows that were kept');
+    },
+  },
+  {
+    name: 'gives what is due to one claim only, the oldest first, and counts its attempt',
+    async run(store) {
+      for (const [key, dueIn] of [
+        ['late', 3_600_000],
+        ['b', -1_000],
+        ['a', -2_000],
+        ['c', -500],
+      ] as const)
+        await inserted(store, newRow(key, { dueIn }));
+      const claims = await Promise.all([
+        store.claim({ ...all, limit: 2 }),
+        store.claim({ ...all, limit: 2 }),
+      ]);
+      equal(keysOf(claims.flat()), ['a', 'b', 'c'], 'what is claimed');
+      for (const { state, attempts, revision, inDoubt, dueAt, now } of claims.flat()) {
+        equal(
+          { state, attempts, revision, inDoubt },
+          { state: 'sending', attempts: 1, revision: 2, inDoubt: false },
+          'a claimed row',
+        );
+        equal((dueAt ?? 0) > now, true, 'that the lease lasts');
+      }
+      equal(keysOf(await store.claim(all)), [], 'what is left');
+    },
+  },
+  {
+    name: 'gives a row again when its lease is over, and it is in doubt then',
+    async run(store) {
+      await inserted(store, newRow('key-1', { state: 'sending', attempts: 1, dueIn: -1 }));
+      const [row] = await store.claim(all);
+      equal([row?.state, row?.inDoubt, row?.attempts], ['sending', true, 2], 'the row');
+    },
+  },
+  {
+    name: 'claims one row by its key before its pause is over, and not from another holder',
+    async run(store) {
+      await inserted(store, newRow('waiting', { dueIn: 3_600_000 }));
+      await inserted(store, newRow('held', { state: 'sending', dueIn: 3_600_000 }));
+      await inserted(store, newRow('other'));
+      equal(keysOf(await store.claim({ ...all, limit: 1, key: 'waiting' })), ['waiting'], 'the waiting row');
+      for (const key of ['waiting', 'held', 'missing'])
+        equal(keysOf(await store.claim({ ...all, limit: 1, key })), [], `what is claimed of ${key}`);
+    },
+  },
+  {
+    name: 'leaves rows of a later format alone',
+    async run(store) {
+      await inserted(store, newRow('key-1', { version: rowVersion + 1 }));
+      equal(await store.claim(all), [], 'what is claimed');
+      equal(await store.claim({ ...all, key: 'key-1' }), [], 'what is claimed by its key');
+    },
+  },
+  {
+    name: 'changes a row only for who knows its revision',
+    async run(store) {
+      const { revision } = await inserted(store, newRow('key-1'));
+      equal(await store.update('key-1', revision + 1, settled), false, 'a change with a wrong revision');
+      equal((await store.find('key-1'))?.state, 'recorded', 'the state');
+      const both = await Promise.all([
+        store.update('key-1', revision, settled),
+        store.update('key-1', revision, { ...settled, paymentId: 'p-2' }),
+      ]);
+      equal(both.filter(Boolean).length, 1, 'the number of changes');
+      const row = present(await store.find('key-1'), 'the row');
+      equal([row.state, row.revision, row.dueAt], ['settled', 2, null], 'the row');
+      equal(await store.update('missing', 1, settled), false, 'a change of a row that is not there');
+      equal(await store.claim({ ...all, key: 'key-1' }), [], 'what is claimed of a settled row');
+    },
+  },
+  {
+    name: 'keeps every field of a change, and moves the deadline only if it is told to',
+    async run(store) {
+      const { deadline } = await inserted(store, newRow('key-1'));
+      const error = '{"message":"não \\u0000"}';
+      const change = {
+        ...settled,
+        state: 'unknown',
+        payment: null,
+        paymentId: null,
+        error,
+        inDoubt: true,
+        dueIn: 5_000,
+      } as const;
+      equal(await store.update('key-1', 1, change), true, 'the change');
+      const row = present(await store.find('key-1'), 'the row');
+      equal(
+        [row.state, row.payment, row.paymentId, row.error, row.inDoubt],
+        ['unknown', null, null, error, true],
+        'the row',
+      );
+      equal(row.deadline, deadline, 'the deadline');
+      equal(
+        await store.update('key-1', 2, { ...change, deadlineIn: 7_200_000 }),
+        true,
+        'the change of the deadline',
+      );
+      equal(((await store.find('key-1'))?.deadline ?? 0) > deadline, true, 'that the deadline is later');
+    },
+  },
+  {
+    name: 'finds a payment by its id and by its reference',
+    async run(store) {
+      await inserted(store, newRow('key-1', { reference: 'order-1' }));
+      await inserted(store, newRow('key-2', { reference: 'order-2' }));
+      await store.update('key-1', 1, settled);
+      equal(keysOf(await store.findByPayment('p-1', undefined)), ['key-1'], 'what is found by the id');
+      equal(keysOf(await store.findByPayment('p-9', 'order-2')), ['key-2'], 'what is found by the reference');
+      equal(keysOf(await store.findByPayment('p-1', 'order-2')), ['key-1', 'key-2'], 'what is found by both');
+      equal(await store.findByPayment('p-9', 'order-9'), [], 'what is not there');
+    },
+  },
+  {
+    name: 'erases a payload in a final state only',
+    async run(store) {
+      await inserted(store, newRow('key-1'));
+      equal(await store.erase('key-1', 1, null), false, 'an erasure before the end');
+      await store.update('key-1', 1, settled);
+      equal(keysOf(await store.listErasable(3_600_000, 10)), [], 'what is old enough');
+      equal(keysOf(await store.listErasable(-1_000, 10)), ['key-1'], 'what can be erased');
+      equal(await store.erase('key-1', 1, '{}'), false, 'an erasure with a wrong revision');
+      equal(await store.erase('key-1', 2, '{"id":"p-1"}'), true, 'the erasure');
+      const row = present(await store.find('key-1'), 'the row');
+      equal(
+        [row.payload, row.payment, row.digest, row.state],
+        [null, '{"id":"p-1"}', 'digest', 'settled'],
+        'the row',
+      );
+      equal(keysOf(await store.listErasable(-1_000, 10)), [], 'what can be erased again');
+    },
+  },
+  {
+    name: 'lists rows by state and age, in the order of their keys, and counts those that are not settled',
+    async run(store) {
+      for (const key of ['c', 'B', 'a', 'd']) await inserted(store, newRow(key));
+      await store.update('d', 1, settled);
+      const list = async (filter: Partial<Parameters<PaymentStore['list']>[0]>) =>
+        (await store.list({ limit: 10, olderThan: -1_000, ...filter })).map(({ key }) => key);
+      equal(await list({}), ['B', 'a', 'c', 'd'], 'all rows');
+      equal(await list({ after: 'a', limit: 1 }), ['c'], 'the next row');
+      equal(await list({ state: 'settled' }), ['d'], 'the settled rows');
+      equal(await list({ olderThan: 3_600_000 }), [], 'the old rows');
+      const [counted, ...others] = await store.counts();
+      equal([counted?.state, counted?.count, others.length], ['recorded', 3, 0], 'the counts');
+      equal((counted?.oldest ?? -1) >= 0, true, 'that the age of the oldest is told');
+    },
+  },
+];

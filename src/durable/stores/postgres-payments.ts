@@ -1,0 +1,151 @@
+import { ConfigurationError } from '../../errors/usage.js';
+import { inWords } from '../../input/issue.js';
+import { type Readers, readIf, readOptions } from '../../input/options.js';
+import { isRecord } from '../../input/record.js';
+import { onceOn, type PostgresPool, type PostgresQueries } from '../../webhooks/dedupe/postgres-client.js';
+import { answerInTime } from '../../webhooks/time-limit.js';
+import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
+import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
+import { type ColumnValues, defaultTable, isTableName, rowOf } from './columns.js';
+import { type PaymentStatements, statementsFor } from './postgres-sql.js';
+
+/** A connection of postgres.js, or its transaction: `sql` of `postgres(url)` or of `sql.begin`. */
+export interface PostgresJs {
+  /** Runs one query with `$1`, `$2`, … as parameters. */
+  unsafe(text: string, values?: never[]): PromiseLike<unknown>;
+}
+
+/** A client inside an open transaction. */
+export type PostgresTransaction = Pick<PostgresQueries, 'query'> | PostgresJs;
+
+/** Options of `postgresPayments`. */
+export interface PostgresPaymentsOptions {
+  /** The table, which may be `schema.table`. Default `payment_platform_payments`. */
+  table?: string | undefined;
+}
+
+const readers: Readers<PostgresPaymentsOptions> = {
+  table: readIf(isTableName, 'must be a plain name of a table, or schema.table'),
+};
+
+/**
+ * Keeps payments in PostgreSQL 11 or newer, through your own pool of `pg`, or `postgres(url)` of postgres.js. Create
+ * the table with `postgresPaymentsSql()` first. Each step is one statement with no prepared name, so that PgBouncer may be between in
+ * transaction mode; the clock is that of the database.
+ *
+ * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
+ */
+export function postgresPayments(
+  pool: PostgresPool | PostgresJs,
+  options: PostgresPaymentsOptions = {},
+): PaymentStore<PostgresTransaction> {
+  const { value = {}, issues } = readOptions(options, readers);
+  if (issues.length > 0) throw new ConfigurationError(`postgresPayments: ${inWords(issues)}.`);
+  const isClient = isObject(pool) && ('release' in pool || 'escapeLiteral' in pool);
+  if (isClient || !(hasMethod(pool, 'unsafe') || hasMethod(pool, 'connect')))
+    throw new ConfigurationError(
+      'postgresPayments takes a pool of pg, new Pool({ connectionString: url }), or postgres(url) of postgres.js. A URL is no pool, and a single client would be inside of your transactions.',
+    );
+  return new PostgresPayments(pool, statementsFor(value.table ?? defaultTable));
+}
+
+const isObject = (given: unknown): given is object =>
+  (typeof given === 'object' || typeof given === 'function') && given !== null;
+const hasMethod = <Name extends string>(
+  given: unknown,
+  name: Name,
+): given is Record<Name, (...args: never[]) => unknown> =>
+  isObject(given) && typeof (given as Record<string, unknown>)[name] === 'function';
+
+/** Runs one statement on a client of `pg` or of postgres.js. */
+async function rowsOf(
+  client: PostgresTransaction,
+  text: string,
+  values: unknown[],
+): Promise<readonly ColumnValues[]> {
+  const answer: unknown = hasMethod(client, 'unsafe')
+    ? await client.unsafe(text, values as never[])
+    : await (client as PostgresQueries).query(text, values);
+  const rows = isRecord(answer) && !Array.isArray(answer) ? answer.rows : answer;
+  if (Array.isArray(rows)) return rows;
+  throw new TypeError('PostgreSQL gave no rows: this is no pool of pg or of postgres.js.');
+}
+
+class PostgresPayments implements PaymentStore<PostgresTransaction> {
+  readonly #pool: PostgresPool | PostgresJs;
+  readonly #sql: PaymentStatements;
+
+  constructor(pool: PostgresPool | PostgresJs, sql: PaymentStatements) {
+    this.#pool = pool;
+    this.#sql = sql;
+  }
+
+  async insert(row: NewRow, transaction?: PostgresTransaction): Promise<PaymentRow | undefined> {
+    const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
+    const values = [key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn];
+    const [inserted] = await this.#ask(this.#sql.insert, values, transaction);
+    return inserted && rowOf(inserted);
+  }
+
+  async find(key: string, transaction?: PostgresTransaction): Promise<PaymentRow | undefined> {
+    const [row] = await this.#ask(this.#sql.find, [key], transaction);
+    return row && rowOf(row);
+  }
+
+  async findByPayment(paymentId: string, reference: string | undefined): Promise<PaymentRow[]> {
+    return (await this.#ask(this.#sql.findByPayment, [paymentId, reference ?? null])).map(rowOf);
+  }
+
+  async claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
+    const rows =
+      key === undefined
+        ? await this.#ask(this.#sql.claim, [lease, version, limit])
+        : await this.#ask(this.#sql.claimKey, [lease, version, key]);
+    return rows.map(rowOf);
+  }
+
+  update(key: string, revision: number, change: RowChange): Promise<boolean> {
+    const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn = null } = change;
+    const values = [key, revision, state, payment, paymentId, error, inDoubt, dueIn, deadlineIn];
+    return this.#changesOne(this.#sql.update, values);
+  }
+
+  erase(key: string, revision: number, reduced: string | null): Promise<boolean> {
+    return this.#changesOne(this.#sql.erase, [key, revision, reduced]);
+  }
+
+  async list({ state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
+    return (await this.#ask(this.#sql.list, [state ?? null, olderThan, after, limit])).map(rowOf);
+  }
+
+  async listErasable(age: number, limit: number): Promise<PaymentRow[]> {
+    return (await this.#ask(this.#sql.listErasable, [age, limit])).map(rowOf);
+  }
+
+  async counts(): Promise<StateCount[]> {
+    const rows = await this.#ask(this.#sql.counts, []);
+    return rows.map(({ state, count, oldest }) => ({
+      state: String(state) as StateCount['state'],
+      count: Number(count),
+      oldest: Number(oldest),
+    }));
+  }
+
+  async #changesOne(text: string, values: unknown[]): Promise<boolean> {
+    return (await this.#ask(text, values)).length === 1;
+  }
+
+  /** A statement that takes too long is given up, with its connection. */
+  #ask(
+    text: string,
+    values: unknown[],
+    transaction?: PostgresTransaction,
+  ): Promise<readonly ColumnValues[]> | readonly ColumnValues[] {
+    if (transaction !== undefined) return rowsOf(transaction, text, values);
+    if (hasMethod(this.#pool, 'unsafe')) {
+      const sql = this.#pool as PostgresJs;
+      return answerInTime('PostgreSQL', () => rowsOf(sql, text, values));
+    }
+    return onceOn(this.#pool as PostgresPool, (client) => rowsOf(client, text, values));
+  }
+}

@@ -1,0 +1,77 @@
+import { defaultTable, indexName, isPlainName, quoted } from './columns.js';
+
+/** The statements of `sqlitePayments`. */
+export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
+
+const finalStates = `('settled', 'failed', 'given_up')`;
+
+/** Each statement gives rows; one that changes a row gives those that it changed. Times are milliseconds. */
+export function sqliteStatementsFor(table: string) {
+  const claim = (
+    due: string,
+  ) => `UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state <> 'recorded',
+  attempts = attempts + 1, revision = revision + 1, due_at = ?1
+WHERE key IN (SELECT key FROM ${table} WHERE version <= ?3 AND ${due})
+RETURNING *`;
+  return {
+    insert: `INSERT INTO ${table}
+  (key, version, state, revision, reference, digest, payload, attempts, in_doubt, created_at, due_at, deadline)
+VALUES (?, ?, ?, 1, ?, ?, ?, ?, 0, ?, ?, ?)
+ON CONFLICT (key) DO NOTHING
+RETURNING *`,
+    find: `SELECT * FROM ${table} WHERE key = ?`,
+    findByPayment: `SELECT * FROM ${table}
+WHERE key IN (SELECT key FROM ${table} WHERE payment_id = ? UNION SELECT key FROM ${table} WHERE reference = ?)
+ORDER BY created_at DESC LIMIT 10`,
+    claim: claim('due_at <= ?2 ORDER BY due_at LIMIT ?4'),
+    claimKey: claim(`key = ?4 AND (due_at <= ?2 OR (due_at IS NOT NULL AND state <> 'sending'))`),
+    update: `UPDATE ${table} SET state = ?, payment = ?, payment_id = ?, error = ?, in_doubt = ?, due_at = ?,
+  deadline = coalesce(?, deadline), revision = revision + 1
+WHERE key = ? AND revision = ?
+RETURNING key`,
+    erase: `UPDATE ${table} SET payload = NULL, payment = ?, revision = revision + 1
+WHERE key = ? AND revision = ? AND state IN ${finalStates}
+RETURNING key`,
+    list: `SELECT * FROM ${table} WHERE (? IS NULL OR state = ?) AND key > ? AND created_at <= ? ORDER BY key LIMIT ?`,
+    listErasable: `SELECT * FROM ${table} WHERE due_at IS NULL AND payload IS NOT NULL AND created_at <= ?
+ORDER BY created_at LIMIT ?`,
+    counts: `SELECT state, count(*) AS count, min(created_at) AS first FROM ${table} WHERE state <> 'settled' GROUP BY state`,
+  };
+}
+
+/**
+ * The SQL that creates the table of `sqlitePayments`. It can be run again.
+ *
+ * @param table as the option `table`.
+ * @throws TypeError for anything but a plain name.
+ */
+export function sqlitePaymentsSql(table: string = defaultTable): string {
+  if (!isPlainName(table)) throw new TypeError('The name of the table must be plain.');
+  const name = quoted(table);
+  const index = (what: string, on: string) =>
+    `CREATE INDEX IF NOT EXISTS ${indexName(table, what)} ON ${name} ${on};\n`;
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  key TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  reference TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  payload TEXT,
+  payment TEXT,
+  payment_id TEXT,
+  error TEXT,
+  attempts INTEGER NOT NULL,
+  in_doubt INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  due_at INTEGER,
+  deadline INTEGER NOT NULL
+);
+${index('due_at', '(due_at) WHERE due_at IS NOT NULL')}${index('reference', '(reference)')}${index(
+  'payment_id',
+  '(payment_id) WHERE payment_id IS NOT NULL',
+)}${index('open', `(state, created_at) WHERE state <> 'settled'`)}${index(
+  'erasable',
+  '(created_at) WHERE due_at IS NULL AND payload IS NOT NULL',
+)}`;
+}

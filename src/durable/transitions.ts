@@ -1,0 +1,119 @@
+import type { Payment } from '../contract/payments/types.js';
+import { isPaymentPlatformError } from '../errors/base.js';
+import { statusRanks } from '../webhooks/notification.js';
+import type { PaymentRow, RowChange, RowError } from './payment-row.js';
+
+/** How long to wait before a payment is sent again, in milliseconds. */
+export interface Pauses {
+  /** Before the second attempt. Each further pause is twice as long. */
+  readonly retryDelay: number;
+  /** The longest pause. */
+  readonly maxRetryDelay: number;
+}
+
+/** What a failed attempt makes of a row. */
+export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): RowChange {
+  const shown = shownError(error);
+  const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
+  if (isCertain && isPermanent(shown)) return ended(row, 'failed', shown);
+  const { retryAfter = 0 } = isPaymentPlatformError(error) ? error : {};
+  return {
+    ...unchanged(row),
+    state: isCertain ? 'recorded' : 'unknown',
+    inDoubt: !isCertain,
+    error: JSON.stringify(shown),
+    dueIn: Math.min(
+      Math.max(pauseAfter(row.attempts, pauses), retryAfter * 1_000),
+      Math.max(row.deadline - row.now, 0) + 1,
+    ),
+  };
+}
+
+/** What becomes of a row that was taken up after its deadline. The last error stays, if there was one. */
+export const afterDeadline = (row: PaymentRow): RowChange => ({
+  ...ended(row, row.inDoubt ? 'given_up' : 'failed', {
+    name: 'DurablePaymentError',
+    code: 'deadline_passed',
+    message: 'Its time was over before an attempt was made, or before one had an answer.',
+  }),
+  ...(row.error !== null && { error: row.error }),
+});
+
+/** What becomes of a row whose payload cannot be sent as it was recorded. */
+export const afterDamage = (row: PaymentRow): RowChange =>
+  ended(row, 'given_up', {
+    name: 'DurablePaymentError',
+    code: 'payload_changed',
+    message:
+      'The payload is not the one that was recorded, or it is encrypted with another key: it is not sent.',
+  });
+
+/** A row with a payment. */
+export const settled = (row: PaymentRow, payment: string, paymentId: string | null): RowChange => ({
+  state: 'settled',
+  payment,
+  paymentId,
+  error: null,
+  inDoubt: row.inDoubt,
+  dueIn: null,
+});
+
+/** A person says that the payment is not to be sent. */
+export const cancelled = (row: PaymentRow): RowChange =>
+  ended(row, 'failed', { name: 'DurablePaymentError', code: 'cancelled', message: 'It was cancelled.' });
+
+/** A person says that the payment is to be sent again. */
+export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
+  ...unchanged(row),
+  state: row.state === 'given_up' ? 'unknown' : 'recorded',
+  dueIn: 0,
+  deadlineIn,
+});
+
+/** What is known of a payment, and news of it that may be older: the later status wins, and no field is lost. */
+export function merged(known: Payment | undefined, news: Payment): Payment {
+  return known === undefined || rankOf(news) >= rankOf(known) ? { ...known, ...news } : { ...news, ...known };
+}
+
+const ranks: Readonly<Record<string, number>> = statusRanks;
+
+const rankOf = ({ status }: Payment): number =>
+  typeof status === 'string' && Object.hasOwn(ranks, status) ? (ranks[status] as number) : -1;
+
+const unchanged = ({ payment, paymentId, error, inDoubt }: PaymentRow) => ({
+  payment,
+  paymentId,
+  error,
+  inDoubt,
+});
+
+const ended = (row: PaymentRow, state: 'failed' | 'given_up', error: RowError): RowChange => ({
+  ...unchanged(row),
+  state,
+  error: JSON.stringify(error),
+  dueIn: null,
+});
+
+/** What is shown of an error. Only those of this package are known to have nothing that is secret or personal. */
+function shownError(error: unknown): RowError {
+  if (!isPaymentPlatformError(error))
+    return {
+      name: 'Error',
+      code: 'unexpected_error',
+      message: 'The call failed with an error that is not of this package.',
+    };
+  const { name, code, message, status } = error;
+  return { name, code, message, status };
+}
+
+/** Whether the same payload would be refused again. Credentials, limits and an outage are no property of one payment. */
+const isPermanent = ({ name, status = 0 }: RowError): boolean =>
+  name === 'ValidationError' || (status >= 400 && status < 500 && !temporaryStatuses.has(status));
+
+const temporaryStatuses = new Set([401, 403, 407, 408, 409, 425, 429]);
+
+/** The pause after so many attempts, with a jitter of half of it. */
+function pauseAfter(attempts: number, { retryDelay, maxRetryDelay }: Pauses): number {
+  const pause = Math.min(retryDelay * 2 ** Math.max(0, attempts - 1), maxRetryDelay);
+  return Math.round(pause * (0.5 + Math.random() / 2));
+}

@@ -1,0 +1,157 @@
+import type { PaymentPlatformError } from 'payment-platform';
+import { DurablePaymentError, type PaymentRow } from 'payment-platform/durable';
+import type { FaultRule } from 'payment-platform/sandbox';
+import { describe, expect, test } from 'vitest';
+import { durable, order, rejection } from '../support/durable.js';
+
+describe('create', () => {
+  test('a payment is recorded before its first byte is sent, and settled with the answer', async () => {
+    const seen: (PaymentRow | undefined)[] = [];
+    const { sandbox, payments, store, told } = durable({
+      client: {
+        hooks: { onRequest: async ({ idempotencyKey }) => seen.push(await store.find(`${idempotencyKey}`)) },
+      },
+    });
+    const { payment, record } = await payments.create(order, { key: 'order-1' });
+    expect(seen).toMatchObject([{ key: 'order-1', state: 'sending', attempts: 1, inDoubt: false }]);
+    expect(payment).toMatchObject({ status: 'waiting_payment', externalReference: 'order-1' });
+    expect(record).toMatchObject({
+      key: 'order-1',
+      state: 'settled',
+      externalId: 'order-1',
+      paymentId: payment.id,
+    });
+    expect(await payments.find('order-1')).toEqual(record);
+    expect(sandbox.ledger.chargesFor('order-1')).toHaveLength(1);
+    expect(told.settled).toEqual([record]);
+  });
+
+  test('an externalId of your own is sent and kept', async () => {
+    const { payments } = durable();
+    const { payment, record } = await payments.create({ ...order, externalId: 'cart-9' }, { key: 'order-1' });
+    expect([payment.externalReference, record.externalId]).toEqual(['cart-9', 'cart-9']);
+  });
+
+  test('the same key and payload give what is known, without a request; in any order of properties', async () => {
+    const { sandbox, payments } = durable();
+    const first = await payments.create(order, { key: 'order-1' });
+    const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;
+    const again = await payments.create(turned, { key: 'order-1' });
+    expect(again.payment).toEqual(first.payment);
+    expect(await payments.enqueue(order, { key: 'order-1' })).toMatchObject({ state: 'settled' });
+    expect(sandbox.journal.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['another amount', { ...order, amount: 2990 }, {}],
+    ['another field', { ...order, clientIp: '203.0.113.7' }, {}],
+    ['another extra field', order, { extraBody: { channel: 'app' } }],
+  ])('the same key with %s is refused, without a request', async (_, payment, options) => {
+    const { sandbox, payments } = durable();
+    await payments.create(order, { key: 'order-1' });
+    for (const call of [payments.create, payments.enqueue] as ((
+      ...args: Parameters<typeof payments.enqueue>
+    ) => Promise<unknown>)[]) {
+      const error = await rejection(call(payment, { key: 'order-1', ...options }));
+      expect(error).toMatchObject({
+        name: 'IdempotencyConflictError',
+        outcome: 'not-executed',
+        idempotencyKey: 'order-1',
+      });
+      expect(error.message).toContain('was recorded with another payload');
+    }
+    expect(sandbox.journal.requests).toHaveLength(1);
+  });
+
+  test('two calls at once with one key make one charge, and both get the payment', async () => {
+    const { sandbox, payments } = durable();
+    const [one, other] = await Promise.all([
+      payments.create(order, { key: 'order-1' }),
+      payments.create(order, { key: 'order-1' }),
+    ]);
+    expect(one.payment.id).toBe(other.payment.id);
+    expect(sandbox.journal.requests).toHaveLength(1);
+  });
+
+  test.each<[string, FaultRule['fault'], string, string]>([
+    ['400: refused for good', { status: 400 }, 'failed', 'not-executed'],
+    ['422: refused for good', { status: 422 }, 'failed', 'not-executed'],
+    ['401: the credentials are wrong for now', { status: 401 }, 'recorded', 'not-executed'],
+    ['403: a feature is off for now', { status: 403 }, 'recorded', 'not-executed'],
+    ['429: too many for now', { status: 429 }, 'recorded', 'not-executed'],
+    ['409: not even the platform knows', { status: 409 }, 'unknown', 'unknown'],
+    ['500: it may have been executed', { status: 500 }, 'unknown', 'unknown'],
+    ['a broken connection', 'reset', 'unknown', 'unknown'],
+    ['an answer that is cut short', 'truncate', 'unknown', 'unknown'],
+    ['an empty answer', 'empty', 'unknown', 'unknown'],
+  ])('%s', async (_, fault, state, outcome) => {
+    const { sandbox, payments } = durable();
+    sandbox.faults.add({ operation: 'payments.create', fault, times: 9 });
+    const error = await rejection(payments.create(order, { key: 'order-1' }));
+    expect(error).toBeInstanceOf(DurablePaymentError);
+    expect(error).toMatchObject({ code: 'payment_not_settled', outcome, record: { state } });
+    expect((error.cause as PaymentPlatformError).name).toBe(
+      (error as unknown as DurablePaymentError).record?.error?.name,
+    );
+    expect(await payments.find('order-1')).toMatchObject({
+      state,
+      attempts: 1,
+      inDoubt: outcome === 'unknown',
+    });
+  });
+
+  test('what was unknown is settled by calling create again, with one charge', async () => {
+    const { sandbox, payments } = durable();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    await rejection(payments.create(order, { key: 'order-1' }));
+    const { payment } = await payments.create(order, { key: 'order-1' });
+    expect(sandbox.ledger.chargesFor('order-1')).toMatchObject([{ paymentId: payment.id }]);
+  });
+
+  test('a refusal after an attempt that may have been executed proves nothing', async () => {
+    const { sandbox, payments } = durable();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
+    await rejection(payments.create(order, { key: 'order-1' }));
+    expect(await rejection(payments.create(order, { key: 'order-1' }))).toMatchObject({
+      outcome: 'unknown',
+      record: { state: 'unknown', error: { status: 400 } },
+    });
+    expect((await payments.settle('order-1')).record.state).toBe('settled');
+    expect(sandbox.ledger.chargesFor('order-1')).toHaveLength(1);
+  });
+
+  test.each([
+    ['no key', {}],
+    ['an empty key', { key: '' }],
+    ['a key that was made of nothing', { key: `order-${undefined}` }],
+    ['a key with a line break', { key: 'order\n1' }],
+    ['a key with another script', { key: 'pedido-ação' }],
+    ['a key that is too long', { key: 'k'.repeat(256) }],
+    ['an unknown option', { key: 'order-1', idempotencyKey: 'order-1' }],
+    ['no options', undefined],
+  ])('%s is refused, and nothing is recorded', async (_, options) => {
+    const { payments, sandbox } = durable();
+    for (const call of [payments.create, payments.enqueue] as ((
+      ...args: Parameters<typeof payments.enqueue>
+    ) => Promise<unknown>)[])
+      expect((await rejection(call(order, options as never))).name).toBe('ValidationError');
+    expect([await payments.list(), sandbox.journal.requests]).toEqual([[], []]);
+  });
+
+  test('a payment that breaks a rule of the document is refused, and nothing is recorded', async () => {
+    const { payments } = durable();
+    const error = await rejection(payments.enqueue({ ...order, amount: 50 }, { key: 'order-1' }));
+    expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'amount' }] });
+    expect(await payments.list()).toEqual([]);
+  });
+
+  test('what is changed after the call has no effect', async () => {
+    const { payments, sandbox } = durable();
+    const mine = structuredClone(order);
+    const call = payments.create(mine, { key: 'order-1' });
+    mine.amount = 99_900;
+    await call;
+    expect(sandbox.ledger.charges).toMatchObject([{ amount: 1990 }]);
+  });
+});

@@ -1,0 +1,122 @@
+import type { WebhookEvent } from 'payment-platform';
+import { expect, test } from 'vitest';
+import { durable, order, rejection } from '../support/durable.js';
+
+const key = 'order-1';
+
+/** The payment of an order was made, and its answer was lost. */
+async function lost() {
+  const given = durable();
+  given.sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+  await rejection(given.payments.create(order, { key }));
+  const id = given.sandbox.ledger.charges[0]?.paymentId as string;
+  const about = (event: string, fields: object = {}) =>
+    ({ event, id, externalReference: key, amount: 1990, ...fields }) as WebhookEvent;
+  return { ...given, id, about };
+}
+
+test('a payment whose answer was lost is settled by its notification, once, and nothing more is sent', async () => {
+  const { payments, sandbox, about, id, told } = await lost();
+  expect(await payments.observe(about('transaction.waiting_payment'))).toMatchObject({
+    state: 'settled',
+    paymentId: id,
+    payment: { id, status: 'waiting_payment' },
+  });
+  await payments.settleDue();
+  const { payment } = await payments.create(order, { key });
+  expect(payment).toMatchObject({ id, status: 'waiting_payment' });
+  expect(sandbox.journal.requests).toHaveLength(1);
+  expect(told.settled).toHaveLength(1);
+});
+
+test('an answer that comes after the notification adds its fields, and does not take the status back', async () => {
+  const { payments, sandbox, about, clock, told, store } = await lost();
+  clock.now += 3_600_000;
+  const claim = store.claim.bind(store);
+  // The notification comes while the next attempt is on its way.
+  store.claim = async (given) => {
+    const rows = await claim(given);
+    await payments.observe(about('transaction.paid', { status: 'paid' }));
+    return rows;
+  };
+  await payments.settleDue();
+  expect(await payments.find(key)).toMatchObject({
+    state: 'settled',
+    payment: { status: 'paid', customer: { name: 'Ana Souza' } },
+  });
+  expect(told.settled).toHaveLength(1);
+  expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
+});
+
+test('the status of a settled payment moves forward only, in the order that a receiver knows', async () => {
+  const { payments, about } = await lost();
+  const statuses: unknown[] = [];
+  for (const [event, status] of [
+    ['transaction.waiting_payment', 'waiting_payment'],
+    ['transaction.paid', undefined],
+    ['transaction.waiting_payment', 'waiting_payment'],
+    ['transaction.status.updated', 'refunded'],
+    ['transaction.paid', 'paid'],
+    ['transaction.chargedback', undefined],
+  ] as const)
+    statuses.push((await payments.observe(about(event, status && { status })))?.payment?.status);
+  expect(statuses).toEqual(['waiting_payment', 'paid', 'paid', 'refunded', 'refunded', 'chargedback']);
+});
+
+test('a payment that was given up is settled by its notification', async () => {
+  const { payments, about, clock, told } = await lost();
+  clock.now += 48 * 3_600_000;
+  await payments.settleDue();
+  expect(told.givenUp).toHaveLength(1);
+  expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
+});
+
+test('a notification of something else moves nothing', async () => {
+  const { payments, about } = await lost();
+  await payments.enqueue(order, { key: 'order-2' });
+  for (const event of [
+    about('transaction.paid', { externalReference: 'another' }),
+    about('transaction.paid', { externalReference: undefined }),
+    about('transaction.paid', { id: undefined }),
+    about('transaction.paid', { id: '' }),
+    about('transaction.paid', { id: 'p-9', externalReference: 'order-2' }),
+    { event: 'seller.approved', seller: 1 } as unknown as WebhookEvent,
+  ])
+    expect(await payments.observe(event)).toBeUndefined();
+  expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
+});
+
+test('of two payments in doubt with one externalId, none is settled by a guess', async () => {
+  const { payments, sandbox } = durable();
+  sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
+  const same = { ...order, externalId: 'cart-9' };
+  for (const one of ['order-1', 'order-2']) await rejection(payments.create(same, { key: one }));
+  const id = sandbox.ledger.charges[1]?.paymentId;
+  const event = { event: 'transaction.paid', id, externalReference: 'cart-9' } as WebhookEvent;
+  expect(await payments.observe(event)).toBeUndefined();
+  await payments.settle('order-2');
+  expect(await payments.observe(event)).toMatchObject({ key: 'order-2', payment: { status: 'paid' } });
+});
+
+test('a second payment under one key is told, and the first is kept', async () => {
+  const { payments, sandbox, told, store } = durable();
+  const { payment } = await payments.create(order, { key });
+  // What was read before the first payment was known.
+  const row = await store.find(key);
+  store.findByPayment = () => [{ ...row, paymentId: null, state: 'unknown', revision: 1 } as never];
+  expect(
+    await payments.observe({ event: 'transaction.paid', id: 'p-2', externalReference: key } as WebhookEvent),
+  ).toMatchObject({
+    paymentId: payment.id,
+  });
+  expect(told.errors).toMatchObject([
+    [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
+  ]);
+  expect(sandbox.ledger.charges).toHaveLength(1);
+});
+
+test('a store that fails lets the notification be sent again', async () => {
+  const { payments, about, store } = await lost();
+  store.update = () => Promise.reject(new Error('the database is away'));
+  expect((await rejection(payments.observe(about('transaction.paid')))).message).toBe('the database is away');
+});

@@ -1,0 +1,299 @@
+import { memoryPayments, type PaymentStore } from 'payment-platform/durable';
+import { describe, expect, test, vi } from 'vitest';
+import { durable, order, rejection } from '../support/durable.js';
+
+const key = 'order-1';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Runs until a condition holds, then stops, and waits for its end. */
+async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: () => unknown) {
+  const controller = new AbortController();
+  const running = payments.run({ signal: controller.signal, pollInterval: 1 });
+  await vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 10_000, interval: 5 });
+  controller.abort();
+  await running;
+}
+
+describe('recovery', () => {
+  test('what another process left in `sending` is settled when its lease is over, with the same key and payload', async () => {
+    const { sandbox, payments, store, clock } = durable();
+    const dying = durable({ store, client: sandbox.clientOptions() });
+    // The process dies with the answer on its way: its row stays as it is.
+    dying.store.update = () => Promise.reject(new Error('dead'));
+    await dying.payments.create(order, { key });
+    store.update = Object.getPrototypeOf(store).update;
+    expect(await payments.find(key)).toMatchObject({ state: 'sending', attempts: 1 });
+    expect(await payments.settleDue()).toBe(0);
+    clock.now += 2 * 30_000;
+    expect(await payments.settleDue()).toBe(1);
+    expect(await payments.find(key)).toMatchObject({ state: 'settled', attempts: 2 });
+    const bodies = sandbox.journal.requests.map(({ bodyDigest, idempotencyKey }) => [
+      bodyDigest,
+      idempotencyKey,
+    ]);
+    expect(bodies).toHaveLength(2);
+    expect(bodies[0]).toEqual(bodies[1]);
+    expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
+  });
+
+  test('pauses grow, with a jitter, up to the longest; a Retry-After is respected', async () => {
+    const { sandbox, payments, clock } = durable({ retryDelay: 1_000, maxRetryDelay: 8_000 });
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 }, times: 6 });
+    sandbox.faults.add({
+      operation: 'payments.create',
+      nth: 7,
+      fault: { status: 429, headers: { 'retry-after': '90' } },
+    });
+    await payments.enqueue(order, { key });
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt++) {
+      expect(await payments.settleDue()).toBe(1);
+      const due = (await payments.find(key))?.dueAt?.getTime() ?? 0;
+      pauses.push(due - clock.now);
+      clock.now = due - 1;
+      expect(await payments.settleDue()).toBe(0);
+      clock.now = due;
+    }
+    for (const [index, longest] of [1_000, 2_000, 4_000, 8_000, 8_000, 8_000].entries()) {
+      expect(pauses[index]).toBeGreaterThanOrEqual(longest / 2);
+      expect(pauses[index]).toBeLessThanOrEqual(longest);
+    }
+    expect(pauses[6]).toBe(90_000);
+    await payments.settleDue();
+    expect(await payments.find(key)).toMatchObject({ state: 'settled', attempts: 8 });
+  });
+
+  test('what is not known in time is given up, told once, and stays', async () => {
+    const { sandbox, payments, clock, told } = durable({ giveUpAfter: 10 * minute });
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 }, times: 1_000 });
+    await payments.enqueue(order, { key });
+    for (let turn = 0; turn < 30; turn++, clock.now += minute) await payments.settleDue();
+    expect(told.givenUp).toMatchObject([{ key, state: 'given_up', error: { status: 500 }, inDoubt: true }]);
+    expect(await payments.find(key)).toMatchObject({ state: 'given_up', dueAt: undefined });
+    const requests = sandbox.journal.requests.length;
+    clock.now += day;
+    expect(await payments.settleDue()).toBe(0);
+    expect(await rejection(payments.create(order, { key }))).toMatchObject({
+      outcome: 'unknown',
+      record: { state: 'given_up' },
+    });
+    expect(sandbox.journal.requests).toHaveLength(requests);
+  });
+
+  test('what was not executed in time has failed: certainly', async () => {
+    const { payments, clock, told, sandbox } = durable({ giveUpAfter: minute });
+    await payments.enqueue(order, { key });
+    clock.now += day;
+    await payments.settleDue();
+    expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
+    expect(sandbox.journal.requests).toEqual([]);
+  });
+
+  test('one order that the platform refuses, one that it fails at and one that is damaged do not stop the others', async () => {
+    const { sandbox, payments, store, told } = durable({ retryDelay: 3_600_000 });
+    for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
+    const claim = store.claim.bind(store);
+    store.claim = async (given) =>
+      (await claim(given)).map((row) => (row.key === 'order-7' ? { ...row, payload: 'broken' } : row));
+    sandbox.faults.add({ operation: 'payments.create', nth: 3, times: 5, fault: { status: 500 } });
+    sandbox.faults.add({ operation: 'payments.create', nth: 9, fault: { status: 400 } });
+    await runUntil(payments, async () =>
+      (await payments.counts()).every(({ state }) => state !== 'recorded' && state !== 'sending'),
+    );
+    const states = (await payments.list()).map(({ state }) => state);
+    const count = (state: string) => states.filter((one) => one === state).length;
+    expect([count('settled'), count('unknown'), count('failed'), count('given_up')]).toEqual([53, 5, 1, 1]);
+    expect(told.errors).toEqual([]);
+  });
+
+  test('a store that fails for a while is told of, and the run goes on', async () => {
+    const { payments, store, told } = durable();
+    const claim = store.claim.bind(store);
+    let failures = 3;
+    store.claim = async (given) => {
+      if (failures-- > 0) throw new Error('the database is away');
+      return claim(given);
+    };
+    await payments.enqueue(order, { key });
+    await runUntil(payments, () => told.settled.length === 1);
+    expect(told.errors.map(([, { during }]) => during)).toEqual(['claim', 'claim', 'claim']);
+  });
+
+  test('no more than `concurrency` are under way at once, and an abort waits for them', async () => {
+    let underWay = 0;
+    let most = 0;
+    const { sandbox, payments } = durable();
+    const { fetch, ...options } = sandbox.clientOptions();
+    const slow = durable({
+      client: {
+        ...options,
+        fetch: async (input, init) => {
+          most = Math.max(most, ++underWay);
+          await new Promise((resolve) => setImmediate(resolve));
+          return fetch(input as Request, init).finally(() => underWay--);
+        },
+      },
+    });
+    for (let index = 0; index < 40; index++) await slow.payments.enqueue(order, { key: `order-${index}` });
+    const controller = new AbortController();
+    const running = slow.payments.run({ signal: controller.signal, concurrency: 4, pollInterval: 1 });
+    await vi.waitFor(() => expect(slow.told.settled.length).toBeGreaterThan(10), { interval: 1 });
+    controller.abort();
+    await running;
+    expect([most, underWay]).toEqual([4, 0]);
+    expect((await slow.payments.counts()).filter(({ state }) => state === 'sending')).toEqual([]);
+    expect(await payments.list()).toEqual([]);
+  });
+});
+
+describe('a store that fails', () => {
+  test('before the row is kept: nothing is sent, and the error says what to do', async () => {
+    const { payments, store, sandbox } = durable();
+    store.insert = () => Promise.reject(new Error('the database is away'));
+    expect(await rejection(payments.create(order, { key }))).toMatchObject({
+      name: 'DurablePaymentError',
+      code: 'payment_store_failed',
+      outcome: 'unknown',
+      idempotencyKey: key,
+      message: expect.stringContaining('Call create again with the same key and payload'),
+      cause: { message: 'the database is away' },
+    });
+    expect(sandbox.journal.requests).toEqual([]);
+  });
+
+  test('after the row was kept (a commit whose answer is lost): the row is taken up later, with one charge', async () => {
+    const { payments, store, sandbox, clock } = durable();
+    const insert = store.insert.bind(store);
+    store.insert = async (row) => {
+      await insert(row);
+      throw new Error('the connection was lost at COMMIT');
+    };
+    await rejection(payments.create(order, { key }));
+    store.insert = insert;
+    clock.now += minute;
+    const [{ payment }] = await Promise.all([payments.create(order, { key }), payments.settleDue()]);
+    expect(sandbox.ledger.chargesFor(key)).toMatchObject([{ paymentId: payment.id }]);
+  });
+
+  test('after the answer: the payment is given to the caller, and the row is settled later, with one charge', async () => {
+    const { payments, store, sandbox, clock, told } = durable();
+    const update = store.update.bind(store);
+    store.update = () => Promise.reject(new Error('the database is away'));
+    const { payment } = await payments.create(order, { key });
+    expect(payment.status).toBe('waiting_payment');
+    expect(told.errors).toMatchObject([[{ message: 'the database is away' }, { during: 'update', key }]]);
+    store.update = update;
+    clock.now += minute;
+    await payments.settleDue();
+    expect(await payments.find(key)).toMatchObject({ state: 'settled', paymentId: payment.id });
+    expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
+  });
+
+  test('a change whose answer is lost is not made twice', async () => {
+    const { payments, store, told, clock } = durable();
+    const update = store.update.bind(store);
+    store.update = async (...args) => {
+      await update(...args);
+      throw new Error('the connection was lost at COMMIT');
+    };
+    await payments.create(order, { key });
+    store.update = update;
+    clock.now += minute;
+    expect(await payments.settleDue()).toBe(0);
+    expect(await payments.find(key)).toMatchObject({ state: 'settled', attempts: 1 });
+    expect(told.errors).toHaveLength(1);
+  });
+
+  test('what a hook throws is told, and changes nothing', async () => {
+    const { payments, told } = durable({
+      onSettled: () => {
+        throw new Error('of the shop');
+      },
+    });
+    await payments.create(order, { key });
+    await vi.waitFor(() =>
+      expect(told.errors).toMatchObject([[{ message: 'of the shop' }, { during: 'hook', key }]]),
+    );
+  });
+});
+
+describe('by hand', () => {
+  test('a payment that was not executed can be cancelled, and is not sent; one that is settled cannot', async () => {
+    const { payments, sandbox } = durable();
+    await payments.enqueue(order, { key });
+    expect(await payments.cancel(key)).toBe(true);
+    expect(await payments.settleDue()).toBe(0);
+    expect(await payments.find(key)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+    await payments.create(order, { key: 'order-2' });
+    for (const other of ['order-2', 'missing']) expect(await payments.cancel(other)).toBe(false);
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('what may have been executed cannot be cancelled', async () => {
+    const { payments, sandbox } = durable();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    await rejection(payments.create(order, { key }));
+    expect(await payments.cancel(key)).toBe(false);
+  });
+
+  test('a payment that was given up is sent again with its key, or closed', async () => {
+    const { payments, sandbox, clock, told } = durable({ giveUpAfter: minute });
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
+    for (const one of [key, 'order-2']) await rejection(payments.create(order, { key: one }));
+    clock.now += day;
+    await payments.settleDue();
+    expect(told.givenUp).toHaveLength(2);
+    expect(await payments.retry(key)).toBe(true);
+    expect(await payments.cancel('order-2')).toBe(true);
+    await payments.settleDue();
+    expect(await payments.find(key)).toMatchObject({ state: 'settled' });
+    expect(await payments.find('order-2')).toMatchObject({ state: 'failed' });
+    expect(await payments.retry(key)).toBe(false);
+    expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
+  });
+
+  test('a failed payment is sent again as one that was never executed', async () => {
+    const { payments, sandbox } = durable();
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 400 } });
+    await rejection(payments.create(order, { key }));
+    expect(await payments.retry(key)).toBe(true);
+    expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
+  });
+
+  test('settle names a key that is not recorded', async () => {
+    const { payments } = durable();
+    expect(await rejection(payments.settle('missing'))).toMatchObject({ code: 'payment_not_found' });
+  });
+
+  test('settle does not wait for a pause, as a job of a queue wants it', async () => {
+    const { payments, sandbox } = durable({ retryDelay: 3_600_000 });
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
+    await payments.enqueue(order, { key });
+    expect(await rejection(payments.settle(key))).toMatchObject({ outcome: 'unknown' });
+    expect((await payments.settle(key)).payment.status).toBe('waiting_payment');
+  });
+
+  test('payments are listed by state and age, and counted', async () => {
+    const { payments, clock } = durable();
+    for (const one of ['b', 'a', 'c']) await payments.enqueue(order, { key: one });
+    await payments.settle('c');
+    clock.now += minute;
+    await payments.enqueue(order, { key: 'd' });
+    expect(
+      (await payments.list({ state: 'recorded', olderThan: minute })).map((record) => record.key),
+    ).toEqual(['a', 'b']);
+    expect((await payments.list({ after: 'a', limit: 2 })).map((record) => record.key)).toEqual(['b', 'c']);
+    expect(await payments.counts()).toEqual([{ state: 'recorded', count: 3, oldest: minute }]);
+  });
+});
+
+test('a row of a later format is left to those that know it', async () => {
+  const store: PaymentStore = memoryPayments();
+  const { payments } = durable({ store, timeout: 300 });
+  const insert = store.insert.bind(store);
+  store.insert = (row) => insert({ ...row, version: 2 });
+  await payments.enqueue(order, { key });
+  expect(await payments.settleDue()).toBe(0);
+  expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'recorded' } });
+});

@@ -1,0 +1,53 @@
+import { type ClientOptions, PaymentPlatform, type PixPayment } from 'payment-platform';
+import {
+  createDurablePayments,
+  type DurableFailure,
+  type DurableOptions,
+  memoryPayments,
+  type PaymentRecord,
+} from 'payment-platform/durable';
+import { sandboxForTest } from '../sandbox/support.js';
+
+/** An order without an externalId, so that it gets its key as one. */
+export const order: PixPayment = {
+  amount: 1990,
+  paymentMethod: 'pix',
+  customer: { name: 'Ana Souza' },
+  items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
+};
+
+/** Durable payments over a sandbox, with a clock that the test moves and what they told. */
+export function durable(
+  options: Partial<DurableOptions> & { readonly client?: Partial<ClientOptions> } = {},
+) {
+  const { client, ...others } = options;
+  const sandbox = sandboxForTest({ rateLimits: false });
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const told = {
+    settled: [] as PaymentRecord[],
+    failed: [] as PaymentRecord[],
+    givenUp: [] as PaymentRecord[],
+    errors: [] as [unknown, DurableFailure][],
+  };
+  const store = others.store ?? memoryPayments({ now: () => clock.now });
+  const platform = new PaymentPlatform({ ...sandbox.clientOptions(), maxRetries: 0, ...client });
+  const payments = createDurablePayments(platform, {
+    onSettled: (record) => told.settled.push(record),
+    onFailed: (record) => told.failed.push(record),
+    onGivenUp: (record) => told.givenUp.push(record),
+    onError: (error, failure) => told.errors.push([error, failure]),
+    ...others,
+    store,
+  });
+  return { sandbox, platform, payments, store, clock, told };
+}
+
+/** The error of a promise that must reject. */
+export async function rejection(promise: Promise<unknown>): Promise<Record<string, unknown>> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Record<string, unknown>;
+  }
+  throw new Error('It must reject, and has not.');
+}
