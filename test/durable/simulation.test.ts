@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { randomFrom } from '../support/random.js';
+import { Simulation } from './simulation.js';
+
+/** DURABLE_ORDERS: how many orders; DURABLE_SEED: another sequence. A failure prints the seed of its part. */
+const orders = Number(process.env.DURABLE_ORDERS ?? 10_000);
+const seed = Number(process.env.DURABLE_SEED ?? 20_260_101);
+const ordersOfAPart = 250;
+
+test(`${orders} orders, four workers that die, a platform and a store that fail: one charge each, none lost, no row goes back`, {
+  timeout: 60_000 + orders * 10,
+}, async () => {
+  let steps = 0;
+  let kills = 0;
+  for (let part = 0; part * ordersOfAPart < orders; part++) {
+    const simulation = new Simulation(randomFrom(seed + part));
+    try {
+      steps += await simulation.run(ordersOfAPart, 1_000_000);
+    } catch (error) {
+      throw new Error(`With DURABLE_SEED=${seed + part}:`, { cause: error });
+    }
+    kills += simulation.kills;
+  }
+  expect(steps, 'steps').toBeGreaterThanOrEqual(orders * 8);
+  expect(kills, 'workers that died').toBeGreaterThanOrEqual(orders / 20);
+  process.stdout.write(`${orders} orders, ${steps} steps, ${kills} kills, from DURABLE_SEED=${seed}\n`);
+});

@@ -1,0 +1,434 @@
+import {
+  BadRequestError,
+  ConnectionError,
+  type ErrorDetails,
+  isPaymentPlatformError,
+  type Payment,
+  PaymentOutcomeUnknownError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+  type WebhookEvent,
+} from 'payment-platform';
+import {
+  createDurablePayments,
+  type DurablePayments,
+  type DurableState,
+  memoryPayments,
+  type PaymentRow,
+  type PaymentStore,
+} from 'payment-platform/durable';
+import { statusRanks } from '../../src/webhooks/notification.js';
+import { order } from '../support/durable.js';
+
+/** A number from 0 up to 1. */
+export type Random = () => number;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const giveUpAfter = 6 * hour;
+/** The platform forgets a key so long after its first request: later it is a second charge. */
+const keyLifetime = giveUpAfter + hour;
+/** The clocks of two workers differ by at most so much. */
+const skew = 5 * minute;
+
+/** A worker died. */
+class Crash extends Error {}
+
+/** A store or the network failed, as they do. */
+class Outage extends Error {}
+
+const isExpected = (error: unknown) =>
+  error instanceof Crash || error instanceof Outage || isPaymentPlatformError(error);
+
+interface Turn {
+  readonly worker: Worker | undefined;
+  readonly go: () => void;
+  readonly stop: (error: Error) => void;
+}
+
+/**
+ * Runs one thing at a time: whatever is done between two effects runs alone, and the next effect is chosen at random
+ * when all wait. So a seed gives the same run, whatever the machine does.
+ */
+class Scheduler {
+  readonly #random: Random;
+  #waiting: Turn[] = [];
+  #running = 0;
+  #quiet: () => void = () => undefined;
+  steps = 0;
+  failure: unknown;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** How many wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Begins some work, which counts until it ends. */
+  async start(work: () => Promise<unknown>): Promise<void> {
+    this.#running++;
+    await this.#untilQuiet(() => {
+      work()
+        .catch((error: unknown) => {
+          if (!isExpected(error)) this.failure ??= error;
+        })
+        .finally(() => this.#pause());
+    });
+  }
+
+  /** Waits for its turn. Rejects if its worker dies. */
+  async turn(worker: Worker): Promise<void> {
+    if (worker.isDead) throw new Crash();
+    const turn = new Promise<void>((go, stop) => this.#waiting.push({ worker, go, stop }));
+    this.#pause();
+    await turn;
+  }
+
+  /** Does something when its turn comes, whoever lives then. */
+  later(work: () => unknown): void {
+    const go = () => {
+      work();
+      this.#pause();
+    };
+    this.#waiting.push({ worker: undefined, go, stop: () => undefined });
+  }
+
+  /** Lets one of those that wait go on. */
+  async step(): Promise<void> {
+    this.steps++;
+    const index = Math.floor(this.#random() * this.#waiting.length);
+    const [next] = this.#waiting.splice(index, 1);
+    if (next === undefined) return;
+    this.#running++;
+    await this.#untilQuiet(next.go);
+  }
+
+  /** What a worker was about to do is never done. */
+  async kill(worker: Worker): Promise<void> {
+    worker.isDead = true;
+    const lost = this.#waiting.filter((one) => one.worker === worker);
+    this.#waiting = this.#waiting.filter((one) => one.worker !== worker);
+    for (const { stop } of lost) {
+      this.#running++;
+      await this.#untilQuiet(() => stop(new Crash()));
+    }
+  }
+
+  #pause(): void {
+    this.#running--;
+    if (this.#running === 0) this.#quiet();
+  }
+
+  async #untilQuiet(begin: () => void): Promise<void> {
+    const quiet = new Promise<void>((resolve) => {
+      this.#quiet = resolve;
+    });
+    begin();
+    await quiet;
+  }
+}
+
+/** A process: its clock, its store as it sees it, and whether it lives. */
+class Worker {
+  isDead = false;
+  readonly clock: () => number;
+  readonly payments: DurablePayments;
+
+  constructor(simulation: Simulation) {
+    const ahead = (simulation.random() - 0.5) * skew;
+    this.clock = () => simulation.now + ahead;
+    this.payments = createDurablePayments(
+      { payments: simulation.platform.clientOf(this) },
+      {
+        store: simulation.storeOf(this),
+        giveUpAfter,
+        timeout: 30_000,
+        retryDelay: 2_000,
+        maxRetryDelay: 20 * minute,
+        onError: () => undefined,
+      },
+    );
+  }
+}
+
+/** What the platform knows of a key. */
+interface Charge {
+  readonly id: string;
+  readonly since: number;
+  readonly body: string;
+  status: 'waiting_payment' | 'paid' | 'refunded';
+  /** It answers 409 until the acquirer has told what became of it. */
+  state: 'unresolved' | 'created';
+}
+
+/** The platform, as the API document describes it, and the network before it. */
+class Platform {
+  readonly #simulation: Simulation;
+  readonly charges = new Map<string, Charge>();
+  /** Every payment that was ever made: one a key, or money was lost. */
+  readonly made: string[] = [];
+  readonly events: { readonly key: string; readonly event: WebhookEvent }[] = [];
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+  }
+
+  clientOf(worker: Worker) {
+    return {
+      validate: () => undefined,
+      create: (body: object, options?: { idempotencyKey?: string | null }) =>
+        this.#call(worker, body, options?.idempotencyKey ?? '', false),
+      reconcile: (body: object, options: { idempotencyKey: string }) =>
+        this.#call(worker, body, options.idempotencyKey, true),
+      // The types have fields of payments that a simulation does not look at.
+    } as never;
+  }
+
+  async #call(worker: Worker, body: object, key: string, continues: boolean): Promise<Payment> {
+    const { scheduler, random } = this.#simulation;
+    const fails = (details: ErrorDetails): ErrorDetails => ({
+      idempotencyKey: key,
+      ...details,
+      ...(continues && { outcome: 'unknown' }),
+    });
+    const sent = this.#simulation.now;
+    await scheduler.turn(worker);
+    const chance = random();
+    // A process with another version or other options refuses what an earlier one has sent.
+    if (chance < 0.01)
+      throw new ValidationError('payments.create', [{ path: 'amount', message: 'refused' }], key);
+    // A gateway refuses what the platform has executed before.
+    if (chance < 0.02) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));
+    if (chance < 0.04) throw new ConnectionError('refused', fails({ outcome: 'not-executed' }));
+    if (chance < 0.06) {
+      // The request arrives when nobody waits for it any more.
+      scheduler.later(() => this.#execute(key, JSON.stringify(body)));
+      throw new TimeoutError('late', fails({ outcome: 'unknown' }));
+    }
+    if (chance < 0.08) throw new ServerError('before', fails({ outcome: 'unknown', status: 503 }));
+    const answer = this.#execute(key, JSON.stringify(body));
+    await scheduler.turn(worker);
+    if (random() < 0.06 || this.#simulation.now - sent > 30_000)
+      throw new TimeoutError('the answer was lost', fails({ outcome: 'unknown' }));
+    if (answer === 409)
+      throw new PaymentOutcomeUnknownError('409', fails({ outcome: 'unknown', status: 409 }));
+    if (answer === 400) throw new BadRequestError('400', fails({ outcome: 'not-executed', status: 400 }));
+    return { ...answer };
+  }
+
+  /** Executes a request: the same key gives the same payment. */
+  #execute(key: string, body: string): Payment | 400 | 409 {
+    const { random, now } = this.#simulation;
+    const { amount } = JSON.parse(body) as { amount: number };
+    if (amount === poisoned) return 400;
+    const known = this.charges.get(key);
+    if (known !== undefined && now - known.since <= keyLifetime) {
+      if (known.body !== body) throw new Error(`${key} was sent with another payload.`);
+      if (known.state === 'unresolved' && random() < 0.5) return 409;
+      known.state = 'created';
+      return paymentOf(key, known);
+    }
+    const state = random() < 0.03 ? 'unresolved' : 'created';
+    const charge: Charge = {
+      id: `payment-${this.made.length}`,
+      since: now,
+      body,
+      status: 'waiting_payment',
+      state,
+    };
+    this.charges.set(key, charge);
+    this.made.push(key);
+    this.#notify(key, charge);
+    if (state === 'unresolved') return 409;
+    return paymentOf(key, charge);
+  }
+
+  /** The payer pays, or gets the money back. */
+  move(key: string): void {
+    const charge = this.charges.get(key);
+    if (charge === undefined || charge.status === 'refunded') return;
+    charge.status = charge.status === 'paid' ? 'refunded' : 'paid';
+    this.#notify(key, charge);
+  }
+
+  #notify(key: string, charge: Charge): void {
+    const event = {
+      event: `transaction.${charge.status}`,
+      ...paymentOf(key, charge),
+    } as unknown as WebhookEvent;
+    this.events.push({ key, event });
+  }
+}
+
+const poisoned = 1313;
+
+const paymentOf = (key: string, { id, status }: Charge): Payment =>
+  ({ id, status, amount: 1990, paymentMethod: 'pix', externalReference: key }) as Payment;
+
+const ranks: Readonly<Record<DurableState, number>> = {
+  recorded: 0,
+  sending: 0,
+  unknown: 0,
+  failed: 1,
+  given_up: 1,
+  settled: 2,
+};
+
+/** Some orders, four workers, and everything that goes wrong between them. */
+export class Simulation {
+  readonly random: Random;
+  readonly scheduler: Scheduler;
+  readonly platform: Platform;
+  now = Date.UTC(2026, 0, 1);
+  kills = 0;
+  /** The clock of whoever asks the store. */
+  #clock = () => this.now;
+  readonly #store = memoryPayments({ now: () => this.#clock() });
+  readonly #workers: Worker[] = [];
+  /** The keys of which a caller was told that they are recorded. */
+  readonly #acknowledged = new Set<string>();
+
+  constructor(random: Random) {
+    this.random = random;
+    this.scheduler = new Scheduler(random);
+    this.platform = new Platform(this);
+    for (let index = 0; index < 4; index++) this.#workers.push(new Worker(this));
+  }
+
+  /** The store over a network that loses questions and answers. */
+  storeOf(worker: Worker): PaymentStore {
+    const lossy =
+      <Args extends unknown[], Answer>(step: (...args: Args) => Answer) =>
+      async (...args: Args): Promise<Awaited<Answer>> => {
+        await this.scheduler.turn(worker);
+        if (this.random() < 0.015) throw new Outage();
+        this.#clock = worker.clock;
+        const answer = await step(...args);
+        if (this.random() < 0.015) throw new Outage();
+        return answer;
+      };
+    const store = this.#store;
+    return {
+      insert: lossy((row) => store.insert(row)),
+      find: lossy((key) => store.find(key)),
+      findByPayment: lossy((id, reference) => store.findByPayment(id, reference)),
+      claim: lossy((claim) => store.claim(claim)),
+      update: lossy((key, revision, change) => {
+        const before = store.find(key) as PaymentRow;
+        const isChanged = store.update(key, revision, change) as boolean;
+        if (isChanged) this.#checkMove(before, store.find(key) as PaymentRow);
+        return isChanged;
+      }),
+      erase: lossy((key, revision, reduced) => store.erase(key, revision, reduced)),
+      list: lossy((filter) => store.list(filter)),
+      listErasable: lossy((age, limit) => store.listErasable(age, limit)),
+      counts: lossy(() => store.counts()),
+    };
+  }
+
+  /** Places the orders, lets everything happen, and waits until nothing is open. Gives the steps. */
+  async run(orders: number, maxSteps: number): Promise<number> {
+    const { random, scheduler } = this;
+    const waiting = Array.from({ length: orders }, (_, index) => `order-${index}`);
+    while (waiting.length > 0 || !this.#isSettled()) {
+      for (let turn = 0; turn < 100; turn++)
+        await this.#happen(waiting, `order-${Math.floor(random() * orders)}`);
+      if (scheduler.failure !== undefined) throw scheduler.failure;
+      if (scheduler.steps > maxSteps) throw new Error(`After ${scheduler.steps} steps there are open rows.`);
+    }
+    while (scheduler.waiting > 0) await scheduler.step();
+    if (scheduler.failure !== undefined) throw scheduler.failure;
+    this.#judge(orders);
+    return scheduler.steps;
+  }
+
+  /** One of the things that happen. Not more than so many are under way at once. */
+  async #happen(waiting: string[], key: string): Promise<void> {
+    const { random, scheduler } = this;
+    this.now += random() < 0.001 ? 10 * minute * random() : 2_000 * random();
+    const chance = scheduler.waiting > 30 ? 1 : random();
+    const worker = this.#worker();
+    if (chance < 0.1 && waiting.length > 0) await this.#place(worker, waiting.pop() as string);
+    else if (chance < 0.3) await scheduler.start(() => worker.payments.settleDue({ limit: 1 }));
+    else if (chance < 0.32) await this.#notify(worker);
+    else if (chance < 0.325) this.platform.move(key);
+    else if (chance < 0.33) await this.#place(worker, key);
+    else if (chance < 0.335) await this.#kill(worker);
+    else if (scheduler.waiting > 0) await scheduler.step();
+  }
+
+  #worker(): Worker {
+    return this.#workers[Math.floor(this.random() * this.#workers.length)] as Worker;
+  }
+
+  /** A shop records an order, and does so again if it was told of a failure. */
+  async #place(worker: Worker, key: string): Promise<void> {
+    const payment = { ...order, amount: key.endsWith('99') ? poisoned : 1990 };
+    const isNow = this.random() < 0.5 && this.#store.find(key) === undefined;
+    await this.scheduler.start(async () => {
+      try {
+        if (isNow) await worker.payments.create(payment, { key });
+        else await worker.payments.enqueue(payment, { key });
+        this.#acknowledged.add(key);
+      } catch (error) {
+        if (error instanceof Crash) throw error;
+        const state = (error as { record?: { state: string } }).record?.state;
+        if (state !== undefined) this.#acknowledged.add(key);
+      }
+    });
+  }
+
+  /** A notification arrives: any of them, in any order, any number of times. */
+  async #notify(worker: Worker): Promise<void> {
+    const { events } = this.platform;
+    const given = events[Math.floor(this.random() * events.length)];
+    if (given !== undefined) await this.scheduler.start(() => worker.payments.observe(given.event));
+  }
+
+  async #kill(worker: Worker): Promise<void> {
+    this.kills++;
+    await this.scheduler.kill(worker);
+    this.#workers[this.#workers.indexOf(worker)] = new Worker(this);
+  }
+
+  #isSettled(): boolean {
+    const counts = this.#store.counts() as readonly { readonly state: DurableState }[];
+    return counts.every(({ state }) => ranks[state] > 0);
+  }
+
+  /** No row goes back. */
+  #checkMove(before: PaymentRow, after: PaymentRow): void {
+    if (ranks[after.state] < ranks[before.state] || after.revision !== before.revision + 1)
+      throw new Error(`${after.key} went from ${before.state} to ${after.state}.`);
+    if (
+      before.state === 'settled' &&
+      (rankOf(after) < rankOf(before) || after.paymentId !== before.paymentId)
+    )
+      throw new Error(`${after.key} went back from ${before.payment} to ${after.payment}.`);
+  }
+
+  #judge(orders: number): void {
+    const { charges, made } = this.platform;
+    if (new Set(made).size !== made.length) throw new Error('A key was charged twice.');
+    for (let index = 0; index < orders; index++) {
+      const key = `order-${index}`;
+      const row = this.#store.find(key) as PaymentRow | undefined;
+      const charge = charges.get(key);
+      if (row === undefined && (charge !== undefined || this.#acknowledged.has(key)))
+        throw new Error(`${key} was lost.`);
+      if (row?.state === 'settled' && row.paymentId !== charge?.id)
+        throw new Error(`${key} is settled with ${row.paymentId}, and its charge is ${charge?.id}.`);
+      if (row?.state === 'failed' && charge !== undefined)
+        throw new Error(`${key} has failed, and is charged.`);
+      if (row?.state === 'given_up' && row.deadline - skew > this.now)
+        throw new Error(`${key} was given up too early.`);
+    }
+  }
+}
+
+const rankOf = ({ payment }: PaymentRow): number =>
+  statusRanks[(JSON.parse(payment ?? '{}') as { status: keyof typeof statusRanks }).status];
