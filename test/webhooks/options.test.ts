@@ -1,0 +1,54 @@
+import { createReceiver, memoryDedupe, sign, verify } from 'payment-platform/webhooks';
+import { afterEach, describe, expect, test } from 'vitest';
+
+const secret = 'whsec_0123456789abcdef';
+const body = '{"event":"transaction.paid"}';
+const delivery = { body, headers: sign({ body, secret }) };
+
+/** What a call says that must throw. */
+function said(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('It must throw, and has not.');
+}
+
+describe('the messages of wrong options', () => {
+  test('an unknown option is told with the one that was meant, or with those that are known', () => {
+    expect(said(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
+      'webhooks: tolerence is an unknown option (did you mean tolerance? known: secret, now, tolerance, timestamp, headerNames, fieldNames).',
+    );
+    expect(said(() => verify(delivery, { secret, window: 60 } as never))).toBe(
+      'webhooks: window is an unknown option (known: secret, now, tolerance, timestamp, headerNames, fieldNames).',
+    );
+  });
+
+  test('a number says its range', () => {
+    expect(said(() => createReceiver({ secret, lease: 0 }))).toBe(
+      'createReceiver: lease must be milliseconds: an integer from 1 to 2147483647.',
+    );
+    expect(said(() => createReceiver({ secret, keepFor: 0.5 }))).toBe(
+      'createReceiver: keepFor must be milliseconds: an integer of at least 1.',
+    );
+    expect(() => createReceiver({ secret, lease: 2 ** 31 - 1 })).not.toThrow();
+    expect(said(() => createReceiver({ secret, lease: 2 ** 31 }))).toContain('from 1 to 2147483647');
+  });
+
+  test('what is no object of options is told as that', () => {
+    expect(said(() => memoryDedupe(7 as never))).toBe('memoryDedupe: must be an object');
+    expect(said(() => memoryDedupe(null as never))).toBe('memoryDedupe: must be an object');
+  });
+});
+
+describe('an option that was added to Object.prototype', () => {
+  afterEach(() => {
+    delete (Object.prototype as Record<string, unknown>).tolerance;
+  });
+
+  test('is not taken for one that was given', () => {
+    (Object.prototype as Record<string, unknown>).tolerance = -1;
+    expect(verify(delivery, { secret }).event).toBe('transaction.paid');
+  });
+});
