@@ -67,6 +67,8 @@ module.exports = {
       room('durable'),
       '^src/client',
       '^src/auth/sealed-text',
+      '^src/telemetry/(api|option|safely)',
+      '^src/version',
       room('webhooks'),
       ...ground,
     ]),

@@ -3,6 +3,9 @@ import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../input/options.js';
 import { isRecord } from '../input/record.js';
+import type { TelemetryApi } from '../telemetry/api.js';
+import { telemetryApi } from '../telemetry/option.js';
+import { DurableTelemetry } from './durable-telemetry.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';
 
@@ -35,6 +38,8 @@ export interface DurableOptions<Transaction = never> {
   encryptionKeys?: EncryptionKeys | undefined;
   /** The age at which `run` erases what was sent of payments in a final state. Default: it is kept. */
   erasePayloadsAfter?: number | undefined;
+  /** The module `@opentelemetry/api`, as the client takes it: a span for each attempt, and measurements of what ends. */
+  telemetry?: TelemetryApi | undefined;
   /** Called when a payment is settled here: by `run`, `settle`, `create` or a notification. Its failure changes nothing. */
   onSettled?: ((record: PaymentRecord) => unknown) | undefined;
   /** Called when a payment has failed: certainly not executed. */
@@ -53,6 +58,7 @@ export interface ResolvedOptions<Transaction>
     Pick<DurableOptions, 'erasePayloadsAfter' | 'onSettled' | 'onFailed' | 'onGivenUp'> {
   readonly store: PaymentStore<Transaction>;
   readonly sealer: Sealer | undefined;
+  readonly telemetry: DurableTelemetry;
   readonly onError: (error: unknown, failure: DurableFailure) => unknown;
 }
 
@@ -97,6 +103,7 @@ const readers: Readers<DurableOptions<unknown>> = {
     'must be 32 bytes, as bytes or base64, or a list of them',
   ),
   erasePayloadsAfter: aDuration(1),
+  telemetry: telemetryApi,
   onSettled: aFunction(),
   onFailed: aFunction(),
   onGivenUp: aFunction(),
@@ -117,7 +124,7 @@ function logError(error: unknown, { during, key }: DurableFailure): void {
 export function resolveDurableOptions<Transaction>(given: unknown): ResolvedOptions<Transaction> {
   const { value = {}, issues } = readOptions(given, readers);
   if (issues.length > 0) throw new ConfigurationError(`${who}: ${inWords(issues)}.`);
-  const { store, timeout = 30_000, encryptionKeys, onError = logError, ...others } = value;
+  const { store, timeout = 30_000, encryptionKeys, telemetry, onError = logError, ...others } = value;
   const { lease = 2 * timeout, giveUpAfter = 86_400_000 } = others;
   if (lease <= timeout)
     throw new ConfigurationError(
@@ -132,6 +139,7 @@ export function resolveDurableOptions<Transaction>(given: unknown): ResolvedOpti
     retryDelay: others.retryDelay ?? 2_000,
     maxRetryDelay: others.maxRetryDelay ?? 600_000,
     sealer: encryptionKeys === undefined ? undefined : sealerOf(who, encryptionKeys),
+    telemetry: new DurableTelemetry(telemetry),
     onError,
   };
 }

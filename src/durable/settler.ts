@@ -31,7 +31,11 @@ export class Settler<Transaction> {
   }
 
   /** Sends the payment of a row that this process holds. It never rejects: a store that fails is reported. */
-  async attempt(row: PaymentRow): Promise<Attempted> {
+  attempt(row: PaymentRow): Promise<Attempted> {
+    return this.#options.telemetry.attempt(row, () => this.#attempt(row));
+  }
+
+  async #attempt(row: PaymentRow): Promise<Attempted> {
     if (row.deadline <= row.now) return this.#ending(row, () => this.#move(row, afterDeadline(row)));
     const payload = await this.texts.readPayload(row);
     if (payload === undefined) return this.#ending(row, () => this.#move(row, afterDamage(row)));
@@ -119,10 +123,11 @@ export class Settler<Transaction> {
 
   /** Tells the merchant of a row that has come to a final state. */
   async #tell(before: PaymentRow, after: PaymentRow): Promise<void> {
-    if (after.state === before.state) return;
+    if (after.state === before.state || !isFinal(after.state)) return;
+    this.#options.telemetry.ended(after);
     const { onSettled, onFailed, onGivenUp } = this.#options;
     const hooks = { settled: onSettled, failed: onFailed, given_up: onGivenUp };
-    const hook = isFinal(after.state) ? hooks[after.state] : undefined;
+    const hook = hooks[after.state];
     if (hook === undefined) return;
     const record = await this.record(after);
     const run = async () => hook(record);

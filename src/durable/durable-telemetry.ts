@@ -1,0 +1,77 @@
+import { errorStatus, type MetricsApi, scopeName, type TelemetryApi } from '../telemetry/api.js';
+import { runOnce, safely } from '../telemetry/safely.js';
+import { version } from '../version.js';
+import type { PaymentRow } from './payment-row.js';
+
+/** Seconds: from an answer at once to a payment that was pursued for a day. */
+const pursuitBuckets = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
+
+interface Instruments {
+  readonly provider: object;
+  readonly ended: ReturnType<ReturnType<MetricsApi['getMeter']>['createCounter']>;
+  readonly pursuit: ReturnType<ReturnType<MetricsApi['getMeter']>['createHistogram']>;
+}
+
+/** Traces attempts, and measures what becomes of payments, with an OpenTelemetry API that the caller gives. */
+export class DurableTelemetry {
+  readonly #api: TelemetryApi | undefined;
+  #instruments: Instruments | undefined;
+
+  constructor(api: TelemetryApi | undefined) {
+    this.#api = api;
+  }
+
+  /** Makes an attempt in a span of its own, of which the span of the call is a child. */
+  async attempt<Ended extends { readonly row: PaymentRow }>(
+    row: PaymentRow,
+    work: () => Promise<Ended>,
+  ): Promise<Ended> {
+    const api = this.#api;
+    if (api === undefined) return work();
+    const parent = safely(() => api.context.active());
+    const attributes = { 'payment_platform.attempt': row.attempts };
+    const span = safely(() =>
+      api.trace.getTracer(scopeName, version).startSpan('payments.durable', { attributes }, parent),
+    );
+    const context = (span && safely(() => api.trace.setSpan(parent, span))) ?? parent;
+    const ended = await runOnce((once) => api.context.with(context, once), work);
+    const { state } = ended.row;
+    safely(() => span?.setAttributes({ 'payment_platform.state': state }));
+    if (state !== 'settled') safely(() => span?.setStatus({ code: errorStatus, message: state }));
+    safely(() => span?.end());
+    return ended;
+  }
+
+  /** A payment came to a final state. */
+  ended({ state, createdAt, now }: PaymentRow): void {
+    const metrics = this.#api?.metrics;
+    if (metrics === undefined) return;
+    safely(() => {
+      const { ended, pursuit } = this.#current(metrics);
+      const attributes = { 'payment_platform.state': state };
+      ended.add(1, attributes);
+      pursuit.record((now - createdAt) / 1_000, attributes);
+    });
+  }
+
+  /** The instruments of the provider that is registered now: before there is one, the API gives ones that do nothing. */
+  #current(metrics: MetricsApi): Instruments {
+    const provider = metrics.getMeterProvider();
+    if (this.#instruments?.provider !== provider) {
+      const meter = metrics.getMeter(scopeName, version);
+      this.#instruments = {
+        provider,
+        ended: meter.createCounter('payment_platform.durable.payments', {
+          description: 'Payments that came to a final state, by state.',
+          unit: '{payment}',
+        }),
+        pursuit: meter.createHistogram('payment_platform.durable.pursuit.duration', {
+          description: 'From the record of a payment to its final state.',
+          unit: 's',
+          advice: { explicitBucketBoundaries: pursuitBuckets },
+        }),
+      };
+    }
+    return this.#instruments;
+  }
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import {
+  postgresPayments,
+  postgresPaymentsSql,
+  sqlitePayments,
+  sqlitePaymentsSql,
+} from 'payment-platform/durable';
+import postgres from 'postgres';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { durable, order, rejection } from '../../support/durable.js';
+import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+
+const key = 'order-1';
+const needsPostgres = postgresUrl === '';
+
+describe('a payment in the transaction of its order', () => {
+  async function table() {
+    const { schema, createSchema, removeSchema } = postgresSchema();
+    await createSchema();
+    const { pool, close } = postgresPool();
+    onTestFinished(() => close().then(removeSchema));
+    const name = `${schema}.payments`;
+    await pool.query(`${postgresPaymentsSql(name)}CREATE TABLE ${schema}.orders (id text PRIMARY KEY)`);
+    return { pool, schema, name };
+  }
+
+  test.skipIf(needsPostgres)(
+    'pg: it is recorded if the transaction commits, and only then (needs POSTGRES_URL)',
+    async () => {
+      const { pool, schema, name } = await table();
+      const { payments, sandbox } = durable({ store: postgresPayments(pool, { table: name }) as never });
+      for (const end of ['ROLLBACK', 'COMMIT']) {
+        const client = await pool.connect();
+        await client.query('BEGIN');
+        await client.query(`INSERT INTO ${schema}.orders VALUES ('1')`);
+        expect(await payments.enqueue(order, { key, client: client as never })).toMatchObject({
+          state: 'recorded',
+        });
+        // The same again, in the same transaction, finds what nobody else sees.
+        expect(await payments.enqueue(order, { key, client: client as never })).toMatchObject({
+          state: 'recorded',
+        });
+        expect(await payments.find(key)).toBeUndefined();
+        expect(await payments.settleDue()).toBe(0);
+        await client.query(end);
+        client.release();
+        expect(await payments.settleDue()).toBe(end === 'COMMIT' ? 1 : 0);
+      }
+      expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
+    },
+  );
+
+  test.skipIf(needsPostgres)('postgres.js: the same (needs POSTGRES_URL)', async () => {
+    const { name } = await table();
+    const sql = postgres(postgresUrl);
+    onTestFinished(() => sql.end());
+    const { payments } = durable({ store: postgresPayments(sql, { table: name }) as never });
+    const undone = sql.begin(async (client) => {
+      await payments.enqueue(order, { key, client: client as never });
+      throw new Error('of the shop');
+    });
+    expect((await rejection(undone)).message).toBe('of the shop');
+    expect(await payments.settleDue()).toBe(0);
+    await sql.begin((client) => payments.enqueue(order, { key, client: client as never }));
+    expect(await payments.settleDue()).toBe(1);
+  });
+
+  test.skipIf(needsPostgres)(
+    'four processes that look at once take each payment once (needs POSTGRES_URL)',
+    async () => {
+      const { pool, name } = await table();
+      const first = durable({ store: postgresPayments(pool, { table: name }) as never });
+      const others = [1, 2, 3].map(() =>
+        durable({
+          store: postgresPayments(pool, { table: name }) as never,
+          client: first.sandbox.clientOptions(),
+        }),
+      );
+      for (let index = 0; index < 60; index++) await first.payments.enqueue(order, { key: `order-${index}` });
+      const taken = await Promise.all(
+        [first, ...others].map(({ payments }) => payments.settleDue({ limit: 30 })),
+      );
+      expect(taken.reduce((sum, count) => sum + count)).toBe(60);
+      expect(first.sandbox.journal.requests).toHaveLength(60);
+      expect(await first.payments.counts()).toEqual([]);
+    },
+  );
+
+  test('SQLite: it is recorded if the transaction commits; a step inside of an open one is refused', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'payments-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const database = new Database(join(folder, 'payments.db'));
+    onTestFinished(() => void database.close());
+    database.exec(sqlitePaymentsSql());
+    const { payments, sandbox, told } = durable({ store: sqlitePayments(database) as never });
+    for (const end of ['ROLLBACK', 'COMMIT']) {
+      database.exec('BEGIN');
+      await payments.enqueue(order, { key, client: database as never });
+      const refused = 'A transaction is open on the database of sqlitePayments';
+      expect((await rejection(payments.create(order, { key: 'order-2' }))).cause).toMatchObject({
+        message: expect.stringContaining(refused),
+      });
+      expect((await rejection(payments.settleDue())).message).toContain(refused);
+      database.exec(end);
+      expect(await payments.settleDue()).toBe(end === 'COMMIT' ? 1 : 0);
+    }
+    expect(sandbox.ledger.charges).toHaveLength(1);
+    expect(told.errors).toEqual([]);
+  });
+});
+
+describe('what is no database is refused with what to pass', () => {
+  test.each([
+    [() => postgresPayments('postgres://localhost' as never), /takes a pool of pg.*A URL is no pool/],
+    [() => postgresPayments({ connect() {}, release() {} } as never), /takes a pool of pg/],
+    [() => postgresPayments(null as never), /takes a pool of pg/],
+    [
+      () => postgresPayments({ connect() {} } as never, { table: 'a; DROP TABLE b' }),
+      /table must be a plain name/,
+    ],
+    [
+      () => postgresPayments({ connect() {} } as never, { tabel: 'a' } as never),
+      /tabel is an unknown option/,
+    ],
+    [() => postgresPaymentsSql('a"b'), /must be plain/],
+    [() => sqlitePayments('file.db' as never), /takes an open database/],
+    [() => sqlitePayments({ prepare() {} } as never), /takes an open database/],
+    [() => sqlitePaymentsSql('main.a'), /must be plain/],
+  ])('%s', (call, message) => {
+    expect(call).toThrow(message);
+  });
+});

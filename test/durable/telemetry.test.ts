@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { durable, order, rejection } from '../support/durable.js';
+import { registeredTelemetry } from '../support/telemetry.js';
+
+test('an attempt is a span around the call, and what ends is counted and timed; a broken API changes nothing', async () => {
+  const { api, spans, points, everything } = registeredTelemetry();
+  const { payments, sandbox, clock } = durable({ telemetry: api, client: { telemetry: api } });
+  sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
+  await rejection(payments.create(order, { key: 'order-1' }));
+  clock.now += 60_000;
+  await payments.settleDue();
+  const attempts = spans().filter(({ name }) => name === 'payments.durable');
+  expect(attempts.map(({ attributes }) => attributes)).toEqual([
+    { 'payment_platform.attempt': 1, 'payment_platform.state': 'unknown' },
+    { 'payment_platform.attempt': 2, 'payment_platform.state': 'settled' },
+  ]);
+  const calls = spans().filter(({ name }) => name === 'payments.create');
+  expect(calls.map((span) => span.parentSpanContext?.spanId)).toEqual(
+    attempts.map((span) => span.spanContext().spanId),
+  );
+  const attributes = { 'payment_platform.state': 'settled' };
+  expect(await points('payment_platform.durable.payments')).toMatchObject([{ value: 1, attributes }]);
+  expect(await points('payment_platform.durable.pursuit.duration')).toMatchObject([
+    { value: { sum: 60 }, attributes },
+  ]);
+  expect(await everything()).not.toContain('Ana Souza');
+});
+
+test('an API that throws everywhere breaks no payment', async () => {
+  const fails = () => {
+    throw new Error('of the exporter');
+  };
+  const telemetry = {
+    trace: { getTracer: fails, setSpan: fails },
+    context: { active: fails, with: fails },
+    metrics: { getMeter: fails, getMeterProvider: fails },
+  };
+  const { payments, sandbox } = durable({ telemetry });
+  expect((await payments.create(order, { key: 'order-1' })).record.state).toBe('settled');
+  expect(sandbox.ledger.charges).toHaveLength(1);
+});
