@@ -1,5 +1,5 @@
 /**
- * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, verify, receive, cold, sandbox or uploads). Everything is measured side by
+ * The benchmark: `npm run bench`, or `npm run bench -- --rounds 15 --only cold` (create, durable, verify, receive, cold, sandbox or uploads). Everything is measured side by
  * side in one run, and over loopback. `--against REF` measures this state beside another commit. What counts are the ratios: the figures themselves belong to the
  * machine and the moment. It prints, and fails nothing.
  */
@@ -125,6 +125,42 @@ async function benchCreate() {
   judge('payments.create on the ky engine / bare fetch', ratios(ky, fetch), 1.45);
 }
 
+/** What it costs to record a payment, in an empty table and beside a million payments that are settled. */
+async function benchDurable() {
+  const million = 1_000_000;
+  const all = {
+    plain: ['payments.create', 'plain', 0],
+    sqlite: ['recorded in SQLite', 'sqlite', 0],
+    'sqlite, full': ['recorded in SQLite, 1,000,000 rows', 'sqlite', million],
+    postgres: ['recorded in PostgreSQL', 'postgres', 0],
+    'postgres, full': ['recorded in PostgreSQL, 1,000,000 rows', 'postgres', million],
+  };
+  const names = Object.keys(all).filter((name) => process.env.POSTGRES_URL || !name.startsWith('postgres'));
+  const { report, started: server } = await child('server.mjs');
+  const values = await interleave(names, rounds, async (name) => {
+    const [, store, settled] = all[name];
+    return (await child('durable.mjs', store, report.port, settled)).report;
+  });
+  server.disconnect();
+  const of = (name, what) => values[name].map((value) => value[what]);
+  print('durable: µs of CPU of a payment, 20 in flight; payments a second; ms that one waits', [
+    ['', 'median', 'min', 'max', '/ plain', 'a second', 'ms'],
+    ...names.map((name) => [
+      all[name][0],
+      ...spread(of(name, 'micros'), 1),
+      median(ratios(of(name, 'micros'), of('plain', 'micros'))).toFixed(2),
+      median(of(name, 'perSecond')).toFixed(0),
+      median(of(name, 'wait')).toFixed(2),
+    ]),
+  ]);
+  for (const store of ['sqlite', 'postgres'].filter((one) => names.includes(one)))
+    judge(
+      `durable: 1,000,000 rows / none, ${store}`,
+      ratios(of(`${store}, full`, 'micros'), of(store, 'micros')),
+      1.15,
+    );
+}
+
 async function benchVerify() {
   const kinds = { string: 'body as a string', bytes: 'body as a Buffer' };
   const rows = [['', 'median', 'min', 'max', '/ bare']];
@@ -217,6 +253,7 @@ async function benchSandbox() {
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}; ${rounds} rounds, interleaved`);
 const benches = {
   create: benchCreate,
+  durable: benchDurable,
   verify: benchVerify,
   receive: benchReceive,
   cold: benchColdStart,
