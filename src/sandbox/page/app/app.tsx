@@ -148,7 +148,15 @@ function CurrentView({ route }: { route: Route }) {
   const [section = 'start', id] = route.path;
   const Found =
     id === undefined ? (isSection(section) ? (lists[section] as View) : undefined) : own(details, section);
-  return Found === undefined ? <h1>{t.notFound}</h1> : <Found route={route} />;
+  if (Found !== undefined) return <Found route={route} />;
+  return (
+    <>
+      <h1>{t.notFound}</h1>
+      <p>
+        <a href={to('start')}>{t.nav.start}</a>
+      </p>
+    </>
+  );
 }
 
 const own = (views: Readonly<Record<string, View>>, name: string): View | undefined =>
