@@ -15,7 +15,7 @@ async function lost() {
   return { ...given, id, about };
 }
 
-test('a payment whose answer was lost is settled by its notification, once, and nothing more is sent', async () => {
+test('a payment whose answer was lost is settled by its notification, once, and nothing more is sent (row 81)', async () => {
   const { payments, sandbox, about, id, told } = await lost();
   expect(await payments.observe(about('transaction.waiting_payment'))).toMatchObject({
     state: 'settled',
@@ -86,7 +86,7 @@ test('a notification of something else moves nothing', async () => {
   expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
 });
 
-test('of two payments in doubt with one externalId, none is settled by a guess', async () => {
+test('of two payments in doubt with one externalId, none is settled by a guess (row 81)', async () => {
   const { payments, sandbox } = durable();
   sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
   const same = { ...order, externalId: 'cart-9' };

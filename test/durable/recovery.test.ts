@@ -16,7 +16,7 @@ async function runUntil(payments: ReturnType<typeof durable>['payments'], isSo: 
 }
 
 describe('recovery', () => {
-  test('what another process left in `sending` is settled when its lease is over, with the same key and payload', async () => {
+  test('what another process left in `sending` is settled when its lease is over, with the same key and payload (row 78)', async () => {
     const { sandbox, payments, store, clock } = durable();
     const dying = durable({ store, client: sandbox.clientOptions() });
     // The process dies with the answer on its way: its row stays as it is.
@@ -90,7 +90,7 @@ describe('recovery', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
-  test('one order that the platform refuses, one that it fails at and one that is damaged do not stop the others', async () => {
+  test('one order that the platform refuses, one that it fails at and one that is damaged do not stop the others (row 80)', async () => {
     const { sandbox, payments, store, told } = durable({ retryDelay: 3_600_000 });
     for (let index = 0; index < 60; index++) await payments.enqueue(order, { key: `order-${index}` });
     const claim = store.claim.bind(store);
@@ -147,7 +147,7 @@ describe('recovery', () => {
   });
 });
 
-describe('a store that fails', () => {
+describe('a store that fails (row 79)', () => {
   test('before the row is kept: nothing is sent, and the error says what to do', async () => {
     const { payments, store, sandbox } = durable();
     store.insert = () => Promise.reject(new Error('the database is away'));

@@ -68,7 +68,7 @@ describe('what is stored', () => {
     });
   });
 
-  test('a payload that was changed by hand, or cannot be decrypted, is given up and not sent', async () => {
+  test('a payload that was changed by hand, or cannot be decrypted, is given up and not sent (row 80)', async () => {
     for (const change of [
       (text: string) => text.replace('1990', '9990'),
       () => 'no JSON',
