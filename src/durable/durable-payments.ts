@@ -199,7 +199,11 @@ export class DurablePayments<Transaction = never> {
     options: EnqueueOptions<Transaction>,
     state: 'recorded' | 'sending',
   ): Promise<{ readonly row: PaymentRow; readonly isNew: boolean }> {
-    const { key, client, payload } = this.#checked(given, options);
+    const { key, client, payload } = this.#checked(
+      given,
+      options,
+      state === 'sending' ? createReaders : enqueueReaders,
+    );
     const { store, lease, giveUpAfter } = this.#options;
     const { digest, payload: text } = await this.#settler.texts.payload(key, payload);
     const reference = String(payload.payment.externalId);
@@ -226,8 +230,8 @@ export class DurablePayments<Transaction = never> {
   }
 
   /** Reads the arguments once, and checks them as the client does. @throws ValidationError */
-  #checked(given: DurablePayment, options: unknown) {
-    const read = readOptions(options ?? {}, recordReaders);
+  #checked(given: DurablePayment, options: unknown, readers: Readers<RecordOptions>) {
+    const read = readOptions(options ?? {}, readers as typeof enqueueReaders);
     const { key = '', client } = read.value ?? {};
     const [body, extra] = [readBody(given), readBody(read.value?.extraBody)];
     const extraBody = isRecord(extra.value) ? extra.value : undefined;
@@ -277,11 +281,13 @@ export class DurablePayments<Transaction = never> {
   }
 }
 
-const recordReaders: Readers<EnqueueOptions<unknown>> = {
+/** `create` takes no client: its row must be committed before anything is sent. */
+const createReaders: Readers<RecordOptions> = {
   key: required(
     readIf((given) => typeof given === 'string' && given !== '', 'must be a text that is not empty'),
     'is required: the idempotency key, made of your order',
   ),
   extraBody: anything(),
-  client: anything(),
 };
+
+const enqueueReaders: Readers<EnqueueOptions<unknown>> = { ...createReaders, client: anything() };

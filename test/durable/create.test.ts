@@ -139,6 +139,13 @@ describe('create', () => {
     expect([await payments.list(), sandbox.journal.requests]).toEqual([[], []]);
   });
 
+  test('create takes no client of a transaction: its row would not be kept before the payment is sent', async () => {
+    const { payments, sandbox } = durable();
+    const error = await rejection(payments.create(order, { key: 'order-1', client: {} } as never));
+    expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'options.client' }] });
+    expect(sandbox.journal.requests).toEqual([]);
+  });
+
   test('a payment that breaks a rule of the document is refused, and nothing is recorded', async () => {
     const { payments } = durable();
     const error = await rejection(payments.enqueue({ ...order, amount: 50 }, { key: 'order-1' }));
