@@ -2,6 +2,7 @@
 import { bun } from './bun.mjs';
 import { bundlers } from './bundlers.mjs';
 import { deno } from './deno.mjs';
+import { durable } from './durable.mjs';
 import { elsewhere } from './elsewhere.mjs';
 import { jest } from './jest.mjs';
 import { next } from './next.mjs';
@@ -10,4 +11,16 @@ import { typescript } from './typescript.mjs';
 import { vitest } from './vitest.mjs';
 import { workers } from './workers.mjs';
 
-export const families = { node, bun, deno, workers, jest, vitest, bundlers, next, typescript, elsewhere };
+export const families = {
+  node,
+  bun,
+  deno,
+  workers,
+  jest,
+  vitest,
+  bundlers,
+  next,
+  typescript,
+  durable,
+  elsewhere,
+};
