@@ -13,7 +13,7 @@ export default {
     'test/environments/{journey,sandbox-journey}.ts',
     'test/support/functions-of-a-call.mjs',
     'test/scale/{receiver,sandbox}-process.ts',
-    'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',
+    'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
     'test/sandbox/state/take-lock.ts',
   ],
   project: [

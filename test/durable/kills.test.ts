@@ -1,0 +1,86 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createPoints, enqueuePoints, runPoints, transactionPoints } from '../support/kill-points.js';
+import { KillablePayments, sharedDatabases } from '../support/killable-payments.js';
+import { pix } from '../support/payments.js';
+
+/** How a row is when the workers that are killed take it up. */
+const conditions = [
+  { name: 'for the first time', isTaken: false, isCharged: false },
+  { name: 'after a process that died, whose request was not executed', isTaken: true, isCharged: false },
+  { name: 'after a process that died, whose request was executed', isTaken: true, isCharged: true },
+] as const;
+
+describe.each(sharedDatabases)('killed at every step, $name', ({ isThere, create }) => {
+  async function start() {
+    const world = await KillablePayments.start(await create());
+    onTestFinished(() => world.close());
+    return world;
+  }
+
+  test.skipIf(!isThere)('create, while two workers run', { timeout: 60_000 }, async () => {
+    const world = await start();
+    const table = await world.table('payments');
+    const lost = 'before insert';
+    world.startWorkers(table);
+    await world.killEach(createPoints, (point) =>
+      world.kill({ does: 'create', place: table.place, key: point.name }, point),
+    );
+    await world.settled(table);
+    const names = createPoints.map(({ name }) => name);
+    expect(await world.judge(table)).toEqual(names.filter((name) => name !== lost).sort());
+    expect(world.sandbox.ledger.chargesFor(lost)).toEqual([]);
+    await world.createAgain(table, names);
+    expect(world.sandbox.ledger.charges).toHaveLength(names.length);
+  });
+
+  test.skipIf(!isThere)('enqueue, while two workers run', { timeout: 60_000 }, async () => {
+    const world = await start();
+    const table = await world.table('payments');
+    const kills = [
+      ...enqueuePoints.map((point) => ({ does: 'enqueue' as const, point })),
+      ...transactionPoints.map((point) => ({ does: 'enqueue in a transaction' as const, point })),
+    ].map((kill) => ({ ...kill, key: `${kill.does}, ${kill.point.name}` }));
+    world.startWorkers(table);
+    await world.killEach(kills, ({ does, key, point }) =>
+      world.kill({ does, place: table.place, key }, point),
+    );
+    await world.settled(table);
+    expect(await world.judge(table)).toEqual([
+      'enqueue in a transaction, after COMMIT',
+      'enqueue, after insert',
+    ]);
+    expect(world.sandbox.ledger.charges).toHaveLength(2);
+    const keys = kills.map(({ key }) => key);
+    await world.createAgain(table, keys);
+    expect(world.sandbox.ledger.charges).toHaveLength(keys.length);
+  });
+
+  test.skipIf(!isThere).each(conditions)(
+    'run, two workers at each point: a payment is taken up $name',
+    { timeout: 60_000 },
+    async ({ isTaken, isCharged }) => {
+      const world = await start();
+      const tables = await Promise.all(
+        runPoints.map(async (point, index) => ({ point, table: await world.table(`payments_${index}`) })),
+      );
+      const keysOf = (name: string) => [1, 2].map((number) => `${name}, ${number}`);
+      for (const { point, table } of tables)
+        for (const key of keysOf(point.name)) {
+          await table.payments.enqueue(pix, { key });
+          if (isTaken) await table.store.claim({ key, lease: 1, limit: 1, version: 1 });
+          if (isCharged) await world.client.payments.create(pix, { idempotencyKey: key });
+        }
+      await world.killEach(tables, async ({ point, table }) => {
+        const { place } = table;
+        await Promise.all(keysOf(point.name).map((key) => world.kill({ does: 'run', place, key }, point)));
+        world.startWorkers(table);
+      });
+      for (const { point, table } of tables) {
+        await world.settled(table);
+        expect(await world.judge(table)).toEqual(keysOf(point.name));
+        await world.createAgain(table, keysOf(point.name));
+      }
+      expect(world.sandbox.ledger.charges).toHaveLength(2 * runPoints.length);
+    },
+  );
+});
