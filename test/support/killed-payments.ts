@@ -32,8 +32,11 @@ function paymentsAt(there: PaymentPlace) {
   return { opened, payments };
 }
 
+const endWithTheTest = () => process.on('disconnect', () => process.exit());
+
 /** Runs the tables that it is told to, until it is told to stop. */
 function serve(): void {
+  endWithTheTest();
   const stops = new Map<string, () => Promise<unknown>>();
   process.on('message', (order: Order) => {
     if ('run' in order) {
@@ -52,10 +55,10 @@ function serve(): void {
 
 async function enqueueInTransaction(): Promise<void> {
   const { opened, payments } = paymentsAt(place);
-  const { client, commit } = await opened.begin();
-  await payments.enqueue(pix, { key, client });
-  if (dies?.step === 'COMMIT' && dies.when === 'before') die();
-  await commit();
+  await opened.inTransaction(async (client) => {
+    await payments.enqueue(pix, { key, client });
+    if (dies?.step === 'COMMIT' && dies.when === 'before') die();
+  });
   die();
 }
 
@@ -63,7 +66,10 @@ const work: Readonly<Record<PaymentProcess['does'], () => unknown>> = {
   create: () => paymentsAt(place).payments.create(pix, { key }),
   enqueue: () => paymentsAt(place).payments.enqueue(pix, { key }),
   'enqueue in a transaction': enqueueInTransaction,
-  run: () => paymentsAt(place).payments.run({ concurrency: 1, pollInterval: 20 }),
+  run: () => {
+    endWithTheTest();
+    return paymentsAt(place).payments.run({ concurrency: 1, pollInterval: 20 });
+  },
   serve,
 };
 

@@ -23,8 +23,8 @@ export interface OpenPlace {
   readonly store: PaymentStore<unknown>;
   /** Runs statements without parameters. */
   execute(sql: string): Promise<unknown>;
-  /** Opens a transaction, on a connection of its own. */
-  begin(): Promise<{ readonly client: unknown; commit(): Promise<unknown> }>;
+  /** Runs the work in a transaction, on a connection of its own. */
+  inTransaction(work: (client: unknown) => Promise<unknown>): Promise<void>;
   close(): Promise<unknown>;
 }
 
@@ -35,47 +35,45 @@ export const openPlace = (place: PaymentPlace): OpenPlace =>
   place.kind === 'sqlite' ? openFile(place) : openServer(place);
 
 function openFile({ at, table }: PaymentPlace): OpenPlace {
-  const open = [new Database(at)];
-  const [database] = open as [Database.Database];
+  const database = new Database(at);
   return {
     store: sqlitePayments(database, { table }),
     execute: async (sql) => database.exec(sql),
-    async begin() {
+    async inTransaction(work) {
       const client = new Database(at, { timeout: 5_000 });
-      open.push(client);
-      client.exec('BEGIN IMMEDIATE');
-      return { client, commit: async () => client.exec('COMMIT') };
+      try {
+        client.exec('BEGIN IMMEDIATE');
+        await work(client);
+        client.exec('COMMIT');
+      } finally {
+        client.close();
+      }
     },
-    close: async () => open.map((one) => one.close()),
+    close: async () => database.close(),
   };
 }
 
 function openServer({ at, table, application }: PaymentPlace): OpenPlace {
   const pool = new Pool({ connectionString: at, application_name: application });
-  // Connections are cut on purpose.
+  // Connections are cut on purpose: also in the moment between a new one and who waits for it, when only the
+  // connection itself can have a listener.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     store: postgresPayments(pool, { table }),
     execute: (sql) => pool.query(sql),
-    async begin() {
+    async inTransaction(work) {
       const client = await pool.connect();
+      let isDone = false;
       try {
         await client.query('BEGIN');
-      } catch (error) {
-        client.release(true);
-        throw error;
+        await work(client);
+        await client.query('COMMIT');
+        isDone = true;
+      } finally {
+        // A connection that ends in the midst of a transaction rolls it back.
+        client.release(!isDone);
       }
-      // A connection that ends in the midst of a transaction rolls it back.
-      client.on('error', () => undefined);
-      const commit = () =>
-        client.query('COMMIT').then(
-          () => client.release(),
-          (error) => {
-            client.release(true);
-            throw error;
-          },
-        );
-      return { client, commit };
     },
     close: () => pool.end(),
   };
