@@ -12,8 +12,8 @@ export default {
     'examples/*.ts',
     'test/environments/{journey,sandbox-journey}.ts',
     'test/support/functions-of-a-call.mjs',
-    'test/scale/{receiver,sandbox}-process.ts',
-    'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get}.ts',
+    'test/scale/{payment,receiver,sandbox}-process.ts',
+    'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
     'test/sandbox/state/take-lock.ts',
   ],
   project: [

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { deadlines } from './deadlines.js';
+import { overDurable, overDurableFile } from './over-durable.js';
 import { overFaultyPostgres } from './over-faulty-postgres.js';
 import { overFaultyRedis } from './over-faulty-redis.js';
 import { overPostgres } from './over-postgres.js';
@@ -11,7 +12,17 @@ import { overState } from './over-state.js';
 const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
 const part = values.full ? 1 : 0.1;
 const seed = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);
-const all = [overRedis, overPostgres, overFaultyRedis, overFaultyPostgres, overState, overSandbox, deadlines];
+const all = [
+  overRedis,
+  overPostgres,
+  overFaultyRedis,
+  overFaultyPostgres,
+  overDurable,
+  overDurableFile,
+  overState,
+  overSandbox,
+  deadlines,
+];
 const names = all.map(({ name }) => name).join(', ');
 const scenarios = all.filter(({ name }) => (values.only ?? name) === name);
 if (scenarios.length === 0) throw new Error(`--only takes one of ${names}, not ${values.only}.`);

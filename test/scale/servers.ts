@@ -74,11 +74,16 @@ export class Servers {
     return { port: own, kill };
   }
 
-  /** A new PostgreSQL, or a standby of another. */
+  /** A new PostgreSQL, or a standby of another. `restart` kills it, and starts it on its port and data. */
   async postgres(
     name: string,
     primary?: number,
-  ): Promise<{ port: number; kill(): Promise<void>; promote(): Promise<void> }> {
+  ): Promise<{
+    port: number;
+    kill(): Promise<void>;
+    restart(): Promise<void>;
+    promote(): Promise<void>;
+  }> {
     const data = join(this.folder, name);
     const port = await freePort();
     if (primary === undefined) {
@@ -89,9 +94,14 @@ export class Servers {
     }
     const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200' };
     const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-    const kill = await this.#spawn('postgres', ['-D', data, '-p', String(port), ...args], port);
+    const start = () => this.#spawn('postgres', ['-D', data, '-p', String(port), ...args], port);
+    let kill = await start();
+    const restart = async () => {
+      await kill();
+      kill = await start();
+    };
     const promote = () => this.#run('pg_ctl', ['promote', '-w', '-D', data]);
-    return { port, kill, promote };
+    return { port, kill: () => kill(), restart, promote };
   }
 
   /** PgBouncer in transaction mode. */

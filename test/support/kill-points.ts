@@ -1,0 +1,64 @@
+import type { PaymentPlace } from './payment-place.js';
+
+/** A point between two effects of the process itself. */
+export interface OwnPoint {
+  readonly step: 'insert' | 'claim' | 'update' | 'COMMIT';
+  readonly when: 'before' | 'after';
+}
+
+/** A point of the exchange with the platform. */
+export type WirePoint =
+  | 'connected'
+  | 'head of the request'
+  | 'half of the body'
+  | 'request, not executed'
+  | 'request, executed with the next attempt'
+  | 'executed, before the answer'
+  | 'half of the answer';
+
+/** Where a process is killed. */
+export interface KillPoint {
+  readonly name: string;
+  readonly own?: OwnPoint;
+  readonly wire?: WirePoint;
+}
+
+/** What a process does that is killed, or that settles what the others left. */
+export interface PaymentProcess {
+  readonly place: PaymentPlace;
+  readonly platform: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string };
+  /** `serve` runs the tables that it is told to. */
+  readonly does: 'create' | 'enqueue' | 'enqueue in a transaction' | 'run' | 'serve';
+  readonly key: string;
+  readonly dies?: OwnPoint | undefined;
+}
+
+/** What a process that serves is told. */
+export type Order = { readonly run: PaymentPlace } | { readonly stop: PaymentPlace };
+
+const own = (step: OwnPoint['step']): KillPoint[] =>
+  (['before', 'after'] as const).map((when) => ({ name: `${when} ${step}`, own: { step, when } }));
+
+const wire = (
+  [
+    'connected',
+    'head of the request',
+    'half of the body',
+    'request, not executed',
+    'request, executed with the next attempt',
+    'executed, before the answer',
+    'half of the answer',
+  ] as const
+).map((point): KillPoint => ({ name: point, wire: point }));
+
+/** Every point between two effects of `create`. */
+export const createPoints: readonly KillPoint[] = [...own('insert'), ...wire, ...own('update')];
+
+/** Every point between two effects of `run`. */
+export const runPoints: readonly KillPoint[] = [...own('claim'), ...wire, ...own('update')];
+
+/** Every point between two effects of `enqueue`. */
+export const enqueuePoints: readonly KillPoint[] = own('insert');
+
+/** Every point between two effects of `enqueue` in a transaction. */
+export const transactionPoints: readonly KillPoint[] = [...own('insert'), ...own('COMMIT')];

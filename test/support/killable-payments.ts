@@ -1,0 +1,184 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PaymentPlatform } from 'payment-platform';
+import { createDurablePayments } from 'payment-platform/durable';
+import { createSandbox } from 'payment-platform/sandbox';
+import { expect, vi } from 'vitest';
+import { bundledScript } from './bundled-script.js';
+import type { KillPoint, Order, PaymentProcess } from './kill-points.js';
+import { KillingWires } from './killing-wire.js';
+import { type OpenPlace, openPlace, type PaymentPlace, paymentsSql } from './payment-place.js';
+import { pix } from './payments.js';
+import { postgresSchema, postgresUrl } from './postgres.js';
+
+/** How many processes that are to be killed start at once. */
+const atOnce = 6;
+
+/** Made once for all tests of a file. */
+let script: Promise<string> | undefined;
+
+/** A database of a test, and what removes it. */
+export interface TestDatabase {
+  readonly place: (table: string) => PaymentPlace;
+  readonly remove: () => unknown;
+}
+
+/** The databases that processes share. What a machine lacks is skipped by name. */
+export const sharedDatabases: readonly {
+  readonly name: string;
+  readonly isThere: boolean;
+  readonly create: () => Promise<TestDatabase>;
+}[] = [
+  {
+    name: 'sqlitePayments, a file, the methods of better-sqlite3',
+    isThere: true,
+    create: async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'payments-'));
+      return {
+        place: (table) => ({ kind: 'sqlite', at: join(folder, 'payments.db'), table }),
+        remove: () => rmSync(folder, { recursive: true }),
+      };
+    },
+  },
+  {
+    name: 'postgresPayments, a pool of pg (needs POSTGRES_URL)',
+    isThere: postgresUrl !== '',
+    create: async () => {
+      const { schema, createSchema, removeSchema } = postgresSchema();
+      await createSchema();
+      return {
+        place: (table) => ({ kind: 'postgres', at: postgresUrl, table: `${schema}.${table}` }),
+        remove: removeSchema,
+      };
+    },
+  },
+];
+
+/** A table of payments, as the test has it. */
+type Table = OpenPlace & { readonly place: PaymentPlace; readonly payments: ReturnType<typeof paymentsOf> };
+
+const paymentsOf = ({ store }: OpenPlace, client: PaymentPlatform) =>
+  createDurablePayments(client, { store });
+
+/** Processes that are killed, two that settle what they leave, and the platform that all of them call. */
+export class KillablePayments {
+  readonly sandbox = createSandbox({ rateLimits: false });
+  readonly #database: TestDatabase;
+  readonly #tables: Table[] = [];
+  readonly #processes = new Set<ChildProcess>();
+  readonly #workers: ChildProcess[] = [];
+  #script = '';
+  #wires = new KillingWires(0);
+  #baseUrl = '';
+  #credentials = { clientId: '', clientSecret: '' };
+
+  private constructor(database: TestDatabase) {
+    this.#database = database;
+  }
+
+  static async start(database: TestDatabase): Promise<KillablePayments> {
+    const world = new KillablePayments(database);
+    script ??= bundledScript(new URL('./killed-payments.ts', import.meta.url), 'killed-payments');
+    world.#script = await script;
+    const server = await world.sandbox.listen({ allowedHosts: ['127.0.0.1'] });
+    world.#credentials = server.clientOptions();
+    world.#wires = new KillingWires(server.port);
+    world.#baseUrl = await world.#wires.passing();
+    for (let worker = 0; worker < 2; worker++)
+      world.#workers.push(world.#fork({ does: 'serve', place: database.place(''), key: '' }, world.#baseUrl));
+    await Promise.all(world.#workers.map((worker) => once(worker, 'message')));
+    return world;
+  }
+
+  /** A client of the test itself. */
+  get client(): PaymentPlatform {
+    return new PaymentPlatform({ ...this.#credentials, baseUrl: this.#baseUrl });
+  }
+
+  /** A new table of payments. */
+  async table(name: string): Promise<Table> {
+    const place = this.#database.place(name);
+    const opened = openPlace(place);
+    await opened.execute(paymentsSql(place));
+    const payments = paymentsOf(opened, this.client);
+    const table = { ...opened, place, payments };
+    this.#tables.push(table);
+    return table;
+  }
+
+  /** Ends when the process was killed at the point. @throws if it never came there */
+  async kill(process: Omit<PaymentProcess, 'platform' | 'dies'>, { name, own, wire }: KillPoint) {
+    let child: ChildProcess | undefined;
+    const url =
+      wire === undefined
+        ? this.#baseUrl
+        : await this.#wires.killing(wire, process.key, () => child?.kill('SIGKILL'));
+    child = this.#fork({ ...process, dies: own }, url);
+    const [, killedBy] = await once(child, 'exit');
+    expect(killedBy, `what ended the process that was to die: ${name}`).toBe('SIGKILL');
+  }
+
+  /** Kills a process for each item, some at once. */
+  async killEach<Item>(items: readonly Item[], kill: (item: Item) => Promise<unknown>): Promise<void> {
+    const waiting = [...items];
+    const next = async () => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await kill(item);
+    };
+    await Promise.all(Array.from({ length: atOnce }, next));
+  }
+
+  /** Lets both workers run on a table. */
+  startWorkers({ place }: Table): void {
+    this.#tell({ run: place });
+  }
+
+  /** Waits until nothing of a table is to be done, then stops its workers. */
+  async settled({ place, payments }: Table): Promise<void> {
+    await vi.waitFor(
+      async () => expect((await payments.list({ limit: 1_000 })).filter(({ dueAt }) => dueAt)).toEqual([]),
+      { timeout: 30_000, interval: 30 },
+    );
+    this.#tell({ stop: place });
+  }
+
+  /** Holds the rows of a table against the ledger: each is settled with the only charge of its key. */
+  async judge({ payments }: Table): Promise<readonly string[]> {
+    const records = await payments.list({ limit: 1_000 });
+    for (const { key, state, paymentId } of records) {
+      const charges = this.sandbox.ledger.chargesFor(key).map((charge) => charge.paymentId);
+      expect({ key, state, charges }).toEqual({ key, state: 'settled', charges: [paymentId] });
+    }
+    return records.map(({ key }) => key);
+  }
+
+  /** Creates payments again, as who has not heard of them: each is there once, whether or not it was recorded. */
+  async createAgain({ payments }: Table, keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const { payment } = await payments.create(pix, { key });
+      expect(this.sandbox.ledger.chargesFor(key).map(({ paymentId }) => paymentId)).toEqual([payment.id]);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#processes) child.kill('SIGKILL');
+    await this.#wires.close();
+    await this.sandbox.close();
+    await Promise.all(this.#tables.map(({ close }) => close()));
+    await this.#database.remove();
+  }
+
+  #tell(order: Order): void {
+    for (const worker of this.#workers) worker.send(order);
+  }
+
+  #fork(process: Omit<PaymentProcess, 'platform'>, baseUrl: string): ChildProcess {
+    const given: PaymentProcess = { ...process, platform: { ...this.#credentials, baseUrl } };
+    const child = fork(this.#script, [JSON.stringify(given)], { execArgv: [] });
+    this.#processes.add(child);
+    child.once('exit', () => this.#processes.delete(child));
+    return child;
+  }
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { WirePoint } from './kill-points.js';
+
+/** Where a request ends within what has arrived of it; undefined as long as its head is not complete. */
+function placesOf(bytes: Buffer): { head: number; half: number; end: number } | undefined {
+  const head = bytes.indexOf('\r\n\r\n') + 4;
+  if (head < 4) return undefined;
+  const [, length = '0'] = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head)) ?? [];
+  return { head, half: head + Math.floor(Number(length) / 2), end: head + Number(length) };
+}
+
+/** The wires between processes and a platform, on which the processes are killed. */
+export class KillingWires {
+  readonly #port: number;
+  readonly #closing: (() => Promise<unknown>)[] = [];
+  /** Requests of processes that are dead, by their keys. */
+  readonly #late = new Map<string, Buffer>();
+
+  /** @param port where the platform listens */
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** A wire that loses nothing. With an attempt, what is late of its payment arrives, too. */
+  passing(): Promise<string> {
+    return this.#listen((near, far) => {
+      near.on('data', (bytes) => {
+        for (const [key, request] of this.#late)
+          if (bytes.includes(key)) {
+            this.#late.delete(key);
+            this.#platform().write(request);
+          }
+        far.write(bytes);
+      });
+      far.on('data', (bytes) => near.write(bytes));
+    });
+  }
+
+  /** A wire on which the process is killed. Nothing comes through any more then, in either direction. */
+  killing(point: WirePoint, key: string, kill: () => void): Promise<string> {
+    return this.#listen((near, far) => {
+      if (point === 'connected') return kill();
+      let arrived: Buffer = Buffer.alloc(0);
+      near.on('data', (bytes) => {
+        arrived = Buffer.concat([arrived, bytes]);
+        const places = placesOf(arrived);
+        if (places === undefined) return;
+        const { head, half, end } = places;
+        if (point === 'head of the request') far.write(arrived.subarray(0, head), kill);
+        else if (point === 'half of the body' && arrived.length >= half)
+          far.write(arrived.subarray(0, half), kill);
+        else if (arrived.length >= end) {
+          if (point === 'request, executed with the next attempt') this.#late.set(key, arrived);
+          if (point.startsWith('request')) kill();
+          else far.write(arrived);
+        }
+      });
+      far.on('data', (bytes) => {
+        if (point === 'half of the answer') near.write(bytes.subarray(0, bytes.length / 2), kill);
+        else kill();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#closing.map((close) => close()));
+  }
+
+  #platform(): Socket {
+    return connect(this.#port, '127.0.0.1').on('error', () => undefined);
+  }
+
+  async #listen(join: (near: Socket, far: Socket) => void): Promise<string> {
+    const open = new Set<Socket>();
+    const server = createServer((near) => {
+      const pair = [near, this.#platform()] as const;
+      const end = () => {
+        for (const socket of pair) {
+          open.delete(socket);
+          socket.destroy();
+        }
+      };
+      for (const socket of pair) open.add(socket.on('error', end).on('close', end));
+      join(...pair);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    this.#closing.push(async () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+}

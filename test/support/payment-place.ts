@@ -1,0 +1,80 @@
+import Database from 'libsql';
+import {
+  type PaymentStore,
+  postgresPayments,
+  postgresPaymentsSql,
+  sqlitePayments,
+  sqlitePaymentsSql,
+} from 'payment-platform/durable';
+import { Pool } from 'pg';
+
+/** Where processes share payments. */
+export interface PaymentPlace {
+  readonly kind: 'sqlite' | 'postgres';
+  /** A file, or the URL of a PostgreSQL. */
+  readonly at: string;
+  readonly table: string;
+  /** The name of its connections to PostgreSQL. */
+  readonly application?: string | undefined;
+}
+
+/** A place as one process has it. */
+export interface OpenPlace {
+  readonly store: PaymentStore<unknown>;
+  /** Runs statements without parameters. */
+  execute(sql: string): Promise<unknown>;
+  /** Runs the work in a transaction, on a connection of its own. */
+  inTransaction(work: (client: unknown) => Promise<unknown>): Promise<void>;
+  close(): Promise<unknown>;
+}
+
+export const paymentsSql = ({ kind, table }: PaymentPlace): string =>
+  kind === 'sqlite' ? sqlitePaymentsSql(table) : postgresPaymentsSql(table);
+
+export const openPlace = (place: PaymentPlace): OpenPlace =>
+  place.kind === 'sqlite' ? openFile(place) : openServer(place);
+
+function openFile({ at, table }: PaymentPlace): OpenPlace {
+  const database = new Database(at);
+  return {
+    store: sqlitePayments(database, { table }),
+    execute: async (sql) => database.exec(sql),
+    async inTransaction(work) {
+      const client = new Database(at, { timeout: 5_000 });
+      try {
+        client.exec('BEGIN IMMEDIATE');
+        await work(client);
+        client.exec('COMMIT');
+      } finally {
+        client.close();
+      }
+    },
+    close: async () => database.close(),
+  };
+}
+
+function openServer({ at, table, application }: PaymentPlace): OpenPlace {
+  const pool = new Pool({ connectionString: at, application_name: application });
+  // Connections are cut on purpose: also in the moment between a new one and who waits for it, when only the
+  // connection itself can have a listener.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return {
+    store: postgresPayments(pool, { table }),
+    execute: (sql) => pool.query(sql),
+    async inTransaction(work) {
+      const client = await pool.connect();
+      let isDone = false;
+      try {
+        await client.query('BEGIN');
+        await work(client);
+        await client.query('COMMIT');
+        isDone = true;
+      } finally {
+        // A connection that ends in the midst of a transaction rolls it back.
+        client.release(!isDone);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
