@@ -78,6 +78,7 @@ test(`${orders} orders, ${workers} workers that are killed, a platform that fail
     PAYMENT_PLATFORM_CLIENT_SECRET: credentials.clientSecret,
     PAYMENT_TIMEOUT: '700',
     RETRY_DELAY: '1000',
+    MAX_RETRY_DELAY: '5000',
     JOB_EXPIRY: '3000',
     MAINTENANCE_INTERVAL: '1000',
     SETTLE_DUE_EVERY: '2000',
