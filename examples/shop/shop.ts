@@ -45,7 +45,8 @@ app.use(express.json());
 // The page of the shop makes the id, a UUID, and posts the order again with it until it has the Pix code.
 app.post('/orders', async ({ body }, response) => {
   const { id, name } = body ?? {};
-  if (!/^[\w-]{8,64}$/.test(id) || typeof name !== 'string') return void response.sendStatus(400);
+  const isOrder = typeof id === 'string' && /^[\w-]{8,64}$/.test(id) && typeof name === 'string';
+  if (!isOrder) return void response.sendStatus(400);
   database.prepare('INSERT OR IGNORE INTO orders (id) VALUES (?)').run(id);
   const items = [{ title: 'Café 500 g', quantity: 1, unitPrice: price }];
   const order = { amount: price, paymentMethod: 'pix' as const, customer: { name }, items };

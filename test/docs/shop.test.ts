@@ -133,16 +133,29 @@ test('the page shows the program as it is', () => {
   expect(shown).toBe(readFileSync(join(example, 'shop.ts'), 'utf8'));
 });
 
+test('an order without an id of its own, or without a name, is refused and not kept', async () => {
+  const { shop, sandbox } = await open();
+  for (const given of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
+    expect((await post(shop, given)).status).toBe(400);
+  expect(sandbox.journal.requests).toEqual([]);
+  const database = new Database(shop.database, { readonly: true });
+  onTestFinished(() => void database.close());
+  expect(database.prepare('SELECT * FROM orders').all()).toEqual([]);
+});
+
+const post = (shop: Shop, body: unknown) =>
+  fetch(`${shop.url}/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
 /** What a customer does: post the order until there is a Pix code. A POST that breaks is posted again, with its id. */
 async function order(shop: Shop, id: string): Promise<string> {
   for (;;) {
     await shop.ready();
     try {
-      const answer = await fetch(`${shop.url}/orders`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ id, name: 'Ana Souza' }),
-      });
+      const answer = await post(shop, { id, name: 'Ana Souza' });
       const { pix } = (await answer.json()) as { pix?: string };
       if (pix !== undefined) return pix;
       expect(answer.status).toBe(202);
