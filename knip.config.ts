@@ -10,6 +10,7 @@ export default {
     'src/**/*.worker.ts',
     'src/sandbox/page/app/main.tsx',
     'examples/*.ts',
+    'examples/shop/shop.ts',
     'test/environments/{journey,sandbox-journey}.ts',
     'test/support/functions-of-a-call.mjs',
     'test/scale/{payment,receiver,sandbox}-process.ts',

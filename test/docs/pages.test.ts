@@ -34,7 +34,7 @@ const isPacked = (path: string) => packed.some((pattern) => pattern.test(path));
 const typescript = blocks.filter(({ language }) => language === 'ts');
 
 test('every block of the pages has a known language', () => {
-  const known = ['ts', 'sh', 'python', 'php', 'ruby', 'go', 'java', 'csharp', 'json'];
+  const known = ['ts', 'sh', 'python', 'php', 'ruby', 'go', 'java', 'csharp', 'json', 'sql', 'mermaid'];
   expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   expect(typescript.length).toBeGreaterThanOrEqual(6);
 });

@@ -4,7 +4,8 @@ import { milliseconds } from '../settings.js';
 export const paymentsQueue = 'payments';
 
 export interface PaymentJob {
-  readonly orderId: string;
+  /** The key of the payment: the id of its order. */
+  readonly key: string;
 }
 
 const seconds = (name: string, standard: number) => Math.max(1, milliseconds(name, standard * 1_000) / 1_000);

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PixPayment } from 'payment-platform';
+import { PaymentPlatform, type PixPayment } from 'payment-platform';
 import { createSandbox, type FaultRule } from 'payment-platform/sandbox';
 import { ordersSql, placeOrder } from '../payments/orders.js';
-import { startQueue } from '../payments/queue.js';
+import { openPayments } from '../payments/payments.js';
+import { paymentsQueue, startQueue } from '../payments/queue.js';
 import { closesAfter, missing, newDatabase, size, until } from './engines.js';
 import { Processes } from './processes.js';
 
 const orders = size(2_000);
 const workers = 4;
+const withoutJob = 5;
 
 /** What goes wrong on the way to the platform, before and after it has charged. */
 const faults: readonly FaultRule[] = [
@@ -21,6 +23,8 @@ const faults: readonly FaultRule[] = [
   { phase: 'after-commit', fault: 'truncate' },
   { fault: 'acquirer-unknown' },
 ];
+
+const amountOf = (index: number) => 1_000 + index;
 
 const payment = (amount: number): PixPayment => ({
   amount,
@@ -37,17 +41,28 @@ test(`${orders} orders, ${workers} workers that are killed, a platform that fail
   after(remove);
   const sandbox = createSandbox();
   after(() => sandbox.close());
-  const { baseUrl, clientId, clientSecret } = (await sandbox.listen()).clientOptions();
+  const credentials = (await sandbox.listen()).clientOptions();
   await pool.query(ordersSql);
+  const payments = openPayments(new PaymentPlatform(credentials), pool);
 
   const boss = await startQueue(url);
   after(() => boss.stop({ graceful: false }));
-  const impossible = 3; // an amount below the least
-  await Promise.all(
-    Array.from({ length: orders + impossible }, (_, index) =>
-      placeOrder(pool, boss, `order-${index}`, payment(index < orders ? 1_000 + index : 50)),
-    ),
+  const place = (index: number, amount: number) =>
+    placeOrder(pool, boss, payments, `order-${index}`, payment(amount));
+  await Promise.all(Array.from({ length: orders }, (_, index) => place(index, amountOf(index))));
+
+  // An amount below the least is refused before anything is recorded: no payment, no order, no job.
+  await assert.rejects(place(orders, 50), { name: 'ValidationError', outcome: 'not-executed' });
+  assert.equal(await payments.find(`order-${orders}`), undefined);
+
+  // Jobs that a queue loses.
+  const lost = Array.from({ length: withoutJob }, (_, index) => `order-${index}`);
+  const jobs = await pool.query(
+    `WITH gone AS (DELETE FROM pgboss.job WHERE name = $1 AND data->>'key' = ANY($2) RETURNING 1)
+     SELECT count(*)::int - (SELECT count(*)::int FROM gone) AS left FROM pgboss.job WHERE name = $1`,
+    [paymentsQueue, lost],
   );
+  assert.equal(jobs.rows[0].left, orders - withoutJob, 'the number of jobs');
 
   for (let index = 0; index < orders / 8; index++) {
     const rule = faults[index % faults.length] as FaultRule;
@@ -58,16 +73,15 @@ test(`${orders} orders, ${workers} workers that are killed, a platform that fail
 
   const processes = new Processes('payments/worker.ts', {
     POSTGRES_URL: url,
-    PAYMENT_PLATFORM_BASE_URL: baseUrl,
-    PAYMENT_PLATFORM_CLIENT_ID: clientId,
-    PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
+    PAYMENT_PLATFORM_BASE_URL: credentials.baseUrl,
+    PAYMENT_PLATFORM_CLIENT_ID: credentials.clientId,
+    PAYMENT_PLATFORM_CLIENT_SECRET: credentials.clientSecret,
     PAYMENT_TIMEOUT: '700',
-    RECONCILE_INTERVAL: '100',
-    RECONCILE_TIMEOUT: '1500',
     RETRY_DELAY: '1000',
+    MAX_RETRY_DELAY: '5000',
     JOB_EXPIRY: '3000',
     MAINTENANCE_INTERVAL: '1000',
-    SWEEP_AFTER: '2000',
+    SETTLE_DUE_EVERY: '2000',
   });
   after(() => processes.close());
   await processes.start(workers);
@@ -75,12 +89,6 @@ test(`${orders} orders, ${workers} workers that are killed, a platform that fail
   let charges = 0;
   const pause = 40 + orders / 20;
   let resolved = 0;
-  const openOrders = async () => {
-    const { rows } = await pool.query(
-      `SELECT status, count(*)::int FROM orders WHERE status NOT IN ('created', 'rejected') GROUP BY status`,
-    );
-    return rows;
-  };
   await until(async () => {
     // Somebody dies in the midst of the next orders.
     const made = sandbox.ledger.charges.length;
@@ -98,22 +106,19 @@ test(`${orders} orders, ${workers} workers that are killed, a platform that fail
         // It is known by now.
       }
     }
-    return (await openOrders()).length === 0;
-  }, openOrders);
+    return (await payments.counts()).length === 0;
+  }, payments.counts);
 
-  const { rows } = await pool.query('SELECT * FROM orders');
-  assert.equal(rows.length, orders + impossible);
-  for (const { id, idempotency_key, status, payment: body, payment_id, payment_status } of rows) {
-    const own = sandbox.ledger.chargesFor(idempotency_key);
-    if (body.amount === 50) {
-      assert.deepEqual([status, own.length], ['rejected', 0], id);
-      continue;
-    }
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM orders');
+  assert.equal(rows.length, orders);
+  for (const { id } of rows) {
+    const record = await payments.find(id);
+    const own = sandbox.ledger.chargesFor(id);
     assert.equal(own.length, 1, `${id} has ${own.length} charges`);
-    assert.equal(own[0]?.paymentId, payment_id, id);
-    assert.equal(own[0]?.amount, body.amount, id);
+    assert.equal(own[0]?.paymentId, record?.paymentId, id);
+    assert.equal(own[0]?.amount, amountOf(Number(id.slice('order-'.length))), id);
     assert.equal(own[0]?.externalReference, id);
-    assert.deepEqual([status, payment_status], ['created', 'waiting_payment'], id);
+    assert.deepEqual([record?.state, record?.payment?.status], ['settled', 'waiting_payment'], id);
   }
   assert.equal(sandbox.ledger.charges.length, orders, 'every charge belongs to an order');
   assert.ok(processes.kills >= orders / 100, `only ${processes.kills} kills`);

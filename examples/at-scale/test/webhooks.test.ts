@@ -26,8 +26,7 @@ test(`${orders} payments told ${copies} times, receivers and workers that are ki
   after(() => Promise.all([events.close(), deadLetters.close()]));
   await pool.query(ordersSql);
   await pool.query(
-    `INSERT INTO orders (id, idempotency_key, payment)
-     SELECT 'order-' || number, gen_random_uuid(), '{}' FROM generate_series(1, $1) AS number`,
+    `INSERT INTO orders (id) SELECT 'order-' || number FROM generate_series(1, $1) AS number`,
     [orders],
   );
 

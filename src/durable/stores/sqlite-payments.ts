@@ -4,6 +4,7 @@ import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
+import { wait } from '../wait.js';
 import { type ColumnValues, defaultTable, isPlainName, quoted, rowOf } from './columns.js';
 import { type SqliteStatements, sqliteStatementsFor } from './sqlite-sql.js';
 
@@ -34,7 +35,8 @@ const readers: Readers<SqlitePaymentsOptions> = {
  * Create the table with `database.exec(sqlitePaymentsSql())` first. For one machine: its processes may share the file, and its clock is the store's.
  *
  * A payment in your transaction (`enqueue` with `client: database`) must be recorded without an `await` between BEGIN
- * and COMMIT but that of `enqueue`: every other step refuses to be inside of an open transaction.
+ * and COMMIT but that of `enqueue`: every other step waits for the end of an open transaction, as long as
+ * `busy_timeout` says, and then refuses to be inside of it.
  *
  * @throws ConfigurationError for anything but such a database, and for an unknown or wrong option.
  */
@@ -51,10 +53,14 @@ export function sqlitePayments(
   return new SqlitePayments(database, sqliteStatementsFor(quoted(value.table ?? defaultTable)));
 }
 
+/** The values of a statement, by the time at which it runs. */
+type Values = (now: number) => unknown[];
+
 class SqlitePayments implements PaymentStore<SqliteDatabase> {
   readonly #database: SqliteDatabase;
   readonly #sql: SqliteStatements;
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  readonly #patience: number;
 
   constructor(database: SqliteDatabase, sql: SqliteStatements) {
     this.#database = database;
@@ -62,91 +68,96 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as {
       timeout: number;
     }[];
+    this.#patience = timeout === 0 ? 5_000 : timeout;
     // Without one, a process that finds another writing fails at once.
-    if (timeout === 0) database.exec('PRAGMA busy_timeout = 5000');
+    if (timeout === 0) database.exec(`PRAGMA busy_timeout = ${this.#patience}`);
   }
 
-  insert(row: NewRow, transaction?: SqliteDatabase): PaymentRow | undefined {
+  async insert(row: NewRow, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
     const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
-    const now = Date.now();
-    const values = [
-      key,
-      version,
-      state,
-      reference,
-      digest,
-      payload,
-      attempts,
-      now,
-      now + dueIn,
-      now + deadlineIn,
-    ];
-    const [inserted] = this.#ask(this.#sql.insert, values, transaction);
-    return inserted && rowOf({ ...inserted, now });
+    const given = [key, version, state, reference, digest, payload, attempts];
+    const values: Values = (now) => [...given, now, now + dueIn, now + deadlineIn];
+    return (await this.#rows(this.#sql.insert, values, transaction))[0];
   }
 
-  find(key: string, transaction?: SqliteDatabase): PaymentRow | undefined {
-    return this.#rows(this.#sql.find, [key], transaction)[0];
+  async find(key: string, transaction?: SqliteDatabase): Promise<PaymentRow | undefined> {
+    return (await this.#rows(this.#sql.find, () => [key], transaction))[0];
   }
 
-  findByPayment(paymentId: string, reference: string | undefined): PaymentRow[] {
-    return this.#rows(this.#sql.findByPayment, [paymentId, reference ?? null]);
+  findByPayment(paymentId: string, reference: string | undefined): Promise<PaymentRow[]> {
+    return this.#rows(this.#sql.findByPayment, () => [paymentId, reference ?? null]);
   }
 
-  claim({ lease, limit, version, key }: Claim): PaymentRow[] {
-    const now = Date.now();
+  claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
     return key === undefined
-      ? this.#rows(this.#sql.claim, [now + lease, now, version, limit])
-      : this.#rows(this.#sql.claimKey, [now + lease, now, version, key]);
+      ? this.#rows(this.#sql.claim, (now) => [now + lease, now, version, limit])
+      : this.#rows(this.#sql.claimKey, (now) => [now + lease, now, version, key]);
   }
 
-  update(key: string, revision: number, change: RowChange): boolean {
+  async update(key: string, revision: number, change: RowChange): Promise<boolean> {
     const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn } = change;
-    const now = Date.now();
-    const dueAt = dueIn === null ? null : now + dueIn;
-    const deadline = deadlineIn === undefined ? null : now + deadlineIn;
-    const values = [state, payment, paymentId, error, inDoubt ? 1 : 0, dueAt, deadline, key, revision];
-    return this.#ask(this.#sql.update, values).length === 1;
+    const given = [state, payment, paymentId, error, inDoubt ? 1 : 0];
+    const { rows } = await this.#ask(this.#sql.update, (now) => [
+      ...given,
+      dueIn === null ? null : now + dueIn,
+      deadlineIn === undefined ? null : now + deadlineIn,
+      key,
+      revision,
+    ]);
+    return rows.length === 1;
   }
 
-  erase(key: string, revision: number, reduced: string | null): boolean {
-    return this.#ask(this.#sql.erase, [reduced, key, revision]).length === 1;
+  async erase(key: string, revision: number, reduced: string | null): Promise<boolean> {
+    return (await this.#ask(this.#sql.erase, () => [reduced, key, revision])).rows.length === 1;
   }
 
-  list({ state, olderThan = 0, after = '', limit }: RowFilter): PaymentRow[] {
-    return this.#rows(this.#sql.list, [state ?? null, state ?? null, after, Date.now() - olderThan, limit]);
+  list({ state, olderThan = 0, after = '', limit }: RowFilter): Promise<PaymentRow[]> {
+    const given = state ?? null;
+    return this.#rows(this.#sql.list, (now) => [given, given, after, now - olderThan, limit]);
   }
 
-  listErasable(age: number, limit: number): PaymentRow[] {
-    return this.#rows(this.#sql.listErasable, [Date.now() - age, limit]);
+  listErasable(age: number, limit: number): Promise<PaymentRow[]> {
+    return this.#rows(this.#sql.listErasable, (now) => [now - age, limit]);
   }
 
-  counts(): StateCount[] {
-    return this.#ask(this.#sql.counts, []).map(({ state, count, first }) => ({
+  async counts(): Promise<StateCount[]> {
+    const { rows, now } = await this.#ask(this.#sql.counts, () => []);
+    return rows.map(({ state, count, first }) => ({
       state: String(state) as StateCount['state'],
       count: Number(count),
-      oldest: Date.now() - Number(first),
+      oldest: now - Number(first),
     }));
   }
 
-  #rows(text: string, values: unknown[], transaction?: SqliteDatabase): PaymentRow[] {
-    const now = Date.now();
-    return this.#ask(text, values, transaction).map((row) => rowOf({ ...row, now }));
+  async #rows(text: string, values: Values, transaction?: SqliteDatabase): Promise<PaymentRow[]> {
+    const { rows, now } = await this.#ask(text, values, transaction);
+    return rows.map((row) => rowOf({ ...row, now }));
   }
 
-  #ask(text: string, values: unknown[], transaction?: SqliteDatabase): readonly ColumnValues[] {
-    if (transaction !== undefined)
-      return transaction.prepare(text).all(...(values as never[])) as ColumnValues[];
-    const { isTransaction, inTransaction } = this.#database;
-    if (isTransaction === true || inTransaction === true)
-      throw new Error(
-        'A transaction is open on the database of sqlitePayments, so nothing would be kept before a payment is sent: pass `client: database` to enqueue, or give sqlitePayments a connection of its own.',
-      );
-    let statement = this.#prepared.get(text);
-    if (statement === undefined) {
-      statement = this.#database.prepare(text);
-      this.#prepared.set(text, statement);
+  /** Runs a statement: in the caller's transaction, or else when no other request has one open over the connection. */
+  async #ask(text: string, values: Values, transaction?: SqliteDatabase) {
+    const end = performance.now() + this.#patience;
+    while (transaction === undefined && this.#isInTransaction()) {
+      if (performance.now() > end) throw new Error(openTransaction);
+      await wait(1);
     }
-    return statement.all(...(values as never[])) as ColumnValues[];
+    // Nothing is awaited from here on, so no transaction can begin before the statement.
+    const now = Date.now();
+    const statement = transaction === undefined ? this.#statement(text) : transaction.prepare(text);
+    return { rows: statement.all(...(values(now) as never[])) as ColumnValues[], now };
+  }
+
+  #isInTransaction(): boolean {
+    const { isTransaction, inTransaction } = this.#database;
+    return isTransaction === true || inTransaction === true;
+  }
+
+  #statement(text: string): ReturnType<SqliteDatabase['prepare']> {
+    const prepared = this.#prepared.get(text) ?? this.#database.prepare(text);
+    this.#prepared.set(text, prepared);
+    return prepared;
   }
 }
+
+const openTransaction =
+  'A transaction is open on the database of sqlitePayments, so nothing would be kept before a payment is sent: pass `client: database` to enqueue, or give sqlitePayments a connection of its own.';

@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import Database from 'libsql';
+import { createSandbox, type Sandbox } from 'payment-platform/sandbox';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const example = join(root, 'examples/shop');
+const config = JSON.parse(readFileSync(join(example, 'payment-platform.config.json'), 'utf8'));
+const [{ secret }] = config.endpoints;
+
+/** Built once, because a process that is killed every half second must start in less. */
+let program: string;
+beforeAll(async () => {
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+  const folder = mkdtempSync(join(root, 'node_modules/.cache/shop-'));
+  program = join(folder, 'shop.mjs');
+  await build({
+    entryPoints: [join(example, 'shop.ts')],
+    outfile: program,
+    bundle: true,
+    external: ['express', 'libsql'],
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+  return () => rmSync(folder, { recursive: true });
+});
+
+/** The shop in a process of its own, which is started again whenever it is killed. */
+class Shop {
+  readonly url: string;
+  readonly database: string;
+  readonly lines: string[] = [];
+  kills = 0;
+  #env: NodeJS.ProcessEnv;
+  #child: ChildProcess | undefined;
+  #ready: Promise<unknown> = Promise.resolve();
+  #isEnding = false;
+
+  constructor(port: number, folder: string, sandbox: { baseUrl: string }) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.database = join(folder, 'shop.db');
+    this.#env = {
+      ...process.env,
+      PORT: String(port),
+      SHOP_DATABASE: this.database,
+      PAYMENT_TIMEOUT: '1000',
+      PAYMENT_PLATFORM_BASE_URL: sandbox.baseUrl,
+      PAYMENT_PLATFORM_CLIENT_ID: config.clientId,
+      PAYMENT_PLATFORM_CLIENT_SECRET: config.clientSecret,
+      PAYMENT_PLATFORM_WEBHOOK_SECRET: secret,
+    };
+    this.#start();
+  }
+
+  /** Resolves when the process that is there by now listens. */
+  ready(): Promise<unknown> {
+    return this.#ready;
+  }
+
+  /** Kills the process without warning, if there is one that works. Resolves when it is gone. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.kill('SIGKILL') !== true) return;
+    this.#child = undefined;
+    this.kills++;
+    const exit = once(child, 'exit');
+    this.#ready = exit.then(() => this.#ready);
+    await exit;
+  }
+
+  /** Ends it as a deploy does; the code with which it ends. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
+    this.#isEnding = true;
+    await this.#ready;
+    const child = this.#child;
+    if (child === undefined) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    this.#child = undefined;
+    return (await exit)[0];
+  }
+
+  #start(): void {
+    const child = spawn(process.execPath, [program], {
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const output = createInterface({ input: child.stdout });
+    output.on('line', (line) => this.lines.push(line));
+    this.#ready = once(output, 'line').then(() => {
+      this.#child = child;
+    });
+    child.once('exit', () => {
+      if (!this.#isEnding) this.#start();
+    });
+  }
+}
+
+async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop }> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  const sandbox = createSandbox({
+    ...config,
+    endpoints: [{ url: `http://127.0.0.1:${port}/webhooks`, secret }],
+    // The last attempt comes when nobody is killed any more.
+    webhooks: { resendDelays: ['1s', '4s', '15s'] },
+  });
+  onTestFinished(() => sandbox.close());
+  const folder = mkdtempSync(join(root, 'node_modules/.cache/shop-'));
+  const shop = new Shop(port, folder, (await sandbox.listen()).clientOptions());
+  onTestFinished(async () => {
+    await shop.end('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  await shop.ready();
+  return { sandbox, shop };
+}
+
+test('the page shows the program as it is', () => {
+  const page = readFileSync(join(example, 'README.md'), 'utf8');
+  const [, shown] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
+  expect(shown).toBe(readFileSync(join(example, 'shop.ts'), 'utf8'));
+});
+
+test('an order without an id of its own, or without a name, is refused and not kept', async () => {
+  const { shop, sandbox } = await open();
+  for (const given of [{ name: 'Ana Souza' }, { id: 'x y', name: 'Ana Souza' }, { id: randomUUID() }, []])
+    expect((await post(shop, given)).status).toBe(400);
+  expect(sandbox.journal.requests).toEqual([]);
+  const database = new Database(shop.database, { readonly: true });
+  onTestFinished(() => void database.close());
+  expect(database.prepare('SELECT * FROM orders').all()).toEqual([]);
+});
+
+const post = (shop: Shop, body: unknown) =>
+  fetch(`${shop.url}/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** What a customer does: post the order until there is a Pix code. A POST that breaks is posted again, with its id. */
+async function order(shop: Shop, id: string): Promise<string> {
+  for (;;) {
+    await shop.ready();
+    try {
+      const answer = await post(shop, { id, name: 'Ana Souza' });
+      const { pix } = (await answer.json()) as { pix?: string };
+      if (pix !== undefined) return pix;
+      expect(answer.status).toBe(202);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // no answer: the process was killed
+    }
+  }
+}
+
+/** The payer's bank knows the payment by its Pix code. */
+function pay(sandbox: Sandbox, id: string, pix: string): void {
+  expect(pix).toMatch(/^00020101/);
+  const [payment] = sandbox.control.payments.list({ search: id });
+  sandbox.control.payments.pay(payment?.id ?? '');
+}
+
+interface OrderRow {
+  readonly id: string;
+  readonly paid_at: string | null;
+}
+
+test('60 orders, a shop that is killed and started again: one charge each, all of them paid once', async () => {
+  const { sandbox, shop } = await open();
+  const kills = 12;
+  let left = 1;
+  sandbox.observe(() => {
+    // Any happening at the platform may be the last one that this process lives to see.
+    if (shop.kills >= kills || --left > 0) return;
+    left = 1 + Math.floor(Math.random() * 12);
+    void shop.kill();
+  });
+
+  const ids = Array.from({ length: 60 }, () => randomUUID());
+  const [last = '', ...waiting] = ids;
+  const customer = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
+      pay(sandbox, id, await order(shop, id));
+  };
+  await Promise.all(Array.from({ length: 6 }, customer));
+  // The last one is paid while nobody hears it.
+  const pix = await order(shop, last);
+  await shop.ready();
+  await shop.kill();
+  pay(sandbox, last, pix);
+  expect(shop.kills).toBeGreaterThanOrEqual(10);
+
+  const database = new Database(shop.database, { readonly: true });
+  onTestFinished(() => void database.close());
+  const orders = () => database.prepare('SELECT * FROM orders').all() as OrderRow[];
+  await expect
+    .poll(() => orders().filter(({ paid_at }) => paid_at === null), { timeout: 40_000 })
+    .toEqual([]);
+
+  expect(
+    orders()
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([...ids].sort());
+  for (const id of ids) expect(sandbox.ledger.chargesFor(id)).toHaveLength(1);
+  expect(sandbox.ledger.charges).toHaveLength(ids.length);
+  const shipped = shop.lines.filter((line) => line.startsWith('ship '));
+  expect(new Set(shipped).size).toBe(shipped.length);
+  // Notifications that nobody heard were sent again. That of the last payment may wait for an earlier one.
+  expect(sandbox.webhooks.list().some(({ attempts }) => attempts > 1)).toBe(true);
+
+  const states = 'SELECT state, count(*) AS count FROM payment_platform_payments GROUP BY state';
+  expect(database.prepare(states).all()).toEqual([{ state: 'settled', count: ids.length }]);
+  expect(await shop.end('SIGTERM')).toBe(0);
+}, 90_000);

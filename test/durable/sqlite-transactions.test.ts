@@ -1,0 +1,60 @@
+import Database from 'libsql';
+import { createDurablePayments, sqlitePayments, sqlitePaymentsSql } from 'payment-platform/durable';
+import { expect, test } from 'vitest';
+import { durable, order, rejection } from '../support/durable.js';
+
+/** Durable payments and the transactions of a merchant over one connection. */
+function overOneConnection(busyTimeout = 5_000) {
+  const database = new Database(':memory:');
+  database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  database.exec(sqlitePaymentsSql());
+  const errors: unknown[] = [];
+  const { platform, sandbox } = durable();
+  const store = sqlitePayments(database);
+  const payments = createDurablePayments(platform, { store, onError: (error) => errors.push(error) });
+  return { database, payments, sandbox, errors };
+}
+
+test.each(['COMMIT', 'ROLLBACK'])(
+  'a payment waits for the %s of a transaction that another request has open',
+  async (end) => {
+    const { database, payments, sandbox } = overOneConnection();
+    database.exec('BEGIN');
+    const created = payments.create(order, { key: 'order-1' });
+    await payments.enqueue(order, { key: 'order-2', client: database });
+    database.exec(end);
+    expect((await created).record.state).toBe('settled');
+    expect((await payments.find('order-1'))?.state).toBe('settled');
+    expect((await payments.find('order-2'))?.state).toBe(end === 'COMMIT' ? 'recorded' : undefined);
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  },
+);
+
+test('transactions, payments and run go on beside each other', async () => {
+  const { database, payments, sandbox, errors } = overOneConnection();
+  const stop = new AbortController();
+  const running = payments.run({ signal: stop.signal, pollInterval: 1 });
+  const keys = Array.from({ length: 50 }, (_, index) => `order-${index}`);
+  const enqueue = async () => {
+    for (const key of keys) {
+      database.exec('BEGIN');
+      await payments.enqueue(order, { key: `later ${key}`, client: database });
+      database.exec('COMMIT');
+      await new Promise(setImmediate);
+    }
+  };
+  await Promise.all([enqueue(), ...keys.map((key) => payments.create(order, { key }))]);
+  await expect.poll(() => payments.counts()).toEqual([]);
+  stop.abort();
+  await running;
+  expect(errors).toEqual([]);
+  expect(sandbox.ledger.charges).toHaveLength(2 * keys.length);
+});
+
+test('a transaction that does not end is told as one, and nothing is sent', async () => {
+  const { database, payments, sandbox } = overOneConnection(20);
+  database.exec('BEGIN');
+  const error = await rejection(payments.create(order, { key: 'order-1' }));
+  expect(error.cause).toMatchObject({ message: expect.stringContaining('A transaction is open') });
+  expect(sandbox.journal.requests).toEqual([]);
+});
