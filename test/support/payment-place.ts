@@ -55,10 +55,8 @@ function openFile({ at, table }: PaymentPlace): OpenPlace {
 
 function openServer({ at, table, application }: PaymentPlace): OpenPlace {
   const pool = new Pool({ connectionString: at, application_name: application });
-  // Connections are cut on purpose: also in the moment between a new one and who waits for it, when only the
-  // connection itself can have a listener.
+  // Connections are cut on purpose.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     store: postgresPayments(pool, { table }),
     execute: (sql) => pool.query(sql),

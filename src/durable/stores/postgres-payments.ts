@@ -2,7 +2,12 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
-import { onceOn, type PostgresPool, type PostgresQueries } from '../../webhooks/dedupe/postgres-client.js';
+import {
+  onceOn,
+  type PostgresPool,
+  type PostgresQueries,
+  watchNewConnections,
+} from '../../webhooks/dedupe/postgres-client.js';
 import { answerInTime } from '../../webhooks/time-limit.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
@@ -46,6 +51,7 @@ export function postgresPayments(
     throw new ConfigurationError(
       'postgresPayments takes a pool of pg, new Pool({ connectionString: url }), or postgres(url) of postgres.js. A URL is no pool, and a single client would be inside of your transactions.',
     );
+  if (!hasMethod(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
   return new PostgresPayments(pool, statementsFor(value.table ?? defaultTable));
 }
 

@@ -28,10 +28,22 @@ export interface PostgresClient extends PostgresQueries {
 export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   /** Takes a client from the pool. */
   connect(): Promise<Client>;
+  /** Tells of each new connection. */
+  on?(event: 'connect', listener: (client: PostgresClient) => void): unknown;
 }
 
 /** The loss of the connection needs no listener of its own, because the next query fails with it. */
 const ignore = () => {};
+
+/** The pools whose new connections have a listener. */
+const watched = new WeakSet<object>();
+
+/** A connection that is lost in the breath in which it began tells so before whoever waits for it can listen. */
+export function watchNewConnections(pool: PostgresPool): void {
+  if (watched.has(pool)) return;
+  watched.add(pool);
+  pool.on?.('connect', (client) => client.on?.('error', ignore));
+}
 
 /** Takes a client from a pool. */
 export async function borrow<Client extends PostgresClient>(pool: PostgresPool<Client>) {

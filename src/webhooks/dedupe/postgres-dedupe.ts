@@ -3,7 +3,14 @@ import { inWords } from '../../input/issue.js';
 import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
-import { ask, onceOn, type PostgresClient, type PostgresPool, yesOrNo } from './postgres-client.js';
+import {
+  ask,
+  onceOn,
+  type PostgresClient,
+  type PostgresPool,
+  watchNewConnections,
+  yesOrNo,
+} from './postgres-client.js';
 import { defaultTable, isTableName, type PostgresStatements, statementsFor } from './postgres-sql.js';
 import { beginTransaction } from './postgres-transaction.js';
 
@@ -59,6 +66,7 @@ export function postgresDedupe(
     throw new ConfigurationError(
       'postgresDedupe takes a pool of pg: postgresDedupe(new Pool({ connectionString: url })). A URL is no pool, and a single client would let one handler wait for another.',
     );
+  watchNewConnections(pool);
   const sql = statementsFor(value.table ?? defaultTable);
   const store = new PostgresDedupe(pool, sql);
   if (value.transaction !== true) return store;
