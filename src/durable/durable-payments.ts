@@ -6,9 +6,20 @@ import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import { bindMethods } from '../input/bind-methods.js';
 import { issuesAt } from '../input/issue.js';
-import { anything, type Readers, readIf, readOptions, required } from '../input/options.js';
+import { readOptions } from '../input/options.js';
 import { isRecord } from '../input/record.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
+import {
+  checkedOptions,
+  createReaders,
+  type EnqueueOptions,
+  enqueueReaders,
+  type ListOptions,
+  listReaders,
+  type RecordOptions,
+  type SettleDueOptions,
+  settleDueReaders,
+} from './method-options.js';
 import { observe } from './observe.js';
 import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from './options.js';
 import { type DurablePayment, type Payload, unstorable } from './payload.js';
@@ -20,38 +31,12 @@ import { type Attempted, type Payments, Settler } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
 import { wait } from './wait.js';
 
-/** How a payment is recorded. */
-export interface RecordOptions {
-  /** The idempotency key of every attempt, made of your order: `order-1042`. ASCII, at most 255 characters. */
-  key: string;
-  /** Further fields of the body, under their names on the wire. They are recorded, too. */
-  extraBody?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** How a payment is recorded in a transaction. */
-export interface EnqueueOptions<Transaction> extends RecordOptions {
-  /** The client inside your open transaction: the payment is recorded if that commits. Without it, at once. */
-  client?: Transaction | undefined;
-}
-
 /** A payment that is known. */
 export interface SettledPayment {
   /** The payment: of an answer, or as far as notifications told of it. */
   readonly payment: Payment;
   /** What is recorded of it. */
   readonly record: PaymentRecord;
-}
-
-/** Which payments `list` gives. */
-export interface ListOptions {
-  /** Only those in this state. */
-  state?: DurableState | undefined;
-  /** Only those that were recorded at least so many milliseconds ago. */
-  olderThan?: number | undefined;
-  /** Only those after this key: the last one of the list before. */
-  after?: string | undefined;
-  /** How many at most. Default 100. */
-  limit?: number | undefined;
 }
 
 /** How many milliseconds apart the row of another process is read. */
@@ -120,8 +105,9 @@ export class DurablePayments<Transaction = never> {
   }
 
   /** Settles what is due, once: for a cron job or a function. Gives how many payments were taken up. */
-  settleDue(options: { limit?: number | undefined } = {}): Promise<number> {
-    return new Runner(this.#options, this.#settler).once(options.limit ?? 100);
+  async settleDue(options: SettleDueOptions = {}): Promise<number> {
+    const { limit = 100 } = checkedOptions('settleDue', options, settleDueReaders);
+    return new Runner(this.#options, this.#settler).once(limit);
   }
 
   /**
@@ -151,7 +137,7 @@ export class DurablePayments<Transaction = never> {
 
   /** Payments in the order of their keys. */
   async list(options: ListOptions = {}): Promise<readonly PaymentRecord[]> {
-    const { limit = 100, ...filter } = options;
+    const { limit = 100, ...filter } = checkedOptions('list', options, listReaders);
     const rows = await this.#options.store.list({ ...filter, limit });
     return Promise.all(rows.map((row) => this.#settler.record(row)));
   }
@@ -230,7 +216,7 @@ export class DurablePayments<Transaction = never> {
   }
 
   /** Reads the arguments once, and checks them as the client does. @throws ValidationError */
-  #checked(given: DurablePayment, options: unknown, readers: Readers<RecordOptions>) {
+  #checked(given: DurablePayment, options: unknown, readers: typeof createReaders) {
     const read = readOptions(options ?? {}, readers as typeof enqueueReaders);
     const { key = '', client } = read.value ?? {};
     const [body, extra] = [readBody(given), readBody(read.value?.extraBody)];
@@ -280,14 +266,3 @@ export class DurablePayments<Transaction = never> {
     throw notSettled(record, error);
   }
 }
-
-/** `create` takes no client: its row must be committed before anything is sent. */
-const createReaders: Readers<RecordOptions> = {
-  key: required(
-    readIf((given) => typeof given === 'string' && given !== '', 'must be a text that is not empty'),
-    'is required: the idempotency key, made of your order',
-  ),
-  extraBody: anything(),
-};
-
-const enqueueReaders: Readers<EnqueueOptions<unknown>> = { ...createReaders, client: anything() };

@@ -3,13 +3,8 @@ import { DurablePayments } from './durable-payments.js';
 import type { DurableOptions } from './options.js';
 
 export { DurablePaymentError } from './durable-error.js';
-export type {
-  DurablePayments,
-  EnqueueOptions,
-  ListOptions,
-  RecordOptions,
-  SettledPayment,
-} from './durable-payments.js';
+export type { DurablePayments, SettledPayment } from './durable-payments.js';
+export type { EnqueueOptions, ListOptions, RecordOptions, SettleDueOptions } from './method-options.js';
 export type { DurableFailure, DurableOptions } from './options.js';
 export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';

@@ -288,6 +288,19 @@ describe('by hand', () => {
   });
 });
 
+test('wrong options are named', async () => {
+  const { payments } = durable();
+  for (const [call, path] of [
+    [() => payments.settleDue({ limit: 0 }), 'options.limit'],
+    [() => payments.settleDue({ limt: 5 } as never), 'options.limt'],
+    [() => payments.list({ state: 'paid' as never }), 'options.state'],
+    [() => payments.list({ olderThan: -1 }), 'options.olderThan'],
+    [() => payments.list({ after: 7 as never }), 'options.after'],
+  ] as const)
+    expect(await rejection(call())).toMatchObject({ name: 'ValidationError', issues: [{ path }] });
+  expect((await rejection(payments.run({ concurrency: 0 }))).name).toBe('ConfigurationError');
+});
+
 test('a row of a later format is left to those that know it', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });

@@ -1,0 +1,79 @@
+import { ValidationError } from '../errors/usage.js';
+import { issuesAt } from '../input/issue.js';
+import {
+  type Accepted,
+  anInteger,
+  anything,
+  oneOf,
+  type Readers,
+  readIf,
+  readOptions,
+  required,
+} from '../input/options.js';
+import type { DurableState } from './payment-row.js';
+
+/** How a payment is recorded. */
+export interface RecordOptions {
+  /** The idempotency key of every attempt, made of your order: `order-1042`. ASCII, at most 255 characters. */
+  key: string;
+  /** Further fields of the body, under their names on the wire. They are recorded, too. */
+  extraBody?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** How a payment is recorded in a transaction. */
+export interface EnqueueOptions<Transaction> extends RecordOptions {
+  /** The client inside your open transaction: the payment is recorded if that commits. Without it, at once. */
+  client?: Transaction | undefined;
+}
+
+/** Which payments `list` gives. */
+export interface ListOptions {
+  /** Only those in this state. */
+  state?: DurableState | undefined;
+  /** Only those that were recorded at least so many milliseconds ago. */
+  olderThan?: number | undefined;
+  /** Only those after this key: the last one of the list before. */
+  after?: string | undefined;
+  /** How many at most. Default 100. */
+  limit?: number | undefined;
+}
+
+/** How much `settleDue` does. */
+export interface SettleDueOptions {
+  /** How many payments at most, all at once. Default 100. */
+  limit?: number | undefined;
+}
+
+const aLimit = anInteger(1, 'a number of payments');
+
+export const settleDueReaders: Readers<SettleDueOptions> = { limit: aLimit };
+
+export const listReaders: Readers<ListOptions> = {
+  state: oneOf('recorded', 'sending', 'unknown', 'settled', 'failed', 'given_up'),
+  olderThan: anInteger(0, 'milliseconds'),
+  after: readIf((given) => typeof given === 'string', 'must be a key'),
+  limit: aLimit,
+};
+
+/** @throws ValidationError naming every wrong option. */
+export function checkedOptions<Options extends object>(
+  subject: string,
+  given: unknown,
+  readers: Readers<Options>,
+): Accepted<Readers<Options>> {
+  const { value, issues } = readOptions(given, readers);
+  if (issues.length > 0 || value === undefined)
+    throw new ValidationError(`durable payments, ${subject}`, issuesAt('options', issues));
+  return value;
+}
+
+/** `create` takes no client: its row must be committed before anything is sent. */
+export const createReaders: Readers<RecordOptions> = {
+  key: required(
+    readIf((given) => typeof given === 'string' && given !== '', 'must be a text that is not empty'),
+    'is required: the idempotency key, made of your order',
+  ),
+  extraBody: anything(),
+};
+
+export const enqueueReaders: Readers<EnqueueOptions<unknown>> = { ...createReaders, client: anything() };
