@@ -94,7 +94,7 @@ describe('a payment in the transaction of its order', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const database = new Database(join(folder, 'payments.db'));
     onTestFinished(() => void database.close());
-    database.exec(sqlitePaymentsSql());
+    database.exec(`PRAGMA busy_timeout = 20; ${sqlitePaymentsSql()}`);
     const { payments, sandbox, told } = durable({ store: sqlitePayments(database) as never });
     for (const end of ['ROLLBACK', 'COMMIT']) {
       database.exec('BEGIN');
