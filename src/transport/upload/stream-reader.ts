@@ -7,7 +7,7 @@ export type AnyStream = object & (AsyncIterable<unknown> | ReadableStream<unknow
 /** Chunks of at least so many bytes are passed on as they are; smaller ones are combined. */
 const minPassThroughBytes = 16 * 1024;
 /** After so many chunks, timers get a turn. */
-const chunksPerTurn = 1_024;
+const chunksPerTurn = 4_096;
 
 type NodeStream = object & Record<'on' | 'off', (name: string, listener: () => void) => void>;
 
