@@ -5,7 +5,7 @@ import { IdempotencyConflictError } from '../errors/api.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import { bindMethods } from '../input/bind-methods.js';
-import { issuesAt } from '../input/issue.js';
+import { type Issue, issuesAt } from '../input/issue.js';
 import { readOptions } from '../input/options.js';
 import { isRecord } from '../input/record.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
@@ -24,7 +24,7 @@ import { observe } from './observe.js';
 import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from './options.js';
 import { type DurablePayment, type Payload, unstorable } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
-import { type DurableState, isFinal, type PaymentRow, rowVersion } from './payment-row.js';
+import { type DurableState, isErasable, isFinal, type PaymentRow, rowVersion } from './payment-row.js';
 import type { StateCount } from './payment-store.js';
 import { Runner, type RunOptions } from './runner.js';
 import { type Attempted, type Payments, Settler } from './settler.js';
@@ -90,8 +90,14 @@ export class DurablePayments<Transaction = never> {
    * @throws what the store throws, so that your transaction fails.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
-    const { row } = await this.#record(payment, options, 'recorded');
-    return this.#settler.record(row);
+    try {
+      const { row } = await this.#record(payment, options, 'recorded');
+      return await this.#settler.record(row);
+    } catch (error) {
+      throw isPaymentPlatformError(error) || options.client !== undefined
+        ? error
+        : storeFailed(options.key, error);
+    }
   }
 
   /**
@@ -131,7 +137,7 @@ export class DurablePayments<Transaction = never> {
 
   /** What is recorded under a key. */
   async find(key: string): Promise<PaymentRecord | undefined> {
-    const row = await this.#options.store.find(key);
+    const row = await this.#row(key);
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
@@ -159,14 +165,19 @@ export class DurablePayments<Transaction = never> {
    * Sends a payment again that has failed or was given up, for `giveUpAfter` from now. Only as long as the platform
    * remembers its key. False if nothing such is recorded.
    */
-  retry(key: string): Promise<boolean> {
-    return this.#change(key, ['failed', 'given_up'], (row) => reopened(row, this.#options.giveUpAfter));
+  async retry(key: string): Promise<boolean> {
+    // What was erased cannot be sent again.
+    const row = await this.#row(key);
+    if (row?.payload === null) return false;
+    return this.#change(key, ['failed', 'given_up'], (present) =>
+      reopened(present, this.#options.giveUpAfter),
+    );
   }
 
   /** Erases what was sent, and of the payment all but `id` and `status`. The key stays taken. False if it is not in a final state. */
   async forget(key: string): Promise<boolean> {
-    const row = await this.#options.store.find(key);
-    return row !== undefined && isFinal(row.state) && this.#settler.erase(row);
+    const row = await this.#row(key);
+    return row !== undefined && isErasable(row.state) && this.#settler.erase(row);
   }
 
   async #change(
@@ -175,8 +186,9 @@ export class DurablePayments<Transaction = never> {
     change: (row: PaymentRow) => Parameters<ResolvedOptions<Transaction>['store']['update']>[2],
   ): Promise<boolean> {
     const { store } = this.#options;
-    const row = await store.find(key);
-    return row !== undefined && from.includes(row.state) && store.update(key, row.revision, change(row));
+    const row = await this.#row(key);
+    const isKnown = row !== undefined && row.version <= rowVersion && from.includes(row.state);
+    return isKnown && store.update(key, row.revision, change(row));
   }
 
   /** Checks a payment, and records it unless its key is known. Gives the row, and whether it is new. */
@@ -228,6 +240,7 @@ export class DurablePayments<Transaction = never> {
       ...body.issues,
       ...issuesAt('options.extraBody', extra.issues),
       ...(isRecord(payment) ? unstorable(payload, this.#options.sealer !== undefined) : []),
+      ...(isRecord(payment) ? externalIdIssues(payment.externalId, extraBody) : []),
     ];
     if (issues.length > 0) throw new ValidationError('durable payments', issues);
     this.#payments.validate(payload.payment, { idempotencyKey: key, ...(extraBody && { extraBody }) });
@@ -242,15 +255,22 @@ export class DurablePayments<Transaction = never> {
     while (!isFinal(present.state)) {
       const [taken] = await store.claim({ key: row.key, lease, limit: 1, version: rowVersion });
       if (taken !== undefined) return this.#result(await this.#settler.attempt(taken));
-      if (performance.now() > end) break;
+      if (performance.now() > end || row.version > rowVersion) break;
       await wait(lookAgain);
       present = await this.#found(row.key);
     }
     return this.#result({ row: present });
   }
 
+  /** The row with a key. A database would make of another value what it can. @throws ValidationError */
+  async #row(key: string): Promise<PaymentRow | undefined> {
+    if (typeof key !== 'string')
+      throw new ValidationError('durable payments', [{ path: 'key', message: 'must be a text' }]);
+    return this.#options.store.find(key);
+  }
+
   async #found(key: string): Promise<PaymentRow> {
-    const row = await this.#options.store.find(key);
+    const row = await this.#row(key);
     if (row !== undefined) return row;
     throw new DurablePaymentError('payment_not_found', `No payment is recorded under the key ${key}.`, {
       outcome: 'not-executed',
@@ -265,4 +285,15 @@ export class DurablePayments<Transaction = never> {
     if (payment !== undefined) return { payment, record };
     throw notSettled(record, error);
   }
+}
+
+/** A notification finds its payment by the externalId: one that cannot be stored, or is not the recorded one, hides it. */
+function externalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
+  const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
+  return [
+    ...(isText ? [] : [{ path: 'externalId', message: 'must be a text that is not empty, without NUL' }]),
+    ...(extraBody !== undefined && Object.hasOwn(extraBody, 'externalId')
+      ? [{ path: 'options.extraBody.externalId', message: 'must be given as externalId of the payment' }]
+      : []),
+  ];
 }

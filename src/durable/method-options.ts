@@ -8,6 +8,7 @@ import {
   type Readers,
   readIf,
   readOptions,
+  readUnless,
   required,
 } from '../input/options.js';
 import type { DurableState } from './payment-row.js';
@@ -76,4 +77,9 @@ export const createReaders: Readers<RecordOptions> = {
   extraBody: anything(),
 };
 
-export const enqueueReaders: Readers<EnqueueOptions<unknown>> = { ...createReaders, client: anything() };
+export const enqueueReaders: Readers<EnqueueOptions<unknown>> = {
+  ...createReaders,
+  client: readUnless((given) =>
+    given === null ? 'must be the client of a transaction, not null' : undefined,
+  ),
+};

@@ -6,8 +6,8 @@ import type { PaymentStore } from './payment-store.js';
 import type { Settler } from './settler.js';
 
 /**
- * Finds the row of a notification, and settles it. By the id of the payment, or by the `externalId` it was sent with: but
- * only if exactly one payment that was sent and is not known has that.
+ * Finds the row of a notification, and settles it: the one with the id of the payment, or one that was sent, is not
+ * known, and whose key is the `externalId` of the payment. An `externalId` of your own may belong to several payments.
  */
 export async function observe<Transaction>(
   store: PaymentStore<Transaction>,
@@ -15,21 +15,26 @@ export async function observe<Transaction>(
   event: WebhookEvent,
 ): Promise<PaymentRow | undefined> {
   const { event: name, ...rest } = event as { readonly event: string } & Partial<Payment>;
-  const fields = { ...rest, status: rest.status ?? statusOf(name) };
+  const fields = { ...rest, status: rest.status ?? statusOf(name) } as Payment;
   const { id, externalReference } = fields;
-  if (typeof id !== 'string' || id === '') return undefined;
-  const reference = typeof externalReference === 'string' ? externalReference : undefined;
+  if (!isName(id)) return undefined;
+  const reference = isName(externalReference) ? externalReference : undefined;
   const rows = await store.findByPayment(id, reference);
   const own = rows.find((row) => row.paymentId === id);
-  if (own !== undefined) return settler.settle(own, fields as Payment);
-  const open = rows.filter(
-    ({ state, attempts, paymentId }) => paymentId === null && attempts > 0 && isOpen.has(state),
-  );
-  return open.length === 1 ? settler.settle(open[0] as PaymentRow, fields as Payment) : undefined;
+  if (own !== undefined) return settler.settle(own, fields);
+  const row = rows.find((one) => one.key === reference && one.reference === reference);
+  return row !== undefined && isOpen(row) && (await settler.isOf(row, fields))
+    ? settler.settle(row, fields)
+    : undefined;
 }
 
-/** The states in which there may be a payment that is not known. */
-const isOpen: ReadonlySet<string> = new Set(['sending', 'unknown', 'given_up']);
+/** PostgreSQL has no text with a NUL. */
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && !value.includes('\0');
+
+/** Whether there may be a payment that is not known, also where a person has found none. */
+const isOpen = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
+  paymentId === null && attempts > 0 && (state === 'sending' || state === 'unknown' || inDoubt);
 
 /** The status of an event that is named for one. */
 const statusOf = (name: string): string | undefined =>

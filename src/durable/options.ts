@@ -12,7 +12,7 @@ import type { PaymentStore } from './payment-store.js';
 /** What `onError` gets beside the error. */
 export interface DurableFailure {
   /** The step that failed: of the store, or a function of the options. */
-  readonly during: 'claim' | 'attempt' | 'update' | 'erase' | 'conflict' | 'hook';
+  readonly during: 'claim' | 'read' | 'update' | 'erase' | 'conflict' | 'hook';
   /** The payment, if it is about one. */
   readonly key?: string | undefined;
 }
@@ -77,13 +77,16 @@ const steps = [
 const isStore = (given: unknown): boolean =>
   isRecord(given) && steps.every((step) => typeof given[step] === 'function');
 
+/** Longer times are none that a date can have. */
+const tenYears = 10 * 365 * 86_400_000;
+
 /** A timer that is longer fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
 const aDuration = (from: number, to = Number.MAX_SAFE_INTEGER) =>
   readIf<number>(
     (given) => Number.isSafeInteger(given) && (given as number) >= from && (given as number) <= to,
-    `must be milliseconds: an integer from ${from}${to === longestTimer ? ` to ${to}` : ''}`,
+    `must be milliseconds: an integer from ${from}${to === Number.MAX_SAFE_INTEGER ? '' : ` to ${to}`}`,
   );
 
 const readers: Readers<DurableOptions<unknown>> = {
@@ -95,7 +98,7 @@ const readers: Readers<DurableOptions<unknown>> = {
   ),
   timeout: aDuration(1, longestTimer),
   lease: aDuration(1),
-  giveUpAfter: aDuration(1),
+  giveUpAfter: aDuration(1, tenYears),
   retryDelay: anInteger(0, 'milliseconds'),
   maxRetryDelay: anInteger(0, 'milliseconds'),
   encryptionKeys: readIf(

@@ -1,5 +1,7 @@
 import type { Sealer } from '../auth/sealed-text.js';
+import { shapes } from '../contract/generated/shapes.js';
 import type { CreatePayment, OpenCardPayment, Payment } from '../contract/payments/types.js';
+import type { Shape } from '../contract/shape.js';
 import type { Issue } from '../input/issue.js';
 import { isRecord } from '../input/record.js';
 import { parsedObject } from './parsed-object.js';
@@ -17,6 +19,8 @@ export interface Payload {
 const tokenizeFirst =
   'must not be stored: tokenize the card first (vault.tokenize), and pay with card.cardTokenId';
 const encryptFirst = 'may be used once, so it is not stored in the clear: give the option encryptionKeys';
+const unknownField =
+  'is not in the API document, so what it holds is unknown, and it is not stored in the clear: give the option encryptionKeys';
 
 /** What of a payload must not be stored. */
 export function unstorable({ payment, extraBody }: Payload, isEncrypted: boolean): Issue[] {
@@ -25,16 +29,40 @@ export function unstorable({ payment, extraBody }: Payload, isEncrypted: boolean
   if (isRecord(body.card) && Object.hasOwn(body.card, 'number'))
     issues.push({ path: 'card.number', message: tokenizeFirst });
   if (hasName(body, 'cvv')) issues.push({ path: 'card.cvv', message: tokenizeFirst });
+  if (isEncrypted || issues.length > 0) return issues;
   for (const path of ['wallet', 'threeDSData'])
-    if (!isEncrypted && body[path] !== undefined) issues.push({ path, message: encryptFirst });
-  return issues;
+    if (body[path] !== undefined) issues.push({ path, message: encryptFirst });
+  const { request } = shapes['payments.create'];
+  return request === undefined ? issues : [...issues, ...unknownFields(body, request, '')];
 }
 
 /** Whether a property has this name, however deep. */
 function hasName(value: unknown, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([own, inner]) => own === name || hasName(inner, name));
+  return Object.entries(value).some(([own, inner]) => own.toLowerCase() === name || hasName(inner, name));
 }
+
+/** The fields that a shape does not have, but for those of which the API document shows no names inside. */
+function unknownFields(value: object, shape: Shape, path: string): Issue[] {
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const field = shape.field(name);
+    const at = `${path}${name}`;
+    if (field === undefined) return [{ path: at, message: unknownField }];
+    if (Array.isArray(inner)) {
+      const { entries } = field;
+      return inner.flatMap((entry, index) => inside(entry, entries, `${at}.${index}.`));
+    }
+    return inside(inner, field, `${at}.`);
+  });
+}
+
+const inside = (value: unknown, shape: Shape | undefined, path: string): Issue[] =>
+  isRecord(value) && shape !== undefined && Object.keys(shape.fields).length > 0
+    ? unknownFields(value, shape, path)
+    : [];
+
+/** Why a payload cannot be sent: it was changed, or this process lacks its key. */
+export type PayloadProblem = 'changed' | 'unreadable';
 
 /** Writes and reads the texts of a row: JSON, encrypted if there are keys. */
 export class RowTexts {
@@ -56,10 +84,16 @@ export class RowTexts {
     return this.#write(key, 'payment', payment);
   }
 
-  /** The payload of a row; undefined if it was erased, changed, or encrypted with another key. */
-  async readPayload({ key, payload, digest }: PaymentRow): Promise<Payload | undefined> {
+  /** The payload of a row, or why it cannot be sent. */
+  async readPayload({ key, payload, digest }: PaymentRow): Promise<Payload | PayloadProblem> {
     const read = payload === null ? undefined : await this.#read(key, 'payload', payload);
-    return read !== undefined && (await digestOf(read)) === digest ? (read as unknown as Payload) : undefined;
+    if (read === undefined) return payload !== null && isSealed(payload) ? 'unreadable' : 'changed';
+    try {
+      return (await digestOf(read)) === digest ? (read as unknown as Payload) : 'changed';
+    } catch {
+      // Nested too deeply to be read: nobody has recorded that.
+      return 'changed';
+    }
   }
 
   /** The payment of a row as far as it can be read. */
@@ -74,9 +108,12 @@ export class RowTexts {
   }
 
   async #read(key: string, what: string, text: string): Promise<Record<string, unknown> | undefined> {
-    return parsedObject(text.startsWith('{') ? text : await this.#sealer?.open(`${what}:${key}`, text));
+    return parsedObject(isSealed(text) ? await this.#sealer?.open(`${what}:${key}`, text) : text);
   }
 }
+
+/** Whether a text is one that was encrypted: base64, and no object. */
+const isSealed = (text: string): boolean => /^[\w+/]{32}[\w+/]*={0,2}$/.test(text);
 
 /** SHA-256 in hex of a value as JSON, whatever the order of its properties. */
 async function digestOf(value: unknown): Promise<string> {

@@ -17,6 +17,9 @@ export const rowVersion = 1;
 export const isFinal = (state: DurableState): state is 'settled' | 'failed' | 'given_up' =>
   state === 'settled' || state === 'failed' || state === 'given_up';
 
+/** The states whose payload may be erased: a payment that was given up may be asked for again. */
+export const isErasable = (state: DurableState): boolean => state === 'settled' || state === 'failed';
+
 /** What a row says of the last error. Nothing of it is secret or personal. */
 export interface RowError {
   /** The class of the error, such as `BadRequestError`. */

@@ -47,7 +47,7 @@ export interface PaymentStore<Transaction = never> {
   insert(row: NewRow, transaction?: Transaction): Soon<PaymentRow | undefined>;
   /** The row with this key, also one that the caller's transaction has inserted. */
   find(key: string, transaction?: Transaction): Soon<PaymentRow | undefined>;
-  /** The rows of a payment, by its id or by the `externalId` it was sent with: at most ten, the latest first. */
+  /** The rows of a payment: first those with its id, then the one whose key it has as reference. Ten at most. */
   findByPayment(paymentId: string, reference: string | undefined): Soon<readonly PaymentRow[]>;
   /**
    * Takes up rows that are due: each becomes `sending`, is due again when the lease is over, and counts one more
@@ -56,11 +56,11 @@ export interface PaymentStore<Transaction = never> {
   claim(claim: Claim): Soon<readonly PaymentRow[]>;
   /** Changes a row, and counts its revision. False, without effect, if it has another revision by now. */
   update(key: string, revision: number, change: RowChange): Soon<boolean>;
-  /** Erases the payload of a row in a final state, and its payment but for `reduced`. False if it has another revision by now. */
+  /** Erases the payload of a row that is settled or failed, and its payment but for `reduced`. False if it has another revision by now. */
   erase(key: string, revision: number, reduced: string | null): Soon<boolean>;
   /** Rows in the order of their keys. */
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
-  /** Rows in a final state that are older than so many milliseconds and have a payload: at most `limit`. */
+  /** Rows that are settled or failed, that are older than so many milliseconds and have a payload: at most `limit`. */
   listErasable(age: number, limit: number): Soon<readonly PaymentRow[]>;
   /** The number of rows in each state but `settled`, which would be counted one by one. */
   counts(): Soon<readonly StateCount[]>;

@@ -4,6 +4,7 @@ import { anInteger, type Readers, readIf, readOptions } from '../input/options.j
 import type { ResolvedOptions } from './options.js';
 import { type PaymentRow, rowVersion } from './payment-row.js';
 import type { Settler } from './settler.js';
+import { storeError } from './store-error.js';
 import { wait } from './wait.js';
 
 /** How `run` works. */
@@ -19,7 +20,10 @@ export interface RunOptions {
 const readers: Readers<RunOptions> = {
   signal: readIf((given) => given instanceof AbortSignal, 'must be an AbortSignal'),
   concurrency: anInteger(1, 'a number of payments'),
-  pollInterval: anInteger(1, 'milliseconds'),
+  pollInterval: readIf(
+    (given) => Number.isSafeInteger(given) && (given as number) >= 1 && (given as number) <= 86_400_000,
+    'must be milliseconds: an integer from 1 to 86400000',
+  ),
 };
 
 /** How many milliseconds apart payloads are erased, and how many at once. */
@@ -52,7 +56,7 @@ export class Runner<Transaction> {
     while (signal?.aborted !== true) {
       const free = concurrency - underWay.size;
       const rows = await this.#claim(free).catch((error: unknown) => {
-        this.#settler.report(error, { during: 'claim' });
+        this.#settler.report(storeError(error), { during: 'claim' });
         return [];
       });
       for (const row of rows) {
@@ -79,9 +83,13 @@ export class Runner<Transaction> {
     if (erasePayloadsAfter === undefined) return;
     try {
       for (const row of await store.listErasable(erasePayloadsAfter, erasing.limit))
-        await this.#settler.erase(row);
+        await this.#settler
+          .erase(row)
+          .catch((error: unknown) =>
+            this.#settler.report(storeError(error), { during: 'erase', key: row.key }),
+          );
     } catch (error) {
-      this.#settler.report(error, { during: 'erase' });
+      this.#settler.report(storeError(error), { during: 'erase' });
     }
   }
 }

@@ -4,7 +4,16 @@ import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowTexts } from './payload.js';
 import { type PaymentRecord, recordOf } from './payment-record.js';
 import { isFinal, type PaymentRow, type RowChange } from './payment-row.js';
-import { afterDamage, afterDeadline, afterFailure, merged, settled } from './transitions.js';
+import { storeError } from './store-error.js';
+import {
+  afterAnswerWithoutId,
+  afterDamage,
+  afterDeadline,
+  afterFailure,
+  afterUnreadable,
+  merged,
+  settled,
+} from './transitions.js';
 
 /** The part of the client that is used. */
 export type Payments = Pick<PaymentPlatform['payments'], 'create' | 'reconcile' | 'validate'>;
@@ -38,9 +47,15 @@ export class Settler<Transaction> {
   async #attempt(row: PaymentRow): Promise<Attempted> {
     if (row.deadline <= row.now) return this.#ending(row, () => this.#move(row, afterDeadline(row)));
     const payload = await this.texts.readPayload(row);
-    if (payload === undefined) return this.#ending(row, () => this.#move(row, afterDamage(row)));
+    if (payload === 'changed') return this.#ending(row, () => this.#move(row, afterDamage(row)));
+    if (payload === 'unreadable') {
+      this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
+      return this.#ending(row, () => this.#move(row, afterUnreadable(row, this.#options)));
+    }
     try {
       const payment = await this.#send(row, payload);
+      if (idOf(payment) === undefined)
+        return await this.#ending(row, () => this.#move(row, afterAnswerWithoutId(row, this.#options)));
       return await this.#ending(row, () => this.settle(row, payment), { payment });
     } catch (error) {
       return this.#ending(row, () => this.#move(row, afterFailure(row, error, this.#options)), { error });
@@ -65,7 +80,7 @@ export class Settler<Transaction> {
     try {
       return { row: await move(), ...ended };
     } catch (error) {
-      this.report(error, { during: 'update', key: row.key });
+      this.report(storeError(error), { during: 'update', key: row.key });
       return { row, ...ended };
     }
   }
@@ -76,9 +91,9 @@ export class Settler<Transaction> {
    * @throws what the store throws
    */
   async settle(row: PaymentRow, news: Payment): Promise<PaymentRow> {
-    const paymentId = typeof news.id === 'string' && news.id !== '' ? news.id : row.paymentId;
+    const paymentId = idOf(news) ?? row.paymentId;
     if (row.paymentId !== null && paymentId !== row.paymentId) {
-      const both = `${row.paymentId} and ${paymentId}`;
+      const both = `${shownId(row.paymentId)} and ${shownId(paymentId)}`;
       this.report(new Error(`Two payments have the key ${row.key}: ${both}. The first one is kept.`), {
         during: 'conflict',
         key: row.key,
@@ -86,15 +101,29 @@ export class Settler<Transaction> {
       return row;
     }
     const known = await this.texts.readPayment(row);
-    const text = await this.texts.payment(row.key, merged(known, news));
+    // What is kept could be newer: it must not be lost to a process that cannot read it.
+    if (row.payment !== null && known === undefined) throw new Error(unreadable(row.key));
+    const latest = merged(known, news);
+    // Of a row that was erased, no more is kept than then.
+    const kept = row.payload === null ? { id: latest.id, status: latest.status } : latest;
+    const text = await this.texts.payment(row.key, kept);
     const present = await this.#move(row, settled(row, text, paymentId));
     const isMoved = present.payment === text || present.revision === row.revision;
     return isMoved ? present : this.settle(present, news);
   }
 
+  /** Whether a notification can be about what a row has sent: its amount and method, as far as both are known. */
+  async isOf(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
+    const payload = await this.texts.readPayload(row);
+    if (typeof payload === 'string') return false;
+    const isSame = (told: unknown, sent: unknown) => told === undefined || told === null || told === sent;
+    return isSame(amount, payload.payment.amount) && isSame(paymentMethod, payload.payment.paymentMethod);
+  }
+
   /** Erases what was sent, and of the payment all but its id and status. False if somebody else has changed the row. */
   async erase(row: PaymentRow): Promise<boolean> {
     const payment = await this.texts.readPayment(row);
+    if (row.payment !== null && payment === undefined) throw new Error(unreadable(row.key));
     const kept = payment && { id: row.paymentId, status: payment.status };
     const text = kept === undefined ? null : await this.texts.payment(row.key, kept);
     return this.#options.store.erase(row.key, row.revision, text);
@@ -134,3 +163,13 @@ export class Settler<Transaction> {
     run().catch((error: unknown) => this.report(error, { during: 'hook', key: after.key }));
   }
 }
+
+const idOf = ({ id }: Payment): string | undefined => (typeof id === 'string' && id !== '' ? id : undefined);
+
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+/** An id in the form that the API document shows; another text may be anything. */
+const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
+
+const unreadable = (key: string) =>
+  `What is stored of the payment ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`;

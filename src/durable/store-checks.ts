@@ -206,22 +206,29 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'finds a payment by its id and by its reference',
+    name: 'finds a payment by its id, and the row whose key it has as reference',
     async run(store) {
-      await inserted(store, newRow('key-1', { reference: 'order-1' }));
-      await inserted(store, newRow('key-2', { reference: 'order-2' }));
+      // As many as share one reference: the one with the id comes first, however old it is.
+      for (let index = 1; index <= 12; index++)
+        await inserted(store, newRow(`key-${index}`, { reference: 'key-12' }));
       await store.update('key-1', 1, settled);
-      equal(keysOf(await store.findByPayment('p-1', undefined)), ['key-1'], 'what is found by the id');
-      equal(keysOf(await store.findByPayment('p-9', 'order-2')), ['key-2'], 'what is found by the reference');
-      equal(keysOf(await store.findByPayment('p-1', 'order-2')), ['key-1', 'key-2'], 'what is found by both');
-      equal(await store.findByPayment('p-9', 'order-9'), [], 'what is not there');
+      const found = async (id: string, reference: string | undefined) =>
+        (await store.findByPayment(id, reference)).map(({ key }) => key);
+      equal(await found('p-1', undefined), ['key-1'], 'what is found by the id');
+      equal(await found('p-9', 'key-12'), ['key-12'], 'what is found by the key');
+      equal(await found('p-1', 'key-12'), ['key-1', 'key-12'], 'what is found by both');
+      equal(await found('p-1', 'key-1'), ['key-1'], 'what is found once');
+      equal(await found('p-9', 'missing'), [], 'what is not there');
     },
   },
   {
-    name: 'erases a payload in a final state only',
+    name: 'erases the payload of what is settled or failed only',
     async run(store) {
       await inserted(store, newRow('key-1'));
       equal(await store.erase('key-1', 1, null), false, 'an erasure before the end');
+      await inserted(store, newRow('given-up'));
+      await store.update('given-up', 1, { ...settled, state: 'given_up', payment: null, paymentId: null });
+      equal(await store.erase('given-up', 2, null), false, 'an erasure of what may be asked for again');
       await store.update('key-1', 1, settled);
       equal(keysOf(await store.listErasable(3_600_000, 10)), [], 'what is old enough');
       equal(keysOf(await store.listErasable(-1_000, 10)), ['key-1'], 'what can be erased');

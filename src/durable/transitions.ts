@@ -39,13 +39,37 @@ export const afterDeadline = (row: PaymentRow): RowChange => ({
   ...(row.error !== null && { error: row.error }),
 });
 
+/** What becomes of a row whose payload this process cannot decrypt: another one may have the key. Nothing was sent. */
+export const afterUnreadable = (row: PaymentRow, pauses: Pauses): RowChange => ({
+  ...unchanged(row),
+  state: row.inDoubt ? 'unknown' : 'recorded',
+  error: JSON.stringify({
+    name: 'DurablePaymentError',
+    code: 'payload_unreadable',
+    message: 'The payload is encrypted with a key that this process does not have: it was not sent.',
+  } satisfies RowError),
+  dueIn: pauseAfter(row.attempts, pauses),
+});
+
+/** What becomes of a row whose answer has no payment: it may be one that cannot be read. */
+export const afterAnswerWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
+  ...unchanged(row),
+  state: 'unknown',
+  inDoubt: true,
+  error: JSON.stringify({
+    name: 'DurablePaymentError',
+    code: 'answer_without_id',
+    message: 'The platform answered without the id of a payment.',
+  } satisfies RowError),
+  dueIn: pauseAfter(row.attempts, pauses),
+});
+
 /** What becomes of a row whose payload cannot be sent as it was recorded. */
 export const afterDamage = (row: PaymentRow): RowChange =>
   ended(row, 'given_up', {
     name: 'DurablePaymentError',
     code: 'payload_changed',
-    message:
-      'The payload is not the one that was recorded, or it is encrypted with another key: it is not sent.',
+    message: 'The payload is not the one that was recorded: it is not sent.',
   });
 
 /** A row with a payment. */
@@ -72,7 +96,11 @@ export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
 
 /** What is known of a payment, and news of it that may be older: the later status wins, and no field is lost. */
 export function merged(known: Payment | undefined, news: Payment): Payment {
-  return known === undefined || rankOf(news) >= rankOf(known) ? { ...known, ...news } : { ...news, ...known };
+  const told = Object.fromEntries(
+    Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
+  ) as unknown as Payment;
+  if (known === undefined) return { ...news };
+  return rankOf(news) >= rankOf(known) ? { ...known, ...told } : { ...told, ...known };
 }
 
 const ranks: Readonly<Record<string, number>> = statusRanks;
@@ -114,6 +142,6 @@ const temporaryStatuses = new Set([401, 403, 407, 408, 409, 425, 429]);
 
 /** The pause after so many attempts, with a jitter of half of it. */
 function pauseAfter(attempts: number, { retryDelay, maxRetryDelay }: Pauses): number {
-  const pause = Math.min(retryDelay * 2 ** Math.max(0, attempts - 1), maxRetryDelay);
+  const pause = Math.min(retryDelay * 2 ** Math.min(Math.max(0, attempts - 1), 40), maxRetryDelay);
   return Math.round(pause * (0.5 + Math.random() / 2));
 }

@@ -47,7 +47,7 @@ describe('create', () => {
     ['another field', { ...order, clientIp: '203.0.113.7' }, {}],
     ['another extra field', order, { extraBody: { channel: 'app' } }],
   ])('the same key with %s is refused, without a request', async (_, payment, options) => {
-    const { sandbox, payments } = durable();
+    const { sandbox, payments } = durable({ encryptionKeys: new Uint8Array(32) });
     await payments.create(order, { key: 'order-1' });
     for (const call of [payments.create, payments.enqueue] as ((
       ...args: Parameters<typeof payments.enqueue>
@@ -98,6 +98,35 @@ describe('create', () => {
       attempts: 1,
       inDoubt: outcome === 'unknown',
     });
+  });
+
+  test.each([{}, { id: '' }, { id: 7 }, { id: null, status: 'paid' }, { error: 'x' }])(
+    'an answer without the id of a payment is unknown: %j',
+    async (body) => {
+      const { sandbox, payments } = durable();
+      sandbox.faults.add({
+        operation: 'payments.create',
+        phase: 'after-commit',
+        fault: { status: 201, body },
+      });
+      expect(await rejection(payments.create(order, { key: 'order-1' }))).toMatchObject({
+        outcome: 'unknown',
+        record: { state: 'unknown', error: { code: 'answer_without_id' } },
+      });
+      expect((await payments.settle('order-1')).payment.status).toBe('waiting_payment');
+      expect(sandbox.ledger.charges).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    [{ ...order, externalId: '' }, {}],
+    [{ ...order, externalId: 'a\0b' }, {}],
+    [order, { extraBody: { externalId: 'another' } }],
+  ])('an externalId by which no notification would find the payment is refused', async (payment, options) => {
+    const { payments } = durable({ encryptionKeys: new Uint8Array(32) });
+    const error = await rejection(payments.create(payment, { key: 'order-1', ...options }));
+    expect(error.message).toMatch(/externalId: must be/);
+    expect(await payments.list()).toEqual([]);
   });
 
   test('what was unknown is settled by calling create again, with one charge', async () => {

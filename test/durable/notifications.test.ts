@@ -86,16 +86,46 @@ test('a notification of something else moves nothing', async () => {
   expect((await payments.list()).map(({ state }) => state)).toEqual(['unknown', 'recorded']);
 });
 
-test('of two payments in doubt with one externalId, none is settled by a guess (row 81)', async () => {
+test('of payments that share an externalId of your own, none is settled by a guess (row 81)', async () => {
   const { payments, sandbox } = durable();
-  sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset', times: 2 });
   const same = { ...order, externalId: 'cart-9' };
-  for (const one of ['order-1', 'order-2']) await rejection(payments.create(same, { key: one }));
-  const id = sandbox.ledger.charges[1]?.paymentId;
-  const event = { event: 'transaction.paid', id, externalReference: 'cart-9' } as WebhookEvent;
-  expect(await payments.observe(event)).toBeUndefined();
-  await payments.settle('order-2');
-  expect(await payments.observe(event)).toMatchObject({ key: 'order-2', payment: { status: 'paid' } });
+  for (let index = 0; index < 11; index++) await payments.create(same, { key: `order-${index}` });
+  sandbox.faults.add({ operation: 'payments.create', phase: 'before-commit', fault: 'reset' });
+  await rejection(payments.create(same, { key: 'order-11' }));
+  const event = (id: unknown) =>
+    ({ event: 'transaction.paid', id, externalReference: 'cart-9' }) as WebhookEvent;
+  expect(await payments.observe(event(sandbox.ledger.charges[0]?.paymentId))).toMatchObject({
+    key: 'order-0',
+  });
+  expect(await payments.observe(event('3f2504e0-4f89-41d3-9a0c-0305e82c3301'))).toBeUndefined();
+  expect(await payments.find('order-11')).toMatchObject({ state: 'unknown' });
+});
+
+test('a notification of another amount or method is about another payment', async () => {
+  const { payments, about } = await lost();
+  for (const other of [{ amount: 1 }, { paymentMethod: 'boleto' }])
+    expect(await payments.observe(about('transaction.paid', { id: 'p-9', ...other }))).toBeUndefined();
+  expect(await payments.observe(about('transaction.paid', { amount: null, customer: null }))).toMatchObject({
+    state: 'settled',
+  });
+});
+
+test('a field that a notification does not know is not lost', async () => {
+  const { payments, sandbox, about } = await lost();
+  await payments.settle(key);
+  const { payment } =
+    (await payments.observe(about('transaction.paid', { amount: null, customer: null }))) ?? {};
+  expect(payment).toMatchObject({ status: 'paid', amount: 1990, customer: { name: 'Ana Souza' } });
+  expect(sandbox.ledger.charges).toHaveLength(1);
+});
+
+test('a charge of what a person had closed is told', async () => {
+  const { payments, about, clock, told } = await lost();
+  clock.now += 48 * 3_600_000;
+  await payments.settleDue();
+  expect(await payments.cancel(key)).toBe(true);
+  expect(await payments.observe(about('transaction.paid'))).toMatchObject({ state: 'settled' });
+  expect(told.settled).toHaveLength(1);
 });
 
 test('a second payment under one key is told, and the first is kept', async () => {

@@ -64,6 +64,16 @@ describe('recovery', () => {
     expect(await payments.find(key)).toMatchObject({ state: 'settled', attempts: 8 });
   });
 
+  test('pauses are times also after very many attempts', async () => {
+    const { sandbox, payments, store, clock } = durable({ retryDelay: 0, giveUpAfter: 60 * minute });
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
+    await payments.enqueue(order, { key });
+    const claim = store.claim.bind(store);
+    store.claim = async (given) => (await claim(given)).map((row) => ({ ...row, attempts: 5_000 }));
+    await payments.settleDue();
+    expect((await payments.find(key))?.dueAt?.getTime()).toBe(clock.now);
+  });
+
   test('what is not known in time is given up, told once, and stays', async () => {
     const { sandbox, payments, clock, told } = durable({ giveUpAfter: 10 * minute });
     sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 }, times: 1_000 });
@@ -301,6 +311,12 @@ test('wrong options are named', async () => {
   expect((await rejection(payments.run({ concurrency: 0 }))).name).toBe('ConfigurationError');
 });
 
+test('a key that is no text is refused before a database sees it', async () => {
+  const { payments } = durable();
+  for (const call of [payments.find, payments.settle, payments.retry, payments.cancel, payments.forget])
+    expect((await rejection(call({ a: 1 } as never))).name).toBe('ValidationError');
+});
+
 test('a row of a later format is left to those that know it', async () => {
   const store: PaymentStore = memoryPayments();
   const { payments } = durable({ store, timeout: 300 });
@@ -309,4 +325,5 @@ test('a row of a later format is left to those that know it', async () => {
   await payments.enqueue(order, { key });
   expect(await payments.settleDue()).toBe(0);
   expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'recorded' } });
+  expect([await payments.cancel(key), await payments.retry(key)]).toEqual([false, false]);
 });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { secretPaths } from '../../src/contract/shape.js';
@@ -41,6 +42,33 @@ describe('what is stored', () => {
     expect((await store.find(key))?.payload).not.toMatch(/token|cavv|credit_card/);
   });
 
+  test.each([
+    ['creditCard', { ...order, creditCard: { number: '4111111111111111' } }, {}],
+    ['card.cardNumber', { ...vault, card: { cardTokenId: 'tok_1', cardNumber: '4111111111111111' } }, {}],
+    ['items.0.card', { ...order, items: [{ ...order.items[0], card: '4111111111111111' }] }, {}],
+    ['walletBlock', order, { extraBody: { walletBlock: {} } }],
+  ])(
+    '%s, which the API document does not show, is stored with encryption only',
+    async (path, payment, options) => {
+      const plain = durable();
+      const error = await rejection(plain.payments.enqueue(payment as never, { key, ...options }));
+      expect(error.message).toContain(`${path}: is not in the API document, so what it holds is unknown`);
+      const { payments, store } = durable({ encryptionKeys: keys });
+      await payments.enqueue(payment as never, { key, ...options });
+      expect((await store.find(key))?.payload).not.toMatch(/4111|wallet/);
+    },
+  );
+
+  test('free data, split rules and the owner are stored as they are', async () => {
+    const { payments } = durable();
+    const free = {
+      metadata: { a: { b: 1 } },
+      split: [{ any: 1 }],
+      subMerchant: { document: { number: '1', type: 'cpf' } },
+    };
+    expect(await payments.enqueue({ ...order, ...free }, { key })).toMatchObject({ state: 'recorded' });
+  });
+
   test('every secret field of a payment is refused, encrypted or a token of the platform', () => {
     const { request } = shapes['payments.create'];
     expect(request && secretPaths(request)).toEqual([
@@ -66,6 +94,29 @@ describe('what is stored', () => {
       outcome: 'unknown',
       message: expect.stringContaining('cannot be read'),
     });
+    // What it cannot read it does not overwrite.
+    const id = first.sandbox.ledger.charges[0]?.paymentId;
+    const event = { event: 'transaction.paid', id } as never;
+    for (const call of [() => lost.payments.observe(event), () => lost.payments.forget(key)])
+      expect((await rejection(call())).message).toContain(
+        'encrypted with a key that this process does not have',
+      );
+    expect((await first.payments.observe(event))?.payment).toMatchObject({ customer: { name: 'Ana Souza' } });
+  });
+
+  test('a payment that this process cannot decrypt is left to one that can', async () => {
+    const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const first = durable({ encryptionKeys: [newer, older] });
+    await first.payments.enqueue(order, { key });
+    const late = durable({ store: first.store, encryptionKeys: older });
+    await late.payments.settleDue();
+    expect(await late.payments.find(key)).toMatchObject({
+      state: 'recorded',
+      error: { code: 'payload_unreadable' },
+    });
+    expect(late.told.errors).toMatchObject([[{}, { during: 'read', key }]]);
+    expect(await first.payments.settle(key)).toMatchObject({ record: { state: 'settled', inDoubt: false } });
+    expect(late.sandbox.journal.requests).toEqual([]);
   });
 
   test('a payload that was changed by hand, or cannot be decrypted, is given up and not sent (row 80)', async () => {
@@ -74,6 +125,7 @@ describe('what is stored', () => {
       () => 'no JSON',
       () => '[]',
       () => '',
+      () => `{"payment":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     ]) {
       const { payments, store, told, sandbox } = durable();
       await payments.enqueue(order, { key });
@@ -100,5 +152,41 @@ describe('what is stored', () => {
     );
     expect(sandbox.ledger.charges).toHaveLength(1);
     expect(await payments.forget('another')).toBe(false);
+    // A notification that comes later does not bring the payer back.
+    const event = {
+      event: 'transaction.paid',
+      id: payment.id,
+      status: 'paid',
+      customer: { name: 'Ana Souza' },
+    };
+    expect((await payments.observe(event as never))?.payment).toEqual({ id: payment.id, status: 'paid' });
+    expect(JSON.stringify(await store.find(key))).not.toContain('Ana');
+  });
+
+  test('what was given up keeps its payload, and what was erased is not sent again', async () => {
+    const { payments, clock, sandbox } = durable({ giveUpAfter: 60_000 });
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 500 } });
+    sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
+    for (const one of ['doubtful', 'refused']) await rejection(payments.create(order, { key: one }));
+    clock.now += 120_000;
+    await payments.settleDue();
+    expect([await payments.forget('doubtful'), await payments.forget('refused')]).toEqual([false, true]);
+    expect([await payments.retry('doubtful'), await payments.retry('refused')]).toEqual([true, false]);
+  });
+
+  test('what a database says of a row that it refused is not shown', async () => {
+    const { payments, store } = durable();
+    store.insert = () => {
+      const detail = 'Failing row contains (order-1, {"payment":{"customer":{"name":"Ana Souza"}}})';
+      throw Object.assign(new Error('null value in column "x"'), {
+        code: '23502',
+        detail,
+        parameters: ['Ana Souza'],
+      });
+    };
+    const error = await rejection(payments.create(order, { key }));
+    expect(error.cause).toMatchObject({ message: 'null value in column "x"', code: '23502' });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Ana');
+    expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });
   });
 });

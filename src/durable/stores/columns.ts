@@ -15,29 +15,48 @@ export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 export const indexName = (table: string, what: string) =>
   `"${table.split('.').at(-1)?.slice(0, 50)}_${what}"`;
 
-/** A row as a database gives it, with its times as milliseconds. */
+/** A row as a database gives it, with its times as milliseconds. Its names have no underscores, which drivers can be set to turn. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
-const text = (value: unknown) => (value === null || value === undefined ? null : String(value));
+/** The columns of a row, and what they are called in an answer. */
+export const columnsOf = (timeOf: (column: string) => string): string =>
+  [
+    ...['key', 'version', 'state', 'revision', 'reference', 'digest', 'payload', 'payment'],
+    ...['payment_id AS paymentid', 'error', 'attempts', 'in_doubt AS indoubt'],
+    ...['created_at', 'due_at', 'deadline'].map((name) => `${timeOf(name)} AS ${name.replace('_', '')}`),
+  ].join(', ');
 
-/** The row that a database gave. Drivers differ in what they make of numbers and booleans. */
+/** The row that a database gave. Drivers differ in what they make of numbers and booleans. @throws TypeError for another shape */
 export function rowOf(values: ColumnValues): PaymentRow {
+  const read = (name: string): unknown => {
+    if (!Object.hasOwn(values, name))
+      throw new TypeError(
+        `The database gave a row without ${name}: the driver is set to change rows, which a store of payments cannot work with.`,
+      );
+    return values[name] ?? null;
+  };
+  const text = (name: string) => (read(name) === null ? null : String(read(name)));
+  const number = (name: string) => {
+    const value = Number(read(name));
+    if (read(name) !== null && Number.isFinite(value)) return value;
+    throw new TypeError(`The database gave a row whose ${name} is no number.`);
+  };
   return {
-    key: String(values.key),
-    version: Number(values.version),
-    state: String(values.state) as DurableState,
-    revision: Number(values.revision),
-    reference: String(values.reference),
-    digest: String(values.digest),
-    payload: text(values.payload),
-    payment: text(values.payment),
-    paymentId: text(values.payment_id),
-    error: text(values.error),
-    attempts: Number(values.attempts),
-    inDoubt: Boolean(values.in_doubt),
-    createdAt: Number(values.created_at),
-    dueAt: values.due_at === null ? null : Number(values.due_at),
-    deadline: Number(values.deadline),
-    now: Number(values.now),
+    key: String(read('key')),
+    version: number('version'),
+    state: String(read('state')) as DurableState,
+    revision: number('revision'),
+    reference: String(read('reference')),
+    digest: String(read('digest')),
+    payload: text('payload'),
+    payment: text('payment'),
+    paymentId: text('paymentid'),
+    error: text('error'),
+    attempts: number('attempts'),
+    inDoubt: Boolean(read('indoubt')),
+    createdAt: number('createdat'),
+    dueAt: read('dueat') === null ? null : number('dueat'),
+    deadline: number('deadline'),
+    now: number('now'),
   };
 }

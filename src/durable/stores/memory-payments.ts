@@ -1,4 +1,4 @@
-import { isFinal, type NewRow, type PaymentRow, type RowChange } from '../payment-row.js';
+import { isErasable, type NewRow, type PaymentRow, type RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
 
 /** Options of `memoryPayments`. */
@@ -38,9 +38,9 @@ class MemoryPayments implements PaymentStore {
   }
 
   findByPayment(paymentId: string, reference: string | undefined): PaymentRow[] {
-    return this.#select((row) => row.paymentId === paymentId || row.reference === reference)
-      .sort((a, b) => b.createdAt - a.createdAt)
-      .slice(0, 10);
+    const own = this.#select((row) => row.paymentId === paymentId);
+    const named = reference === undefined ? undefined : this.find(reference);
+    return named === undefined || named.paymentId === paymentId ? own : [...own, named];
   }
 
   claim({ lease, limit, version, key }: Claim): PaymentRow[] {
@@ -76,7 +76,7 @@ class MemoryPayments implements PaymentStore {
 
   erase(key: string, revision: number, reduced: string | null): boolean {
     const row = this.#rows.get(key);
-    if (row?.revision !== revision || !isFinal(row.state)) return false;
+    if (row?.revision !== revision || !isErasable(row.state)) return false;
     this.#keep({ ...row, payload: null, payment: reduced, revision: revision + 1 });
     return true;
   }
@@ -92,10 +92,9 @@ class MemoryPayments implements PaymentStore {
 
   listErasable(age: number, limit: number): PaymentRow[] {
     const before = this.#now() - age;
-    return this.#select((row) => isFinal(row.state) && row.payload !== null && row.createdAt <= before).slice(
-      0,
-      limit,
-    );
+    return this.#select(
+      (row) => isErasable(row.state) && row.payload !== null && row.createdAt <= before,
+    ).slice(0, limit);
   }
 
   counts(): StateCount[] {

@@ -46,7 +46,8 @@ export function postgresPayments(
 ): PaymentStore<PostgresTransaction> {
   const { value = {}, issues } = readOptions(options, readers);
   if (issues.length > 0) throw new ConfigurationError(`postgresPayments: ${inWords(issues)}.`);
-  const isClient = isObject(pool) && ('release' in pool || 'escapeLiteral' in pool);
+  // A client of pg, or a transaction of postgres.js.
+  const isClient = isObject(pool) && ['release', 'escapeLiteral', 'savepoint'].some((name) => name in pool);
   if (isClient || !(hasMethod(pool, 'unsafe') || hasMethod(pool, 'connect')))
     throw new ConfigurationError(
       'postgresPayments takes a pool of pg, new Pool({ connectionString: url }), or postgres(url) of postgres.js. A URL is no pool, and a single client would be inside of your transactions.',

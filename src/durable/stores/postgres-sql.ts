@@ -1,4 +1,4 @@
-import { defaultTable, indexName, isTableName, quoted } from './columns.js';
+import { columnsOf, defaultTable, indexName, isTableName, quoted } from './columns.js';
 
 /** The statements of `postgresPayments`. */
 export type PaymentStatements = ReturnType<typeof statementsFor>;
@@ -11,11 +11,10 @@ const later = (parameter: string) => `${now} + ${parameter}::double precision * 
 
 const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::double precision`;
 
-const columns = `key, version, state, revision, reference, digest, payload, payment, payment_id, error, attempts,
-  in_doubt, ${milliseconds('created_at')} AS created_at, ${milliseconds('due_at')} AS due_at,
-  ${milliseconds('deadline')} AS deadline, ${milliseconds(now)} AS now`;
+const columns = `${columnsOf(milliseconds)}, ${milliseconds(now)} AS now`;
 
-const finalStates = `('settled', 'failed', 'given_up')`;
+/** What may be erased: a payment that was given up may be asked for again. */
+const erasable = `('settled', 'failed')`;
 
 /** Each statement gives rows; one that changes a row gives those that it changed. Parameters have types: PgBouncer and drivers guess none. */
 export function statementsFor(tableName: string) {
@@ -35,11 +34,10 @@ ON CONFLICT (key) DO NOTHING
 RETURNING ${columns}`,
     find: `SELECT ${columns} FROM ${table} WHERE key = $1::text`,
     // Each part has an index of its own.
-    findByPayment: `SELECT ${columns} FROM ${table}
-WHERE key IN (
-  SELECT key FROM ${table} WHERE payment_id = $1::text UNION SELECT key FROM ${table} WHERE reference = $2::text
-)
-ORDER BY ${table}.created_at DESC LIMIT 10`,
+    findByPayment: `SELECT ${columns} FROM ${table} WHERE payment_id = $1::text
+UNION ALL
+SELECT ${columns} FROM ${table} WHERE key = $2::text AND payment_id IS DISTINCT FROM $1::text
+LIMIT 10`,
     claim: claim(`due_at <= ${now} ORDER BY due_at LIMIT $3::integer`),
     claimKey: claim(`key = $3::text AND (due_at <= ${now} OR (due_at IS NOT NULL AND state <> 'sending'))`),
     update: `UPDATE ${table} SET state = $3::text, payment = $4::text, payment_id = $5::text, error = $6::text,
@@ -47,14 +45,14 @@ ORDER BY ${table}.created_at DESC LIMIT 10`,
 WHERE key = $1::text AND revision = $2::integer
 RETURNING key`,
     erase: `UPDATE ${table} SET payload = NULL, payment = $3::text, revision = revision + 1
-WHERE key = $1::text AND revision = $2::integer AND state IN ${finalStates}
+WHERE key = $1::text AND revision = $2::integer AND state IN ${erasable}
 RETURNING key`,
     list: `SELECT ${columns} FROM ${table}
 WHERE ($1::text IS NULL OR state = $1::text) AND key > $3::text
   AND created_at <= ${now} - $2::double precision * interval '1 millisecond'
 ORDER BY key LIMIT $4::integer`,
     listErasable: `SELECT ${columns} FROM ${table}
-WHERE due_at IS NULL AND payload IS NOT NULL
+WHERE due_at IS NULL AND payload IS NOT NULL AND state IN ${erasable}
   AND created_at <= ${now} - $1::double precision * interval '1 millisecond'
 ORDER BY ${table}.created_at LIMIT $2::integer`,
     counts: `SELECT state, count(*)::integer AS count, ${milliseconds(`(${now} - min(created_at))`)} AS oldest
@@ -79,20 +77,20 @@ CREATE TABLE IF NOT EXISTS ${name} (
   key text COLLATE "C" PRIMARY KEY,
   version integer NOT NULL,
   state text NOT NULL,
-  revision integer NOT NULL,
+  revision integer NOT NULL CHECK (revision BETWEEN 1 AND 1000000000),
   reference text NOT NULL,
   digest text NOT NULL,
   payload text,
   payment text,
   payment_id text,
   error text,
-  attempts integer NOT NULL,
+  attempts integer NOT NULL CHECK (attempts BETWEEN 0 AND 1000000000),
   in_doubt boolean NOT NULL,
   created_at timestamptz NOT NULL,
   due_at timestamptz,
   deadline timestamptz NOT NULL
 );
-${index('due_at', '(due_at) WHERE due_at IS NOT NULL')}${index('reference', '(reference)')}${index(
+${index('due_at', '(due_at) WHERE due_at IS NOT NULL')}${index(
   'payment_id',
   '(payment_id) WHERE payment_id IS NOT NULL',
 )}${index('open', `(state, created_at) WHERE state <> 'settled'`)}${index(

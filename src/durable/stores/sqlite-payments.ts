@@ -50,6 +50,11 @@ export function sqlitePayments(
     throw new ConfigurationError(
       'sqlitePayments takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.',
     );
+  // node:sqlite says so from Node 22.16 on. Without it, a payment could be sent whose row is rolled back.
+  if (typeof (database.isTransaction ?? database.inTransaction) !== 'boolean')
+    throw new ConfigurationError(
+      'sqlitePayments needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.',
+    );
   return new SqlitePayments(database, sqliteStatementsFor(quoted(value.table ?? defaultTable)));
 }
 
@@ -85,13 +90,13 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
   }
 
   findByPayment(paymentId: string, reference: string | undefined): Promise<PaymentRow[]> {
-    return this.#rows(this.#sql.findByPayment, () => [paymentId, reference ?? null]);
+    return this.#rows(this.#sql.findByPayment, () => [paymentId, reference ?? null, paymentId]);
   }
 
   claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
     return key === undefined
-      ? this.#rows(this.#sql.claim, (now) => [now + lease, now, version, limit])
-      : this.#rows(this.#sql.claimKey, (now) => [now + lease, now, version, key]);
+      ? this.#rows(this.#sql.claim, (now) => [now + lease, version, now, limit])
+      : this.#rows(this.#sql.claimKey, (now) => [now + lease, version, key, now]);
   }
 
   async update(key: string, revision: number, change: RowChange): Promise<boolean> {

@@ -47,7 +47,8 @@ export function watchNewConnections(pool: PostgresPool): void {
 
 /** Takes a client from a pool. */
 export async function borrow<Client extends PostgresClient>(pool: PostgresPool<Client>) {
-  const client = await pool.connect();
+  const connecting = () => pool.connect();
+  const client = await answerInTime('PostgreSQL', connecting, (late) => late.release());
   client.on?.('error', ignore);
   let isReleased = false;
   /** Gives the client back, or closes it if it is broken. A second call has no effect. */

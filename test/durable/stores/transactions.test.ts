@@ -113,7 +113,55 @@ describe('a payment in the transaction of its order', () => {
 });
 
 describe('what is no database is refused with what to pass', () => {
+  test.skipIf(needsPostgres)(
+    'a driver that renames columns works, and one that changes rows is told (needs POSTGRES_URL)',
+    async () => {
+      const { schema, createSchema, removeSchema } = postgresSchema();
+      await createSchema();
+      onTestFinished(removeSchema);
+      const table = `${schema}.payments`;
+      const camel = postgres(postgresUrl, { transform: postgres.camel, onnotice: () => undefined });
+      await camel.unsafe(postgresPaymentsSql(table));
+      const { payments, sandbox } = durable({ store: postgresPayments(camel, { table }) as never });
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
+      for (let turn = 0; turn < 2; turn++)
+        expect(await rejection(payments.create(order, { key }))).toMatchObject({
+          record: { state: 'unknown', inDoubt: true },
+        });
+      await camel.end();
+      const pascal = postgres(postgresUrl, { transform: postgres.pascal });
+      onTestFinished(() => pascal.end());
+      const other = postgresPayments(pascal, { table });
+      await expect(Promise.resolve(other.find(key))).rejects.toThrow('The database gave a row without key');
+    },
+  );
+
+  test.skipIf(needsPostgres)('a transaction of postgres.js is no store (needs POSTGRES_URL)', async () => {
+    const sql = postgres(postgresUrl);
+    onTestFinished(() => sql.end());
+    await sql.begin(async (transaction) => {
+      expect(() => postgresPayments(transaction as never)).toThrow('takes a pool of pg');
+    });
+  });
+
+  test.skipIf(needsPostgres)(
+    'a pool without a free client fails the step in time (needs POSTGRES_URL)',
+    { timeout: 15_000 },
+    async () => {
+      const { pool, close } = postgresPool({ max: 1 });
+      onTestFinished(close);
+      const client = await pool.connect();
+      const store = postgresPayments(pool);
+      await expect(Promise.resolve(store.find(key))).rejects.toThrow(
+        'PostgreSQL did not answer within 5000 ms',
+      );
+      client.release();
+    },
+  );
+
   test.each([
+    [() => sqlitePayments({ prepare() {}, exec() {} } as never), /says whether a transaction is open/],
     [() => postgresPayments('postgres://localhost' as never), /takes a pool of pg.*A URL is no pool/],
     [() => postgresPayments({ connect() {}, release() {} } as never), /takes a pool of pg/],
     [() => postgresPayments(null as never), /takes a pool of pg/],
