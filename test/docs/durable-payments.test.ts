@@ -83,7 +83,7 @@ describe('the SQL of the page (needs POSTGRES_URL)', () => {
     }
     const indexes =
       "SELECT 1 FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'payments_0'";
-    expect((await pool.query(indexes)).rows).toHaveLength(6);
+    expect((await pool.query(indexes)).rows).toHaveLength(5);
   });
 
   test('old rows in a final state are deleted, and no others', async () => {
