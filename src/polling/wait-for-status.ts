@@ -8,6 +8,7 @@ import { Read } from '../input/read.js';
 import type { Deadline } from '../transport/call/deadline.js';
 import { notify } from '../transport/call/hooks.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
+import { vocabularyOnly } from '../transport/redact/shown-text.js';
 import { isTemporary } from './is-temporary.js';
 import { PollResult, type PollStep, poll } from './poll.js';
 
@@ -77,7 +78,9 @@ export async function waitForStatus(
       // The caller's function may take longer than the time left.
       if (await deadline.race((async () => isReached(status))())) return new PollResult(status);
       const current =
-        typeof status.status === 'string' ? `it is ${status.status}` : 'the answer has no status';
+        typeof status.status !== 'string'
+          ? 'the answer has no status'
+          : `it is ${vocabularyOnly.isName(status.status) ? status.status : 'another one'}`;
       return {
         error: new TimeoutError(`${subject}: the expected status did not come in time; ${current}.`, {
           attempts: attempts,

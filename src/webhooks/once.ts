@@ -157,7 +157,7 @@ export class Handling {
     if (changed === 'deliver')
       return new Handling({ ...this.#job, facts: { ...facts, id: digest } }, this.#store, digest).run();
     if (options.onChanged !== undefined) this.#callHook('onChanged', facts);
-    else this.#tellError(new Error(`${facts.id} came again with another body. ${wasIgnored}`), 'identity');
+    else this.#tellError(new Error(`A notification came again with another body. ${wasIgnored}`), 'identity');
     return 'duplicate';
   }
 

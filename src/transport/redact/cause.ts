@@ -19,7 +19,7 @@ const textOf = (value: unknown) =>
 const className = /^[A-Z][A-Za-z]{0,40}$/;
 /** Of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
 export const systemCode =
-  /^(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
+  /^(?!.*\d{4})(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
 const address = /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?=[\da-f]*:)[\da-f:.]{2,45})$/i;
 const functionName = /^[a-z]{2,20}$/;
 

@@ -71,6 +71,8 @@ export class ShownText {
   readonly #hidden: ReadonlySet<string>;
   /** What is not shown, as it was sent. */
   readonly #hiddenValues: readonly string[];
+  /** Credentials without what stands between their words. */
+  readonly #secrets: ReadonlySet<string>;
   readonly #body: unknown;
 
   constructor({ shown, secrets, body, query }: CallValues) {
@@ -80,6 +82,7 @@ export class ShownText {
     collect(query, new Set(), values);
     // The words of a credential such as sandbox-secret-not-real are no secrets, unless it is a single one.
     const hidden = new Set([...values.flatMap(partsOf), ...secrets.map(fold)]);
+    this.#secrets = new Set(secrets.map(plainOf));
     this.#shown = own;
     this.#hidden = hidden;
     this.#hiddenValues = [...secrets, ...values];
@@ -149,6 +152,7 @@ export class ShownText {
 
   #isHarmless(token: string): boolean {
     if (this.#isShownValue(token)) return true;
+    if (this.#secrets.has(plainOf(token))) return false;
     if (partsOf(token).some((word) => this.#isHidden(word))) return false;
     if (documentedNumbers.has(token)) return true;
     if (isKnownWord(token)) return true;

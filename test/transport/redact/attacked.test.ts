@@ -1,0 +1,94 @@
+import { inspect } from 'node:util';
+import type { PaymentPlatformError } from 'payment-platform';
+import { createReceiver, sign } from 'payment-platform/webhooks';
+import { expect, test } from 'vitest';
+import { clientOn, credentials, failureOf, onBothEngines } from '../../support/engines.js';
+import { formServer, json } from '../../support/form-server.js';
+import { jpeg } from '../../support/onboarding.js';
+import { pix } from '../../support/payments.js';
+import { closedAfterEach } from '../../support/resources.js';
+import { id } from '../../support/wire-forms.js';
+
+const opens = closedAfterEach();
+const pan = '4539578763621486';
+const everything = (error: unknown) => inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error);
+
+onBothEngines((engine) => {
+  test('the status of an onboarding is shown only if it is made of known words (row 77)', async () => {
+    const status = `Simone Souza 123.456.789-09 ${pan}`;
+    const server = opens(
+      await formServer((response) => json(response, 200, { can_resubmit: false, status })),
+    );
+    const platform = opens(clientOn(engine, server.url));
+    for (const call of [
+      () => platform.onboarding.resendDocuments(id, { selfie: jpeg }),
+      () => platform.onboarding.waitFor(id, { until: 'approved', timeout: 40, interval: 10 }),
+    ])
+      expect(everything(await failureOf(call()))).not.toMatch(/Simone|Souza|456|4539/);
+  });
+
+  test('a credential of known words is not shown as it was sent (row 77)', async () => {
+    const clientSecret = 'secret-key-for-payment-gateway';
+    const body = { code: clientSecret, message: `client secret ${clientSecret} was not found` };
+    const server = opens(await formServer((response) => json(response, 400, body)));
+    const platform = opens(clientOn(engine, server.url, { clientSecret }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error.body).toEqual({ message: 'client secret [redacted] was not found' });
+    expect(everything(error)).not.toContain(clientSecret);
+  });
+
+  test('a code is shown only in the characters of a code (row 77)', async () => {
+    for (const code of ['card Ⓐⓝⓐ', 'card\u202e', 'card\n', 'card 🇦🇳🇦']) {
+      const server = opens(await formServer((response) => json(response, 400, { code })));
+      const platform = opens(clientOn(engine, server.url));
+      expect((await failureOf<PaymentPlatformError>(platform.payments.create(pix))).body).toBeUndefined();
+    }
+  });
+
+  test('an ordinary message of a platform stays readable', async () => {
+    const messages = [
+      'Document does not belong to the account holder',
+      'Duplicate transaction detected',
+      'entre em contato',
+      'Luhn check failed',
+      'deve conter o campo documento',
+      'Cobrança não pode ser cancelada no status atual',
+      'Titular não confere',
+      'We could not process your request right now',
+      'email is malformed',
+    ];
+    for (const message of messages) {
+      const server = opens(await formServer((response) => json(response, 400, { message })));
+      const platform = opens(clientOn(engine, server.url));
+      const { body } = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(body?.message).toBe(message);
+    }
+  });
+});
+
+test('the code of an error that a fetch throws is shown without numbers (row 77)', async () => {
+  const fetch = async () => {
+    throw Object.assign(new TypeError('fetch failed'), { code: `ERR_CARD_${pan}` });
+  };
+  const platform = opens(
+    clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0, ...credentials }),
+  );
+  expect(everything(await failureOf(platform.payments.create(pix)))).not.toContain(pan);
+});
+
+test('a notification that came again is told without its id (row 77)', async () => {
+  const secret = 'whsec_0123456789abcdef';
+  const told: unknown[] = [];
+  const receiver = createReceiver({
+    secret,
+    changed: 'ignore',
+    onUnhandled: () => undefined,
+    onError: (error) => told.push(error),
+  });
+  for (const amount of [1, 2]) {
+    const body = JSON.stringify({ event: 'transaction.paid', id: `Simone ${pan}`, status: 'paid', amount });
+    await receiver.receive({ body, headers: sign({ body, secret }) });
+  }
+  expect(told).toHaveLength(1);
+  expect(everything(told[0])).not.toMatch(/Simone|4539/);
+});
