@@ -22,7 +22,7 @@ curl -X POST http://127.0.0.1:4010/_sandbox/faults -H 'content-type: application
 - Its requests are not in the journal, and no fault hits them.
 - A list is \`{ "data": [...] }\`, the newest last, with 100 items unless \`limit\` says otherwise, at most 1000; \`before\` is the id of the oldest item you have.
 - An error is \`{ "error": { code, message, issues } }\`: 400 names every problem, 404 is an unknown id, and 409 says in \`legal\` which actions are possible now.
-- No answer has a client secret, a webhook secret, a PAN or an access token, but those of \`POST ${prefix}/credentials/rotate\` and \`POST ${prefix}/merchants\`, and the test cards.
+- No answer has a client secret, a webhook secret, a PAN or an access token, but those of \`POST ${prefix}/credentials/rotate\` and \`POST ${prefix}/merchants\`, and the test cards. They are known by the names of the API document: what a request has under another name is test data, and is kept as it was sent.
 - \`GET ${prefix}/openapi.json\` describes it as [OpenAPI 3.1](sandbox-openapi.json).
 - \`GET ${prefix}/events\` are server-sent events: \`change\`, with the kinds of what changed: \`{"kinds":["payments","deliveries"]}\`.
 

@@ -1,4 +1,5 @@
 import { anInteger, type Readers } from '../../input/options.js';
+import { isRecord } from '../../input/record.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { JsonResponse } from './answers.js';
 import { JournalEntry, type JournalRequest } from './journal-entry.js';
@@ -52,6 +53,13 @@ const keyDependentFields = ['', 'data.'].flatMap((path) => [
   `${path}signingRequestPem`,
   `${path}publicKeyFingerprint`,
 ]);
+
+/** The fields of an answer that are not kept. The token may have any name: only what is none is kept. */
+function hiddenFields(operation: JournalEntry['operation'], answer: unknown): readonly string[] | undefined {
+  if (operation === 'oauth.token' && isRecord(answer))
+    return Object.keys(answer).filter((name) => name !== 'token_type' && name !== 'expires_in');
+  return operation?.startsWith('certificates.') ? keyDependentFields : undefined;
+}
 
 export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
@@ -116,11 +124,9 @@ export class Journal implements SandboxJournal {
   /** Keeps the answer to a request, without its secrets. */
   answered(entry: JournalEntry, response: Response): void {
     if (!(response instanceof JsonResponse) || response.length > longestAnswer) return;
-    const isRepeatable = entry.operation?.startsWith('certificates.') !== true;
+    const hidden = hiddenFields(entry.operation, response.value);
     this.#change(entry, () => {
-      entry.answer = maskSecrets(
-        isRepeatable ? response.value : hideFields(response.value, keyDependentFields),
-      );
+      entry.answer = maskSecrets(hidden === undefined ? response.value : hideFields(response.value, hidden));
     });
   }
 

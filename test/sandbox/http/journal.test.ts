@@ -57,6 +57,18 @@ test('answers are kept without their tokens, and not if a fault replaced them or
   expect(long).toMatchObject({ status: 201, answer: undefined });
 });
 
+test('an access token under another name is not kept', async () => {
+  for (const name of ['bearer', 'data.session']) {
+    const sandbox = sandboxForTest({ fieldNames: { 'oauth.access_token': name } });
+    const { clientId, clientSecret } = sandbox.clientOptions();
+    const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const { body: answer } = await call(sandbox, '/oauth/token', { body });
+    const [, token = ''] = /"(?:bearer|session)":"([^"]+)"/.exec(JSON.stringify(answer)) ?? [];
+    expect(token.length).toBeGreaterThan(10);
+    expect(JSON.stringify(sandbox.journal.requests)).not.toContain(token);
+  }
+});
+
 test('the digest is of the exact bytes', async () => {
   const sandbox = sandboxForTest();
   const text = JSON.stringify(pix());
