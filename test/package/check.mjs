@@ -31,7 +31,7 @@ const ceilings = ceilingsOf(
     webhooks: { js: 55, cjs: 88, 'worker.js': 84 },
     sandbox: { js: 560, cjs: 1100, 'worker.js': 1 },
     testing: { js: 30, cjs: 100, 'worker.js': 30 },
-    durable: { js: 66, cjs: 100 },
+    durable: { js: 75, cjs: 140 },
     cli: { js: 300 },
   },
   entryPoints,
@@ -51,7 +51,7 @@ const browserCeilings = {
 };
 
 /** An install, in megabytes and in packages. */
-const installCeilings = { megabytes: 6.2, packages: 1 };
+const installCeilings = { megabytes: 6.3, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns its text. */
 async function weighed(where, contents, ceiling, options) {
