@@ -24,7 +24,7 @@ import { observe } from './observe.js';
 import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from './options.js';
 import { type DurablePayment, type Payload, unstorable } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
-import { type DurableState, isErasable, isFinal, type PaymentRow, rowVersion } from './payment-row.js';
+import { isErasable, isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import type { StateCount } from './payment-store.js';
 import { Runner, type RunOptions } from './runner.js';
 import { type Attempted, type Payments, Settler } from './settler.js';
@@ -87,7 +87,7 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws ValidationError naming every broken rule; nothing was recorded.
    * @throws IdempotencyConflictError if the key was recorded with another payload.
-   * @throws what the store throws, so that your transaction fails.
+   * @throws DurablePaymentError if the store fails; with `client`, what the store throws.
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {
@@ -125,8 +125,9 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Lets an authentic notification join in: it settles a payment whose answer was lost, and moves the status of one that is known,
-   * never to an earlier one. Undefined if it is about no recorded payment. Call it in the handlers of your receiver.
+   * Lets an authentic notification join in: it settles a payment whose answer was lost, and moves the status of one
+   * that is known, never to an earlier one. Undefined if it is about no recorded payment. Call it in the handlers of
+   * your receiver.
    *
    * @throws what the store throws, so that the notification is sent again.
    */
@@ -158,23 +159,22 @@ export class DurablePayments<Transaction = never> {
    * has found not to be charged. False if it is too late, or nothing is recorded.
    */
   cancel(key: string): Promise<boolean> {
-    return this.#change(key, ['recorded', 'given_up'], cancelled);
+    return this.#change(key, ({ state }) => state === 'recorded' || state === 'given_up', cancelled);
   }
 
   /**
    * Sends a payment again that has failed or was given up, for `giveUpAfter` from now. Only as long as the platform
    * remembers its key. False if nothing such is recorded.
    */
-  async retry(key: string): Promise<boolean> {
+  retry(key: string): Promise<boolean> {
+    const { giveUpAfter } = this.#options;
     // What was erased cannot be sent again.
-    const row = await this.#row(key);
-    if (row?.payload === null) return false;
-    return this.#change(key, ['failed', 'given_up'], (present) =>
-      reopened(present, this.#options.giveUpAfter),
-    );
+    const isRight = ({ state, payload }: PaymentRow) =>
+      (state === 'failed' || state === 'given_up') && payload !== null;
+    return this.#change(key, isRight, (row) => reopened(row, giveUpAfter));
   }
 
-  /** Erases what was sent, and of the payment all but `id` and `status`. The key stays taken. False if it is not in a final state. */
+  /** Erases what was sent, and of the payment all but `id` and `status`. The key stays taken. False if it is neither settled nor failed. */
   async forget(key: string): Promise<boolean> {
     const row = await this.#row(key);
     return row !== undefined && isErasable(row.state) && this.#settler.erase(row);
@@ -182,12 +182,12 @@ export class DurablePayments<Transaction = never> {
 
   async #change(
     key: string,
-    from: readonly DurableState[],
-    change: (row: PaymentRow) => Parameters<ResolvedOptions<Transaction>['store']['update']>[2],
+    isRight: (row: PaymentRow) => boolean,
+    change: (row: PaymentRow) => RowChange,
   ): Promise<boolean> {
     const { store } = this.#options;
     const row = await this.#row(key);
-    const isKnown = row !== undefined && row.version <= rowVersion && from.includes(row.state);
+    const isKnown = row !== undefined && row.version <= rowVersion && isRight(row);
     return isKnown && store.update(key, row.revision, change(row));
   }
 

@@ -1,4 +1,5 @@
-import { errorStatus, type MetricsApi, scopeName, type TelemetryApi } from '../telemetry/api.js';
+import { errorStatus, scopeName, type TelemetryApi } from '../telemetry/api.js';
+import { instrumentsOf, type Meter } from '../telemetry/instruments.js';
 import { runOnce, safely } from '../telemetry/safely.js';
 import { version } from '../version.js';
 import type { PaymentRow } from './payment-row.js';
@@ -6,19 +7,26 @@ import type { PaymentRow } from './payment-row.js';
 /** Seconds: from an answer at once to a payment that was pursued for a day. */
 const pursuitBuckets = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
 
-interface Instruments {
-  readonly provider: object;
-  readonly ended: ReturnType<ReturnType<MetricsApi['getMeter']>['createCounter']>;
-  readonly pursuit: ReturnType<ReturnType<MetricsApi['getMeter']>['createHistogram']>;
-}
+const create = (meter: Meter) => ({
+  ended: meter.createCounter('payment_platform.durable.payments', {
+    description: 'Payments that came to a final state, by state.',
+    unit: '{payment}',
+  }),
+  pursuit: meter.createHistogram('payment_platform.durable.pursuit.duration', {
+    description: 'From the record of a payment to its final state.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: pursuitBuckets },
+  }),
+});
 
 /** Traces attempts, and measures what becomes of payments, with an OpenTelemetry API that the caller gives. */
 export class DurableTelemetry {
   readonly #api: TelemetryApi | undefined;
-  #instruments: Instruments | undefined;
+  readonly #instruments: (() => ReturnType<typeof create>) | undefined;
 
   constructor(api: TelemetryApi | undefined) {
     this.#api = api;
+    this.#instruments = api?.metrics && instrumentsOf(api.metrics, create);
   }
 
   /** Makes an attempt in a span of its own, of which the span of the call is a child. */
@@ -44,34 +52,11 @@ export class DurableTelemetry {
 
   /** A payment came to a final state. */
   ended({ state, createdAt, now }: PaymentRow): void {
-    const metrics = this.#api?.metrics;
-    if (metrics === undefined) return;
     safely(() => {
-      const { ended, pursuit } = this.#current(metrics);
+      const instruments = this.#instruments?.();
       const attributes = { 'payment_platform.state': state };
-      ended.add(1, attributes);
-      pursuit.record((now - createdAt) / 1_000, attributes);
+      instruments?.ended.add(1, attributes);
+      instruments?.pursuit.record((now - createdAt) / 1_000, attributes);
     });
-  }
-
-  /** The instruments of the provider that is registered now: before there is one, the API gives ones that do nothing. */
-  #current(metrics: MetricsApi): Instruments {
-    const provider = metrics.getMeterProvider();
-    if (this.#instruments?.provider !== provider) {
-      const meter = metrics.getMeter(scopeName, version);
-      this.#instruments = {
-        provider,
-        ended: meter.createCounter('payment_platform.durable.payments', {
-          description: 'Payments that came to a final state, by state.',
-          unit: '{payment}',
-        }),
-        pursuit: meter.createHistogram('payment_platform.durable.pursuit.duration', {
-          description: 'From the record of a payment to its final state.',
-          unit: 's',
-          advice: { explicitBucketBoundaries: pursuitBuckets },
-        }),
-      };
-    }
-    return this.#instruments;
   }
 }

@@ -1,6 +1,6 @@
-import { eventOfStatus, type WebhookEvent } from '../contract/events.js';
+import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
-import { statusRanks } from '../webhooks/notification.js';
+import { statusOf } from '../webhooks/notification.js';
 import type { PaymentRow } from './payment-row.js';
 import type { PaymentStore } from './payment-store.js';
 import type { Settler } from './settler.js';
@@ -35,7 +35,3 @@ const isName = (value: unknown): value is string =>
 /** Whether there may be a payment that is not known, also where a person has found none. */
 const isOpen = ({ state, attempts, inDoubt, paymentId }: PaymentRow): boolean =>
   paymentId === null && attempts > 0 && (state === 'sending' || state === 'unknown' || inDoubt);
-
-/** The status of an event that is named for one. */
-const statusOf = (name: string): string | undefined =>
-  Object.keys(statusRanks).find((status) => name === eventOfStatus(status));

@@ -83,7 +83,7 @@ const tenYears = 10 * 365 * 86_400_000;
 /** A timer that is longer fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
-const aDuration = (from: number, to = Number.MAX_SAFE_INTEGER) =>
+export const aDuration = (from: number, to = Number.MAX_SAFE_INTEGER) =>
   readIf<number>(
     (given) => Number.isSafeInteger(given) && (given as number) >= from && (given as number) <= to,
     `must be milliseconds: an integer from ${from}${to === Number.MAX_SAFE_INTEGER ? '' : ` to ${to}`}`,

@@ -91,7 +91,7 @@ export class RowTexts {
     try {
       return (await digestOf(read)) === digest ? (read as unknown as Payload) : 'changed';
     } catch {
-      // Nested too deeply to be read: nobody has recorded that.
+      // JSON that is nested too deeply for JSON.stringify. `create` and `enqueue` record no such payload.
       return 'changed';
     }
   }

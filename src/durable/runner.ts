@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { anInteger, type Readers, readIf, readOptions } from '../input/options.js';
-import type { ResolvedOptions } from './options.js';
+import { aDuration, type ResolvedOptions } from './options.js';
 import { type PaymentRow, rowVersion } from './payment-row.js';
 import type { Settler } from './settler.js';
 import { storeError } from './store-error.js';
@@ -20,10 +20,7 @@ export interface RunOptions {
 const readers: Readers<RunOptions> = {
   signal: readIf((given) => given instanceof AbortSignal, 'must be an AbortSignal'),
   concurrency: anInteger(1, 'a number of payments'),
-  pollInterval: readIf(
-    (given) => Number.isSafeInteger(given) && (given as number) >= 1 && (given as number) <= 86_400_000,
-    'must be milliseconds: an integer from 1 to 86400000',
-  ),
+  pollInterval: aDuration(1, 86_400_000),
 };
 
 /** How many milliseconds apart payloads are erased, and how many at once. */

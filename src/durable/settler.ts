@@ -86,7 +86,8 @@ export class Settler<Transaction> {
   }
 
   /**
-   * Keeps what is known of a payment, whoever holds its row: that there is a payment is true for all of them.
+   * Stores what an answer or a notification says of a payment. It does not check who holds the row: a payment that
+   * exists settles the row for every process.
    *
    * @throws what the store throws
    */
@@ -133,7 +134,7 @@ export class Settler<Transaction> {
     return recordOf(row, await this.texts.readPayment(row));
   }
 
-  /** Tells the merchant of a failure. If that fails, too, nobody is left to tell. */
+  /** Calls `onError`. What `onError` itself throws is ignored. */
   report(error: unknown, failure: DurableFailure): void {
     const run = async () => this.#options.onError(error, failure);
     run().catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
-import { statusRanks } from '../webhooks/notification.js';
+import { rankOf } from '../webhooks/notification.js';
 import type { PaymentRow, RowChange, RowError } from './payment-row.js';
 
 /** How long to wait before a payment is sent again, in milliseconds. */
@@ -15,62 +15,52 @@ export interface Pauses {
 export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses): RowChange {
   const shown = shownError(error);
   const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
-  if (isCertain && isPermanent(shown)) return ended(row, 'failed', shown);
+  if (isCertain && isPermanent(shown)) return ended(row, 'failed', JSON.stringify(shown));
   const { retryAfter = 0 } = isPaymentPlatformError(error) ? error : {};
   return {
     ...unchanged(row),
     state: isCertain ? 'recorded' : 'unknown',
     inDoubt: !isCertain,
     error: JSON.stringify(shown),
-    dueIn: Math.min(
-      Math.max(pauseAfter(row.attempts, pauses), retryAfter * 1_000),
-      Math.max(row.deadline - row.now, 0) + 1,
-    ),
+    dueIn: pauseAfter(row, pauses, retryAfter * 1_000),
   };
 }
 
 /** What becomes of a row that was taken up after its deadline. The last error stays, if there was one. */
-export const afterDeadline = (row: PaymentRow): RowChange => ({
-  ...ended(row, row.inDoubt ? 'given_up' : 'failed', {
-    name: 'DurablePaymentError',
-    code: 'deadline_passed',
-    message: 'Its time was over before an attempt was made, or before one had an answer.',
-  }),
-  ...(row.error !== null && { error: row.error }),
-});
+export const afterDeadline = (row: PaymentRow): RowChange =>
+  ended(
+    row,
+    row.inDoubt ? 'given_up' : 'failed',
+    row.error ?? ownError('deadline_passed', 'Its time was over before an attempt had an answer.'),
+  );
 
 /** What becomes of a row whose payload this process cannot decrypt: another one may have the key. Nothing was sent. */
 export const afterUnreadable = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: row.inDoubt ? 'unknown' : 'recorded',
-  error: JSON.stringify({
-    name: 'DurablePaymentError',
-    code: 'payload_unreadable',
-    message: 'The payload is encrypted with a key that this process does not have: it was not sent.',
-  } satisfies RowError),
-  dueIn: pauseAfter(row.attempts, pauses),
+  error: ownError(
+    'payload_unreadable',
+    'The payload is encrypted with a key that this process does not have: it was not sent.',
+  ),
+  dueIn: pauseAfter(row, pauses),
 });
 
-/** What becomes of a row whose answer has no payment: it may be one that cannot be read. */
+/** What becomes of a row whose answer has no id of a payment: there may be one. */
 export const afterAnswerWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
   state: 'unknown',
   inDoubt: true,
-  error: JSON.stringify({
-    name: 'DurablePaymentError',
-    code: 'answer_without_id',
-    message: 'The platform answered without the id of a payment.',
-  } satisfies RowError),
-  dueIn: pauseAfter(row.attempts, pauses),
+  error: ownError('answer_without_id', 'The platform answered without the id of a payment.'),
+  dueIn: pauseAfter(row, pauses),
 });
 
 /** What becomes of a row whose payload cannot be sent as it was recorded. */
 export const afterDamage = (row: PaymentRow): RowChange =>
-  ended(row, 'given_up', {
-    name: 'DurablePaymentError',
-    code: 'payload_changed',
-    message: 'The payload is not the one that was recorded: it is not sent.',
-  });
+  ended(
+    row,
+    'given_up',
+    ownError('payload_changed', 'The payload is not the one that was recorded: it is not sent.'),
+  );
 
 /** A row with a payment. */
 export const settled = (row: PaymentRow, payment: string, paymentId: string | null): RowChange => ({
@@ -84,12 +74,12 @@ export const settled = (row: PaymentRow, payment: string, paymentId: string | nu
 
 /** A person says that the payment is not to be sent. */
 export const cancelled = (row: PaymentRow): RowChange =>
-  ended(row, 'failed', { name: 'DurablePaymentError', code: 'cancelled', message: 'It was cancelled.' });
+  ended(row, 'failed', ownError('cancelled', 'It was cancelled.'));
 
 /** A person says that the payment is to be sent again. */
 export const reopened = (row: PaymentRow, deadlineIn: number): RowChange => ({
   ...unchanged(row),
-  state: row.state === 'given_up' ? 'unknown' : 'recorded',
+  state: row.inDoubt ? 'unknown' : 'recorded',
   dueIn: 0,
   deadlineIn,
 });
@@ -100,13 +90,10 @@ export function merged(known: Payment | undefined, news: Payment): Payment {
     Object.entries(news).filter(([, value]) => value !== null && value !== undefined),
   ) as unknown as Payment;
   if (known === undefined) return { ...news };
-  return rankOf(news) >= rankOf(known) ? { ...known, ...told } : { ...told, ...known };
+  // An unknown status is older than a known one.
+  const isOlder = (rankOf(news.status) ?? -1) < (rankOf(known.status) ?? -1);
+  return isOlder ? { ...told, ...known } : { ...known, ...told };
 }
-
-const ranks: Readonly<Record<string, number>> = statusRanks;
-
-const rankOf = ({ status }: Payment): number =>
-  typeof status === 'string' && Object.hasOwn(ranks, status) ? (ranks[status] as number) : -1;
 
 const unchanged = ({ payment, paymentId, error, inDoubt }: PaymentRow) => ({
   payment,
@@ -115,12 +102,16 @@ const unchanged = ({ payment, paymentId, error, inDoubt }: PaymentRow) => ({
   inDoubt,
 });
 
-const ended = (row: PaymentRow, state: 'failed' | 'given_up', error: RowError): RowChange => ({
+const ended = (row: PaymentRow, state: 'failed' | 'given_up', error: string): RowChange => ({
   ...unchanged(row),
   state,
-  error: JSON.stringify(error),
+  error,
   dueIn: null,
 });
+
+/** The text of an error that no call has thrown. */
+const ownError = (code: string, message: string): string =>
+  JSON.stringify({ name: 'DurablePaymentError', code, message } satisfies RowError);
 
 /** What is shown of an error. Only those of this package are known to have nothing that is secret or personal. */
 function shownError(error: unknown): RowError {
@@ -140,8 +131,9 @@ const isPermanent = ({ name, status = 0 }: RowError): boolean =>
 
 const temporaryStatuses = new Set([401, 403, 407, 408, 409, 425, 429]);
 
-/** The pause after so many attempts, with a jitter of half of it. */
-function pauseAfter(attempts: number, { retryDelay, maxRetryDelay }: Pauses): number {
-  const pause = Math.min(retryDelay * 2 ** Math.min(Math.max(0, attempts - 1), 40), maxRetryDelay);
-  return Math.round(pause * (0.5 + Math.random() / 2));
+/** The pause after an attempt: with a jitter of half of it, not shorter than the platform says, and not beyond the deadline. */
+function pauseAfter(row: PaymentRow, { retryDelay, maxRetryDelay }: Pauses, least = 0): number {
+  const doublings = Math.min(Math.max(0, row.attempts - 1), 40);
+  const pause = Math.min(retryDelay * 2 ** doublings, maxRetryDelay) * (0.5 + Math.random() / 2);
+  return Math.min(Math.round(Math.max(pause, least)), Math.max(row.deadline - row.now, 0) + 1);
 }

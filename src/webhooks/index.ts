@@ -9,6 +9,12 @@ export { isPaymentPlatformError, PaymentPlatformError } from '../errors/base.js'
 export { ConfigurationError } from '../errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
 export type { RedisClient, RedisStoreOptions } from '../redis/client.js';
+export type {
+  PostgresClient,
+  PostgresPool,
+  PostgresQueries,
+  PostgresResult,
+} from '../sql/postgres-client.js';
 export {
   type FastifyWebhookInstance,
   type FastifyWebhookReply,
@@ -31,12 +37,6 @@ export type {
   DedupeTransaction,
 } from './dedupe/dedupe-store.js';
 export { type MemoryDedupeOptions, memoryDedupe } from './dedupe/memory-dedupe.js';
-export type {
-  PostgresClient,
-  PostgresPool,
-  PostgresQueries,
-  PostgresResult,
-} from './dedupe/postgres-client.js';
 export { type PostgresDedupeOptions, postgresDedupe } from './dedupe/postgres-dedupe.js';
 export { postgresDedupeSql } from './dedupe/postgres-sql.js';
 export { redisDedupe } from './dedupe/redis-dedupe.js';

@@ -84,11 +84,19 @@ export interface TransactionState {
   readonly rank: number;
 }
 
+/** The rank of a status; undefined for an unknown one. */
+export const rankOf = (status: unknown): number | undefined =>
+  typeof status === 'string' && Object.hasOwn(statusRanks, status)
+    ? statusRanks[status as NotifiedStatus]
+    : undefined;
+
+/** The status that the name of an event tells; undefined for `transaction.status.updated` and unknown names. */
+export const statusOf = (event: string): string | undefined =>
+  Object.keys(statusRanks).find((status) => eventOfStatus(status) === event);
+
 /** The state of the transaction by a notification; undefined if it has no id, or an unknown state. */
 export function stateOf(event: WebhookEvent): TransactionState | undefined {
   const { id, status } = event as { id?: unknown; status?: unknown };
-  const name: string = event.event;
-  const specific = name === statusUpdated ? eventOfStatus(String(status)) : name;
-  const [, rank] = Object.entries(statusRanks).find(([known]) => eventOfStatus(known) === specific) ?? [];
+  const rank = rankOf(event.event === statusUpdated ? status : statusOf(event.event));
   return typeof id === 'string' && id !== '' && rank !== undefined ? { id, rank } : undefined;
 }

@@ -1,11 +1,11 @@
 import type { WebhookEvent } from '../contract/events.js';
 import { isPromise } from '../input/promise.js';
+import { answerInTime, type TimeLimit, unref } from '../input/time-limit.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe/dedupe-store.js';
 import { callHook, tellError } from './hooks.js';
 import { type Choice, checkedIdentity, stateOf, type TransactionState } from './notification.js';
 import type { ReceiveOutcome } from './outcome.js';
 import type { ResolvedReceiverOptions } from './receiver-options.js';
-import { answerInTime, type TimeLimit, unref } from './time-limit.js';
 import type { ReceivedDelivery, ReceiveFailure } from './types.js';
 
 /** The pauses before a delivery is marked as done again, in milliseconds. */

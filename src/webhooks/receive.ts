@@ -2,13 +2,13 @@ import { digestOf } from '#crypto';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../input/promise.js';
+import { late, TimeLimit } from '../input/time-limit.js';
 import { BodyBudget, bodyAtHand, readStream } from './body.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { Handling, type Job, received } from './once.js';
 import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
-import { late, TimeLimit } from './time-limit.js';
 import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
 import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';
 

@@ -1,7 +1,7 @@
 import { signerOf } from '#crypto';
+import { answerInTime, late, type TimeLimit } from '../input/time-limit.js';
 import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';
-import { answerInTime, late, type TimeLimit } from './time-limit.js';
 import type { SecretSource, SignedDelivery } from './types.js';
 
 /** How long an answer of the function is used before the function is called again, in milliseconds: a removed secret ends then. */

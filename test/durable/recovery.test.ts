@@ -271,6 +271,22 @@ describe('by hand', () => {
     expect((await payments.settle(key)).record).toMatchObject({ state: 'settled', inDoubt: false });
   });
 
+  test('a payment that was closed by a person stays in doubt when it is sent again', async () => {
+    const { payments, sandbox, clock } = durable({ giveUpAfter: minute });
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 400 } });
+    await rejection(payments.create(order, { key }));
+    clock.now += day;
+    await payments.settleDue();
+    expect([await payments.cancel(key), await payments.retry(key)]).toEqual([true, true]);
+    expect(await payments.find(key)).toMatchObject({ state: 'unknown', inDoubt: true });
+    // Not what was charged: it is no payment that certainly was not executed.
+    expect(await payments.cancel(key)).toBe(false);
+    expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'unknown' } });
+    expect((await payments.settle(key)).record.state).toBe('settled');
+    expect(sandbox.ledger.chargesFor(key)).toHaveLength(1);
+  });
+
   test('settle names a key that is not recorded', async () => {
     const { payments } = durable();
     expect(await rejection(payments.settle('missing'))).toMatchObject({ code: 'payment_not_found' });

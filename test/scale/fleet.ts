@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { Pool } from 'undici';
+import { bundledScript } from '../support/bundled-script.js';
 import type { ReceiverProcessOptions } from './process-options.js';
 
 /** A process from its start to its end. Another one takes its place, with another name. */
@@ -24,21 +23,6 @@ export interface Life {
 
 type OpenLife = { -readonly [Field in keyof Life]: Life[Field] };
 
-/** One file, which starts in a tenth of the time that the sources take. */
-async function bundle(): Promise<string> {
-  const outfile = fileURLToPath(new URL('../../node_modules/.cache/scale/receiver.mjs', import.meta.url));
-  await build({
-    entryPoints: [fileURLToPath(new URL('./receiver-process.js', import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  return outfile;
-}
-
 /** Processes that are killed, and started again. */
 export class Fleet {
   readonly #script: string;
@@ -58,7 +42,11 @@ export class Fleet {
   }
 
   static async start(size: number, optionsOf: (name: string) => ReceiverProcessOptions): Promise<Fleet> {
-    const fleet = new Fleet(await bundle(), size, optionsOf);
+    const fleet = new Fleet(
+      await bundledScript(new URL('./receiver-process.js', import.meta.url), 'receiver'),
+      size,
+      optionsOf,
+    );
     await Promise.all(Array.from({ length: size }, (_, slot) => fleet.#start(slot)));
     return fleet;
   }

@@ -1,24 +1,29 @@
+import { indexName, quoted } from '../../sql/names.js';
 import type { DurableState, PaymentRow } from '../payment-row.js';
 
 export const defaultTable = 'payment_platform_payments';
 
-const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/;
+/** The states whose payload may be erased: a payment that was given up may be asked for again. */
+export const erasableStates = `('settled', 'failed')`;
 
-export const isTableName = (given: unknown): boolean => typeof given === 'string' && tableName.test(given);
+/** The indexes of a table: the same in each database. */
+export const indexesSql = (table: string): string =>
+  [
+    ['due_at', '(due_at) WHERE due_at IS NOT NULL'],
+    ['payment_id', '(payment_id) WHERE payment_id IS NOT NULL'],
+    ['open', `(state, created_at) WHERE state <> 'settled'`],
+    ['erasable', '(created_at) WHERE due_at IS NULL AND payload IS NOT NULL'],
+  ]
+    .map(
+      ([what = '', on]) =>
+        `CREATE INDEX IF NOT EXISTS ${indexName(table, what)} ON ${quoted(table)} ${on};\n`,
+    )
+    .join('');
 
-/** Whether it is the name of a table without a schema. */
-export const isPlainName = (given: unknown): boolean => isTableName(given) && !String(given).includes('.');
-
-export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
-
-/** The names of the indexes of a table. A name has at most 63 characters: the table's alone would be taken. */
-export const indexName = (table: string, what: string) =>
-  `"${table.split('.').at(-1)?.slice(0, 50)}_${what}"`;
-
-/** A row as a database gives it, with its times as milliseconds. Its names have no underscores, which drivers can be set to turn. */
+/** A row as a database gives it, with its times as milliseconds. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
-/** The columns of a row, and what they are called in an answer. */
+/** The columns of a row, and their names in an answer. Those have no underscores, which drivers can be set to rename. */
 export const columnsOf = (timeOf: (column: string) => string): string =>
   [
     ...['key', 'version', 'state', 'revision', 'reference', 'digest', 'payload', 'payment'],

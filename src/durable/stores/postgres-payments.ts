@@ -2,16 +2,17 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
+import { answerInTime } from '../../input/time-limit.js';
+import { isTableName } from '../../sql/names.js';
 import {
   onceOn,
   type PostgresPool,
   type PostgresQueries,
   watchNewConnections,
-} from '../../webhooks/dedupe/postgres-client.js';
-import { answerInTime } from '../../webhooks/time-limit.js';
+} from '../../sql/postgres-client.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
-import { type ColumnValues, defaultTable, isTableName, rowOf } from './columns.js';
+import { type ColumnValues, defaultTable, rowOf } from './columns.js';
 import { type PaymentStatements, statementsFor } from './postgres-sql.js';
 
 /** A connection of postgres.js, or its transaction: `sql` of `postgres(url)` or of `sql.begin`. */
@@ -35,8 +36,8 @@ const readers: Readers<PostgresPaymentsOptions> = {
 
 /**
  * Keeps payments in PostgreSQL 11 or newer, through your own pool of `pg`, or `postgres(url)` of postgres.js. Create
- * the table with `postgresPaymentsSql()` first. Each step is one statement with no prepared name, so that PgBouncer may be between in
- * transaction mode; the clock is that of the database.
+ * the table with `postgresPaymentsSql()` first. Each step is one statement without a prepared name: PgBouncer works in
+ * transaction mode. The clock is that of the database.
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  */

@@ -1,4 +1,5 @@
-import { columnsOf, defaultTable, indexName, isTableName, quoted } from './columns.js';
+import { isTableName, quoted } from '../../sql/names.js';
+import { columnsOf, defaultTable, erasableStates, indexesSql } from './columns.js';
 
 /** The statements of `postgresPayments`. */
 export type PaymentStatements = ReturnType<typeof statementsFor>;
@@ -13,10 +14,10 @@ const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::do
 
 const columns = `${columnsOf(milliseconds)}, ${milliseconds(now)} AS now`;
 
-/** What may be erased: a payment that was given up may be asked for again. */
-const erasable = `('settled', 'failed')`;
-
-/** Each statement gives rows; one that changes a row gives those that it changed. Parameters have types: PgBouncer and drivers guess none. */
+/**
+ * Each statement gives rows; one that changes a row gives those that it changed. Each parameter has its type, so that
+ * no driver guesses one.
+ */
 export function statementsFor(tableName: string) {
   const table = quoted(tableName);
   const claim = (due: string) => `WITH due AS (
@@ -45,14 +46,14 @@ LIMIT 10`,
 WHERE key = $1::text AND revision = $2::integer
 RETURNING key`,
     erase: `UPDATE ${table} SET payload = NULL, payment = $3::text, revision = revision + 1
-WHERE key = $1::text AND revision = $2::integer AND state IN ${erasable}
+WHERE key = $1::text AND revision = $2::integer AND state IN ${erasableStates}
 RETURNING key`,
     list: `SELECT ${columns} FROM ${table}
 WHERE ($1::text IS NULL OR state = $1::text) AND key > $3::text
   AND created_at <= ${now} - $2::double precision * interval '1 millisecond'
 ORDER BY key LIMIT $4::integer`,
     listErasable: `SELECT ${columns} FROM ${table}
-WHERE due_at IS NULL AND payload IS NOT NULL AND state IN ${erasable}
+WHERE due_at IS NULL AND payload IS NOT NULL AND state IN ${erasableStates}
   AND created_at <= ${now} - $1::double precision * interval '1 millisecond'
 ORDER BY ${table}.created_at LIMIT $2::integer`,
     counts: `SELECT state, count(*)::integer AS count, ${milliseconds(`(${now} - min(created_at))`)} AS oldest
@@ -61,8 +62,8 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
 }
 
 /**
- * The SQL that creates the table of `postgresPayments`, for your migrations. It can be run again. Texts are kept as text, not as jsonb, which would
- * change digits and refuse some characters.
+ * The SQL that creates the table of `postgresPayments`, for your migrations. It can be run again. JSON is kept as
+ * text: `jsonb` would change digits, and refuses some characters.
  *
  * @param table as the option `table`.
  * @throws TypeError for anything but a plain name, or schema.table.
@@ -70,8 +71,6 @@ FROM ${table} WHERE state <> 'settled' GROUP BY state`,
 export function postgresPaymentsSql(table: string = defaultTable): string {
   if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
   const name = quoted(table);
-  const index = (what: string, on: string) =>
-    `CREATE INDEX IF NOT EXISTS ${indexName(table, what)} ON ${name} ${on};\n`;
   return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
 CREATE TABLE IF NOT EXISTS ${name} (
   key text COLLATE "C" PRIMARY KEY,
@@ -90,11 +89,5 @@ CREATE TABLE IF NOT EXISTS ${name} (
   due_at timestamptz,
   deadline timestamptz NOT NULL
 );
-${index('due_at', '(due_at) WHERE due_at IS NOT NULL')}${index(
-  'payment_id',
-  '(payment_id) WHERE payment_id IS NOT NULL',
-)}${index('open', `(state, created_at) WHERE state <> 'settled'`)}${index(
-  'erasable',
-  '(created_at) WHERE due_at IS NULL AND payload IS NOT NULL',
-)}`;
+${indexesSql(table)}`;
 }

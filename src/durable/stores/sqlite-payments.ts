@@ -2,10 +2,11 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
+import { isPlainName, quoted } from '../../sql/names.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
 import { wait } from '../wait.js';
-import { type ColumnValues, defaultTable, isPlainName, quoted, rowOf } from './columns.js';
+import { type ColumnValues, defaultTable, rowOf } from './columns.js';
 import { type SqliteStatements, sqliteStatementsFor } from './sqlite-sql.js';
 
 /** A database of `node:sqlite`, of better-sqlite3, or one with the same methods. */
@@ -31,8 +32,9 @@ const readers: Readers<SqlitePaymentsOptions> = {
 };
 
 /**
- * Keeps payments in a file of SQLite 3.35 or newer: `new DatabaseSync(path)` of `node:sqlite`, or `new Database(path)` of better-sqlite3.
- * Create the table with `database.exec(sqlitePaymentsSql())` first. For one machine: its processes may share the file, and its clock is the store's.
+ * Keeps payments in a file of SQLite 3.35 or newer: `new DatabaseSync(path)` of `node:sqlite`, or `new Database(path)`
+ * of better-sqlite3. Create the table with `database.exec(sqlitePaymentsSql())` first. For one machine: its processes
+ * may share the file, and its clock is that of the store.
  *
  * A payment in your transaction (`enqueue` with `client: database`) must be recorded without an `await` between BEGIN
  * and COMMIT but that of `enqueue`: every other step waits for the end of an open transaction, as long as

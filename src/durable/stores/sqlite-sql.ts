@@ -1,12 +1,10 @@
-import { columnsOf, defaultTable, indexName, isPlainName, quoted } from './columns.js';
+import { isPlainName, quoted } from '../../sql/names.js';
+import { columnsOf, defaultTable, erasableStates, indexesSql } from './columns.js';
 
 /** The statements of `sqlitePayments`. */
 export type SqliteStatements = ReturnType<typeof sqliteStatementsFor>;
 
 const columns = columnsOf((column) => column);
-
-/** What may be erased: a payment that was given up may be asked for again. */
-const erasable = `('settled', 'failed')`;
 
 /** Each statement gives rows; one that changes a row gives those that it changed. Times are milliseconds. */
 export function sqliteStatementsFor(table: string) {
@@ -36,11 +34,11 @@ LIMIT 10`,
 WHERE key = ? AND revision = ?
 RETURNING key`,
     erase: `UPDATE ${table} SET payload = NULL, payment = ?, revision = revision + 1
-WHERE key = ? AND revision = ? AND state IN ${erasable}
+WHERE key = ? AND revision = ? AND state IN ${erasableStates}
 RETURNING key`,
     list: `SELECT ${columns} FROM ${table} WHERE (? IS NULL OR state = ?) AND key > ? AND created_at <= ? ORDER BY key LIMIT ?`,
     listErasable: `SELECT ${columns} FROM ${table}
-WHERE due_at IS NULL AND payload IS NOT NULL AND state IN ${erasable} AND created_at <= ?
+WHERE due_at IS NULL AND payload IS NOT NULL AND state IN ${erasableStates} AND created_at <= ?
 ORDER BY created_at LIMIT ?`,
     counts: `SELECT state, count(*) AS count, min(created_at) AS first FROM ${table} WHERE state <> 'settled' GROUP BY state`,
   };
@@ -55,8 +53,6 @@ ORDER BY created_at LIMIT ?`,
 export function sqlitePaymentsSql(table: string = defaultTable): string {
   if (!isPlainName(table)) throw new TypeError('The name of the table must be plain.');
   const name = quoted(table);
-  const index = (what: string, on: string) =>
-    `CREATE INDEX IF NOT EXISTS ${indexName(table, what)} ON ${name} ${on};\n`;
   return `CREATE TABLE IF NOT EXISTS ${name} (
   key TEXT PRIMARY KEY,
   version INTEGER NOT NULL,
@@ -74,11 +70,5 @@ export function sqlitePaymentsSql(table: string = defaultTable): string {
   due_at INTEGER CHECK (due_at < 9000000000000000),
   deadline INTEGER NOT NULL CHECK (deadline < 9000000000000000)
 );
-${index('due_at', '(due_at) WHERE due_at IS NOT NULL')}${index(
-  'payment_id',
-  '(payment_id) WHERE payment_id IS NOT NULL',
-)}${index('open', `(state, created_at) WHERE state <> 'settled'`)}${index(
-  'erasable',
-  '(created_at) WHERE due_at IS NULL AND payload IS NOT NULL',
-)}`;
+${indexesSql(table)}`;
 }

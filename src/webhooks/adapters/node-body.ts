@@ -1,5 +1,5 @@
+import { unref } from '../../input/time-limit.js';
 import { rawBody } from '../raw-body.js';
-import { unref } from '../time-limit.js';
 import type { IncomingDelivery } from '../types.js';
 
 /** What is used of a request of node:http, and of what frameworks add to it. */

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
-import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
+import { isTableName } from '../../sql/names.js';
 import {
   ask,
   onceOn,
@@ -10,8 +10,9 @@ import {
   type PostgresPool,
   watchNewConnections,
   yesOrNo,
-} from './postgres-client.js';
-import { defaultTable, isTableName, type PostgresStatements, statementsFor } from './postgres-sql.js';
+} from '../../sql/postgres-client.js';
+import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
+import { defaultTable, type PostgresStatements, statementsFor } from './postgres-sql.js';
 import { beginTransaction } from './postgres-transaction.js';
 
 /** Options of `postgresDedupe`. */

@@ -1,13 +1,9 @@
+import { indexName, isTableName, quoted } from '../../sql/names.js';
+
 export const defaultTable = 'payment_platform_deliveries';
-
-const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/;
-
-export const isTableName = (given: unknown): boolean => typeof given === 'string' && tableName.test(given);
 
 /** The statements of `postgresDedupe`. */
 export type PostgresStatements = ReturnType<typeof statementsFor>;
-
-const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
 
 /** The time after as many milliseconds as a parameter holds. */
 const later = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
@@ -80,8 +76,6 @@ SELECT EXISTS (SELECT FROM moved) AS answer`,
  */
 export function postgresDedupeSql(table: string = defaultTable): string {
   if (!isTableName(table)) throw new TypeError('The name of the table must be plain, or schema.table.');
-  // A name has at most 63 characters. The table's alone would be taken for the index.
-  const index = `${table.split('.').at(-1)?.slice(0, 52)}_expires_at`;
   return `SELECT pg_advisory_xact_lock(hashtext('payment-platform')); -- two at once would disturb each other
 CREATE TABLE IF NOT EXISTS ${quoted(table)} (
   id text PRIMARY KEY,
@@ -90,6 +84,6 @@ CREATE TABLE IF NOT EXISTS ${quoted(table)} (
   rank integer,
   expires_at timestamptz NOT NULL
 );
-CREATE INDEX IF NOT EXISTS "${index}" ON ${quoted(table)} (expires_at);
+CREATE INDEX IF NOT EXISTS ${indexName(table, 'expires_at')} ON ${quoted(table)} (expires_at);
 `;
 }

@@ -1,7 +1,7 @@
 import { isPromise } from '../../input/promise.js';
 import { isRecord } from '../../input/record.js';
+import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from '../../sql/postgres-client.js';
 import type { DedupeTransaction } from './dedupe-store.js';
-import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from './postgres-client.js';
 import { beginAs, type PostgresStatements } from './postgres-sql.js';
 
 /**

@@ -1,4 +1,4 @@
-import { answerInTime } from '../time-limit.js';
+import { answerInTime } from '../input/time-limit.js';
 
 /** What a query gives. */
 export interface PostgresResult {
@@ -38,7 +38,10 @@ const ignore = () => {};
 /** The pools whose new connections have a listener. */
 const watched = new WeakSet<object>();
 
-/** A connection that is lost in the breath in which it began tells so before whoever waits for it can listen. */
+/**
+ * A server may end a connection in the packet that opens it. `pg` then emits `error` before the caller of
+ * `connect()` has the client, and an error without a listener ends the process.
+ */
 export function watchNewConnections(pool: PostgresPool): void {
   if (watched.has(pool)) return;
   watched.add(pool);

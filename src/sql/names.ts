@@ -1,0 +1,16 @@
+const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/;
+
+/** Whether it is a plain name of a table, or schema.table. */
+export const isTableName = (given: unknown): boolean => typeof given === 'string' && tableName.test(given);
+
+/** Whether it is a plain name of a table, without a schema. */
+export const isPlainName = (given: unknown): boolean => isTableName(given) && !String(given).includes('.');
+
+export const quoted = (table: string) => `"${table.replace('.', '"."')}"`;
+
+/** The name of an index of a table. A name has at most 63 characters: the table's alone would be taken for the index. */
+export const indexName = (table: string, what: string) =>
+  `"${table
+    .split('.')
+    .at(-1)
+    ?.slice(0, 62 - what.length)}_${what}"`;
