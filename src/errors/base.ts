@@ -50,11 +50,12 @@ interface Branded {
   readonly [brand]: readonly string[];
 }
 
-/** The kinds of a class and of its base classes. */
-function kindsOf(type: typeof PaymentPlatformError): string[] {
+/** The kinds of the class of an error and of its base classes. `new.target` is no help: terser 5.51 loses it. */
+function kindsOf(error: PaymentPlatformError): string[] {
   const kinds: string[] = [];
-  for (let at = type; at !== Function.prototype && at !== null; at = Object.getPrototypeOf(at))
-    if (Object.hasOwn(at, 'kind')) kinds.push(at.kind);
+  let type = error.constructor as typeof PaymentPlatformError | null;
+  for (; type !== null && type !== Function.prototype; type = Object.getPrototypeOf(type))
+    if (Object.hasOwn(type, 'kind')) kinds.push(type.kind);
   return kinds;
 }
 
@@ -132,7 +133,7 @@ export class PaymentPlatformError extends Error {
     }
     this.#location = details.location;
     this.#rawBody = details.rawBody;
-    Object.defineProperty(this, brand, descriptorOf(kindsOf(new.target), false));
+    Object.defineProperty(this, brand, descriptorOf(kindsOf(this), false));
   }
 
   static {
