@@ -107,6 +107,11 @@ export class PaymentPlatformError extends Error {
     return this.#location;
   }
 
+  /** The path of what is said of this error, below the package: `docs/errors.md#timeouterror`. */
+  get docs(): string {
+    return `docs/errors.md#${this.name.toLowerCase()}`;
+  }
+
   readonly #location: string | undefined;
   readonly #rawBody: unknown;
   /** The platform's identifier of the request, if it sent one. */
