@@ -1,0 +1,65 @@
+import type { Declared } from './declarations.js';
+import { fields, type Language, prose, type Say, words } from './rendered.js';
+
+const head = {
+  en: `# Options
+
+Every option of the client, of a call, of a receiver, of durable payments and of the sandbox. A wrong option is one error that names all that are wrong, before anything is sent.
+`,
+  pt: `# Opções
+
+Todas as opções do cliente, de uma chamada, de um receptor, dos pagamentos registrados e do sandbox. Uma opção errada é um só erro, que nomeia todas as erradas, antes de qualquer envio.
+`,
+};
+
+interface Section {
+  readonly title: Readonly<Record<Language, string>>;
+  readonly type: string;
+}
+
+const sections: readonly Section[] = [
+  { title: { en: 'Options of the client', pt: 'Opções do cliente' }, type: 'ClientOptions' },
+  { title: { en: 'Options of a call', pt: 'Opções de uma chamada' }, type: 'CallOptions' },
+  { title: { en: 'payments.reconcile', pt: 'payments.reconcile' }, type: 'ReconcileOptions' },
+  { title: { en: 'onboarding.waitFor', pt: 'onboarding.waitFor' }, type: 'WaitForOptions' },
+  { title: { en: 'platform.request', pt: 'platform.request' }, type: 'RequestInput' },
+  { title: { en: 'oauth', pt: 'oauth' }, type: 'OAuthOptions' },
+  { title: { en: 'rateLimits', pt: 'rateLimits' }, type: 'RateLimits' },
+  { title: { en: 'hooks', pt: 'hooks' }, type: 'Hooks' },
+  { title: { en: 'verify and verifyAsync', pt: 'verify e verifyAsync' }, type: 'VerifyOptions' },
+  { title: { en: 'createReceiver', pt: 'createReceiver' }, type: 'ReceiverOptions' },
+  { title: { en: 'createDurablePayments', pt: 'createDurablePayments' }, type: 'DurableOptions' },
+  { title: { en: 'postgresPayments', pt: 'postgresPayments' }, type: 'PostgresPaymentsOptions' },
+  { title: { en: 'sqlitePayments', pt: 'sqlitePayments' }, type: 'SqlitePaymentsOptions' },
+  { title: { en: 'createSandbox', pt: 'createSandbox' }, type: 'SandboxOptions' },
+  { title: { en: 'sandbox.listen', pt: 'sandbox.listen' }, type: 'ListenOptions' },
+];
+
+/** The types whose options have a section of their own. */
+export const optionTypes: readonly string[] = sections.map(({ type }) => type);
+
+const slugOf = (title: string) =>
+  title
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('.', '-')
+    .replaceAll(' ', '-');
+
+/** The page of options. */
+export function optionsPage(find: (name: string) => Declared, language: Language, say: Say): string {
+  const linked = (type: string) => {
+    const section = sections.find((each) => each.type === type);
+    return section && slugOf(section.title[language]);
+  };
+  const bodies = sections.map(({ title, type }) => {
+    const declared = find(type);
+    const text = prose(declared.comment, language, say);
+    const body =
+      declared.text === undefined
+        ? fields(declared, 'option', language, say, linked)
+        : `\`\`\`typescript\n${declared.text}\n\`\`\`\n`;
+    return `## ${title[language]}\n\n${[text, body].filter((part) => part !== '').join('\n')}`;
+  });
+  return [`<!-- ${words[language].generated} -->\n\n${head[language]}`, ...bodies].join('\n');
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+import { chooseLanguage } from '../build/choose-language';
+import { linksOfTheRepository } from '../build/links';
+import { runnable } from '../build/runnable';
+import { pagesOutside } from '../build/pages-outside';
+import { hovers } from '../build/hovers';
+import { languages } from '../build/languages';
+import { search } from '../build/search';
+import { sidebar } from '../build/sidebar';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+
+export default defineConfig({
+  srcDir: '../docs',
+  outDir: './dist',
+  cacheDir: './.cache',
+  srcExclude: ['build/**', 'README.md'],
+  cleanUrls: true,
+  title: 'payment-platform',
+  lastUpdated: false,
+  head: [
+    ['script', {}, chooseLanguage],
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }],
+    ['meta', { name: 'color-scheme', content: 'light dark' }],
+  ],
+  locales: {
+    root: { label: 'English', lang: 'en', ...languages.en(sidebar('en'), version) },
+    pt: { label: 'Português', lang: 'pt-BR', ...languages.pt(sidebar('pt'), version) },
+  },
+  themeConfig: { search, outline: { level: [2, 3] }, externalLinkIcon: true },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    codeTransformers: [hovers(root)],
+    config: (md) => {
+      runnable(md);
+      linksOfTheRepository(md, root);
+    },
+  },
+  vite: {
+    plugins: [pagesOutside],
+    publicDir: fileURLToPath(new URL('../public', import.meta.url)),
+    // The variants of the package that need no Node.
+    resolve: {
+      alias: [
+        { find: /^payment-platform$/, replacement: `${root}dist/index.worker.js` },
+        { find: /^payment-platform\/(sandbox|testing|webhooks)$/, replacement: `${root}dist/$1.worker.js` },
+      ],
+    },
+    server: { fs: { allow: [root] } },
+    build: { chunkSizeWarningLimit: 3_000 },
+  },
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import type { DefaultTheme } from 'vitepress';
+import { type Language, sections } from '../contents';
+
+const docs = new URL('../../docs/', import.meta.url);
+
+/** The file of a page, from docs/. */
+export const fileOf = (page: string, language: Language) => `${language === 'pt' ? 'pt/' : ''}${page}.md`;
+
+/** The title of a page: its only heading of the first level. */
+export function titleOf(page: string, language: Language): string {
+  const text = readFileSync(new URL(fileOf(page, language), docs), 'utf8');
+  const title = /^# (.+)$/m.exec(text)?.[1];
+  if (title === undefined) throw new Error(`docs/${fileOf(page, language)} has no title.`);
+  return title.replaceAll('`', '');
+}
+
+export const sidebar = (language: Language): DefaultTheme.SidebarItem[] =>
+  sections.map(({ title, pages }) => ({
+    text: title[language],
+    collapsed: false,
+    items: pages.map((page) => ({
+      text: titleOf(page, language),
+      link: `${language === 'pt' ? '/pt' : ''}/${page}`,
+    })),
+  }));

@@ -1,0 +1,72 @@
+import type { Options } from 'minisearch';
+
+/**
+ * How a word of a page or of a question becomes a term of the index: without accents, without the ending of a plural,
+ * and as one term for the words that people use for one thing. The page gets this function as text, so it refers to
+ * nothing outside itself.
+ */
+export function processTerm(word: string): string | false {
+  const groups = [
+    'estorno estornar estornado reembolso reembolsar reembolsado devolver devolucao refund refunded cashback',
+    'parcela parcelamento parcelar parcelado installment prestacao',
+    'assinatura assinar assinado signature sign signed hmac',
+    'chave key',
+    'idempotencia idempotente idempotency idempotent',
+    'contestacao chargeback disputa dispute',
+    'cartao card',
+    'pagamento pagar pago payment pay paid cobranca cobrar charge charged',
+    'erro error falha exception excecao',
+    'teste test testar testing',
+    'producao production live homologacao homologar',
+    'segredo secret senha password credencial credential',
+    'duplicado duplicada duplicidade duplicate twice duas',
+    'chegar chega chegam arrive arrives receber recebe receive receber',
+    'vencimento vencer vencido due expired expire expirar expirado overdue',
+    'vendedor seller subconta submerchant subaccount',
+    'saque withdrawal withdraw sacar',
+    'dividir divisao split',
+    'limite limit rate',
+    'fila queue',
+    'queda crash kill morrer cair caiu',
+    'prazo deadline timeout',
+    'cabecalho header',
+    'corpo body',
+    'requisicao request',
+    'resposta answer response',
+    'certificado certificate',
+    'dominio domain',
+    'linha row digitavel',
+    'processo process',
+    'valor amount',
+    'centavo cent',
+    'cofre vault',
+    'banco database postgres postgresql sqlite',
+    'migrar migrate migration migracao',
+    'instalar install instalacao installation',
+    'servidor server',
+    'relogio clock',
+    'recusado recusar refused refusal decline declined',
+    'registro registrar record recorded',
+  ];
+  const stopWords =
+    'a o os as e de do da dos das em no na nos nas que como um uma para por com meu minha eu se ao ou qual quando onde the of how to is my what an in on for and i it do does can be with when where which are why not nao ja mais quero posso preciso fazer tem ter';
+  const folded = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  if (folded === '' || stopWords.split(' ').includes(folded)) return false;
+  const stem = (text: string) =>
+    text.length > 4 ? text.replace(/(?:coes)$/, 'cao').replace(/(?:es|s)$/, (end) => (end === 'es' && /[rz]es$/.test(text) ? '' : end === 'es' ? 'e' : '')) : text;
+  const stemmed = stem(folded);
+  for (const group of groups) {
+    const words = group.split(' ');
+    if (words.some((each) => each === folded || stem(each) === stemmed)) return stem(words[0] ?? folded);
+  }
+  return stemmed;
+}
+
+/** The options of MiniSearch, as the theme takes them. */
+export const synonyms: {
+  options: Pick<Options, 'processTerm'>;
+  searchOptions: NonNullable<Options['searchOptions']>;
+} = {
+  options: { processTerm },
+  searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 5, titles: 3, text: 1 } },
+};
