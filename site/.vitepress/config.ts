@@ -5,6 +5,7 @@ import { chooseLanguage } from '../build/choose-language';
 import { linksOfTheRepository } from '../build/links';
 import { runnable } from '../build/runnable';
 import { pagesOutside } from '../build/pages-outside';
+import { writeFiles } from '../build/files';
 import { hovers } from '../build/hovers';
 import { languages } from '../build/languages';
 import { search } from '../build/search';
@@ -20,6 +21,7 @@ export default defineConfig({
   srcExclude: ['build/**', 'README.md'],
   cleanUrls: true,
   title: 'payment-platform',
+  buildEnd: ({ outDir }) => writeFiles(`${root}docs`, outDir),
   lastUpdated: false,
   head: [
     ['script', {}, chooseLanguage],
@@ -41,7 +43,7 @@ export default defineConfig({
   },
   vite: {
     plugins: [pagesOutside],
-    publicDir: fileURLToPath(new URL('../public', import.meta.url)),
+    publicDir: fileURLToPath(new URL('../../docs/images', import.meta.url)),
     // The variants of the package that need no Node.
     resolve: {
       alias: [

@@ -1,16 +1,37 @@
-import { transformerTwoslash } from '@shikijs/vitepress-twoslash';
+import { defaultHoverInfoProcessor, transformerTwoslash } from '@shikijs/vitepress-twoslash';
 import { createTwoslasher } from 'twoslash';
 import ts from 'typescript';
+import { declarations, exportedNames, readSources } from '../../docs/build/reference/declarations';
+
+/** Fields whose type says nothing that the sample does not. */
+const plain = new Set(['id', 'name', 'value', 'body', 'path', 'key', 'type', 'number', 'then', 'length']);
+
+/** The names of the package: what it exports, and the fields and methods of that. */
+function namesOfPackage(): ReadonlySet<string> {
+  const program = readSources();
+  const find = declarations(program);
+  const names = exportedNames(program);
+  const members = names.flatMap((name) => find(name).members.map((member) => member.name));
+  return new Set([...names, ...members].filter((name) => !plain.has(name)));
+}
 
 /**
- * Shows the types of TypeScript samples: the compiler reads each as a file of the project, and so the types of the
- * package as it was built. That samples have no errors is the business of test/docs/pages.test.ts.
+ * Shows the types of TypeScript samples, for the names of this package: the compiler reads each sample as a file of
+ * the project, and so the types of the package as it was built. That samples have no errors is the business of
+ * test/docs/pages.test.ts.
  */
-export const hovers = (root: string) =>
-  transformerTwoslash({
+export function hovers(root: string) {
+  const names = namesOfPackage();
+  return transformerTwoslash({
     explicitTrigger: false,
     langs: ['ts'],
     throws: false,
+    // The comment of a long type is a page of its own: the first paragraph says what it is.
+    processHoverInfo: (info) => {
+      const text = defaultHoverInfoProcessor(info);
+      return text.length > 600 ? `${text.slice(0, 600)}…` : text;
+    },
+    processHoverDocs: (docs) => docs.split('\n\n')[0] ?? docs,
     twoslasher: createTwoslasher({
       vfsRoot: root,
       compilerOptions: {
@@ -24,5 +45,6 @@ export const hovers = (root: string) =>
         skipLibCheck: true,
       },
     }),
-    twoslashOptions: { handbookOptions: { noErrors: true } },
+    twoslashOptions: { shouldGetHoverInfo: (name) => names.has(name), handbookOptions: { noErrors: true } },
   });
+}

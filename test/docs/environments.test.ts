@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { families } from '../environments/families.mjs';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const shown = [...readme.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\| (works.*?|not run.*?) +\|$/gm)];
+const page = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8');
+const shown = [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\| (works.*?|not run.*?) +\|$/gm)];
 
 /** The version of the Node at hand is another on another machine. */
 const nameOf = (environment: string, version: string, use: string) =>
   environment === 'Node' ? `Node: ${use}` : `${environment} ${version}: ${use}`;
 
-test('the table of the README has every row of the environments, and no other', () => {
-  const inReadme = shown.flatMap(([, environment = '', versions = '', uses = '']) =>
+test('the table of the page has every row of the environments, and no other', () => {
+  const shownRows = shown.flatMap(([, environment = '', versions = '', uses = '']) =>
     versions
       .split(', ')
       .flatMap((version) => uses.split('; ').map((use) => nameOf(environment, version, use))),
@@ -20,5 +20,5 @@ test('the table of the README has every row of the environments, and no other', 
   const rows = Object.values(families).flatMap((rowsOf) => rowsOf({}));
   expect(rows.length).toBeGreaterThan(90);
   const runs = rows.map(({ environment, version, use }) => nameOf(environment, version, use));
-  expect([...new Set(inReadme)].filter(isHere).sort()).toEqual([...new Set(runs)].filter(isHere).sort());
+  expect([...new Set(shownRows)].filter(isHere).sort()).toEqual([...new Set(runs)].filter(isHere).sort());
 });

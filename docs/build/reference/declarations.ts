@@ -54,7 +54,7 @@ const textOf = (parts: string | readonly ts.JSDocComment[] | undefined) =>
   (ts.getTextOfJSDocComment(parts as string) ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
 
 /** The exports of an entry point. */
-export function exportsOf(entry: string, program: ts.Program): ts.Symbol[] {
+function exportsOf(entry: string, program: ts.Program): ts.Symbol[] {
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(inSources(entry));
   const module = file && checker.getSymbolAtLocation(file);
@@ -74,6 +74,11 @@ export function readSources(): ts.Program {
   );
   return ts.createProgram(entries.map(inSources), options);
 }
+
+/** The names that the entry points export. */
+export const exportedNames = (program: ts.Program): string[] => [
+  ...new Set(entries.flatMap((entry) => exportsOf(entry, program)).map(({ name }) => name)),
+];
 
 /** Reads exported declarations by name. */
 export function declarations(program: ts.Program): (name: string) => Declared {

@@ -1,15 +1,23 @@
 import TwoslashFloatingVue from '@shikijs/vitepress-twoslash/client';
-import type { Theme } from 'vitepress';
+import { type Theme, useData } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import { h } from 'vue';
+import { watch } from 'vue';
 import '@shikijs/vitepress-twoslash/style.css';
 import './style.css';
-import RememberLanguage from './RememberLanguage.vue';
 import RunSample from './RunSample.vue';
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'layout-bottom': () => h(RememberLanguage) }),
+  setup() {
+    // Who changes the language on a page has chosen: the next visit begins with it.
+    watch(useData().lang, (language) => {
+      try {
+        localStorage.setItem('language', language.startsWith('pt') ? 'pt' : 'en');
+      } catch {
+        // Without storage, the language of the browser decides each time.
+      }
+    });
+  },
   enhanceApp({ app }) {
     app.use(TwoslashFloatingVue);
     app.component('RunSample', RunSample);
