@@ -1,21 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
 import { configSchema } from './config-schema.js';
-import { withEvents } from './events-section.js';
 import { openapiDocument } from './openapi.js';
 import { pages, pathOf } from './pages.js';
 import { printJson } from './print.js';
 import { languages, untranslated } from './words.js';
 
-const inDocs = (name: string) => new URL(`../${name}`, import.meta.url);
-const write = (name: string, content: string) => writeFileSync(inDocs(name), content);
+const write = (name: string, content: string) =>
+  writeFileSync(new URL(`../${name}`, import.meta.url), content);
 
 write('openapi.json', printJson(openapiDocument()));
 write('sandbox-openapi.json', printJson(controlDescription()));
 write('config.schema.json', printJson(configSchema()));
 for (const [name, page] of Object.entries(pages))
   for (const language of languages) write(pathOf(name, language), await page(language));
-write('any-language.md', await withEvents(readFileSync(inDocs('any-language.md'), 'utf8')));
 
 const missing = untranslated().map((text) => JSON.stringify(text));
 if (missing.length > 0)

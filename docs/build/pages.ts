@@ -1,6 +1,7 @@
 import { assumptionsPage } from './assumptions-page.js';
 import { choicesPage } from './choices-page.js';
 import { controlPage } from './control-page.js';
+import { eventsPage } from './events-page.js';
 import { operationsPage } from './operations-page.js';
 import { scenariosPage } from './scenarios-page.js';
 import type { Language } from './words.js';
@@ -9,6 +10,7 @@ import type { Language } from './words.js';
 export const pages: Readonly<Record<string, (language: Language) => string | Promise<string>>> = {
   'assumptions.md': assumptionsPage,
   'control-api.md': controlPage,
+  'events.md': eventsPage,
   'operations.md': operationsPage,
   'sandbox-choices.md': choicesPage,
   'scenarios.md': scenariosPage,
