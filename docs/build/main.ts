@@ -1,24 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
-import { assumptionsPage } from './assumptions-page.js';
-import { choicesPage } from './choices-page.js';
 import { configSchema } from './config-schema.js';
-import { controlPage } from './control-page.js';
-import { withEvents } from './events-section.js';
 import { openapiDocument } from './openapi.js';
-import { operationsPage } from './operations-page.js';
+import { pages, pathOf } from './pages.js';
 import { printJson } from './print.js';
-import { scenariosPage } from './scenarios-page.js';
+import { languages, untranslated } from './words.js';
 
-const inDocs = (name: string) => new URL(`../${name}`, import.meta.url);
-const write = (name: string, content: string) => writeFileSync(inDocs(name), content);
+const write = (name: string, content: string) =>
+  writeFileSync(new URL(`../${name}`, import.meta.url), content);
 
 write('openapi.json', printJson(openapiDocument()));
-write('assumptions.md', assumptionsPage());
-write('operations.md', operationsPage());
 write('sandbox-openapi.json', printJson(controlDescription()));
 write('config.schema.json', printJson(configSchema()));
-write('control-api.md', controlPage());
-write('sandbox-choices.md', choicesPage());
-write('scenarios.md', scenariosPage());
-write('any-language.md', await withEvents(readFileSync(inDocs('any-language.md'), 'utf8')));
+for (const [name, page] of Object.entries(pages))
+  for (const language of languages) write(pathOf(name, language), await page(language));
+
+const missing = untranslated().map((text) => JSON.stringify(text));
+if (missing.length > 0)
+  throw new Error(`docs/build/portuguese.json has no translation of:\n${missing.join('\n')}`);

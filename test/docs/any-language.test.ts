@@ -11,8 +11,6 @@ import { createSandbox } from 'payment-platform/sandbox';
 import { samples } from 'payment-platform/testing';
 import { sign } from 'payment-platform/webhooks';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
-import { withEvents } from '../../docs/build/events-section.js';
-import { transactionEvents } from '../../src/contract/events.js';
 import { builtCommand, run } from '../cli/support.js';
 
 const page = readFileSync(new URL('../../docs/any-language.md', import.meta.url), 'utf8');
@@ -37,17 +35,6 @@ function temporaryFolder({ onTestFinished }: TestContext): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
-
-test('the committed page is fresh: npm run openapi changes nothing', async () => {
-  expect(page).toBe(await withEvents(page));
-});
-
-test('every event has a heading, and a body of its own', () => {
-  const bodies = blocks.filter(({ language }) => language === 'json').map(({ code }) => JSON.parse(code));
-  expect(bodies.map(({ event }) => event)).toEqual(transactionEvents);
-  const headings = [...page.matchAll(/^### (transaction\..*)$/gm)].map(([, heading]) => heading);
-  expect(headings).toEqual(transactionEvents);
-});
 
 /** Compilers are slow beside other tests. */
 const timeout = 60_000;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { controlPage } from '../../docs/build/control-page.js';
 import { printJson } from '../../docs/build/print.js';
 import { actions } from '../../src/sandbox/control-api/actions/all.js';
 import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
@@ -10,9 +9,8 @@ const file = new URL('../../docs/sandbox-openapi.json', import.meta.url);
 const committed = readFileSync(file, 'utf8');
 const page = readFileSync(new URL('../../docs/control-api.md', import.meta.url), 'utf8');
 
-test('the committed files are fresh: npm run openapi changes nothing', () => {
+test('the committed file is fresh: npm run openapi changes nothing', () => {
   expect(committed).toBe(printJson(controlDescription()));
-  expect(page).toBe(controlPage());
 });
 
 test('the recommended rules of Redocly find nothing, with none of them turned off', async () => {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { pages, pathOf } from '../../docs/build/pages.js';
+import catalogue from '../../docs/build/portuguese.json' with { type: 'json' };
+import { languages, untranslated, unused } from '../../docs/build/words.js';
+
+const committed = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+
+/** The blocks of code of a page, without the words of their comments. */
+const blocksOf = (page: string) =>
+  [...page.matchAll(/^```.*?^```/gms)].map(([block]) => block.replace(/ \/\/ .*$/gm, ' //'));
+
+/** The levels of the headings outside of code, in their order. */
+const levelsOf = (page: string) => page.replace(/^```.*?^```/gms, '').match(/^#+(?= )/gm);
+
+describe.each(Object.entries(pages))('%s', (name, page) => {
+  test.each(languages)('in %s is fresh: npm run openapi changes nothing', async (language) => {
+    expect(committed(pathOf(name, language))).toBe(await page(language));
+  });
+
+  test('has the same headings, rows and code in both languages', () => {
+    const [english, portuguese] = languages.map((language) => committed(pathOf(name, language)));
+    expect(levelsOf(portuguese ?? '')).toEqual(levelsOf(english ?? ''));
+    expect(portuguese?.match(/^\|/gm)).toEqual(english?.match(/^\|/gm));
+    expect(blocksOf(portuguese ?? '')).toEqual(blocksOf(english ?? ''));
+  });
+
+  test('its Portuguese links lead somewhere', () => {
+    const folder = new URL('../../docs/pt/', import.meta.url);
+    const links = [...committed(pathOf(name, 'pt')).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)];
+    for (const [, target = ''] of links) expect(() => readFileSync(new URL(target, folder))).not.toThrow();
+  });
+});
+
+describe('docs/build/portuguese.json', () => {
+  test('translates every text of the data that a page shows, and no other', async () => {
+    for (const page of Object.values(pages)) await page('pt');
+    expect({ untranslated: untranslated(), unused: unused() }).toEqual({ untranslated: [], unused: [] });
+  });
+
+  test('is sorted', () => {
+    expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
+  });
+
+  test('keeps the numbers and the code of a text', () => {
+    const facts = (text: string) => (text.match(/\d+|`[^`]+`/g) ?? []).sort();
+    const changed = Object.entries(catalogue).filter(
+      ([english, portuguese]) => facts(english).join() !== facts(portuguese).join(),
+    );
+    expect(changed).toEqual([]);
+  });
+});
