@@ -40,7 +40,15 @@ Armadilhas, que custam dinheiro:
 };
 
 /** Pages for maintainers, and long tables: they are linked, and not part of the whole text. */
-const linkedOnly = new Set(['fault-model', 'sandbox-choices', 'assumptions', 'architecture', 'environments', 'command', 'control-api']);
+const linkedOnly = new Set([
+  'fault-model',
+  'sandbox-choices',
+  'assumptions',
+  'architecture',
+  'environments',
+  'command',
+  'control-api',
+]);
 
 const read = (page: string, language: Language) =>
   readFileSync(new URL(`${language === 'pt' ? 'pt/' : ''}${page}.md`, docs), 'utf8');

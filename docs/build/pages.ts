@@ -3,15 +3,21 @@ import { choicesPage } from './choices-page.js';
 import { controlPage } from './control-page.js';
 import { eventsPage } from './events-page.js';
 import { operationsPage } from './operations-page.js';
+import { commandPage } from './reference/command-page.js';
+import { methodsPage } from './reference/methods-page.js';
+import { optionsPage } from './reference/options-page.js';
 import { scenariosPage } from './scenarios-page.js';
 import type { Language } from './words.js';
 
 /** Every generated page, by its name. */
 export const pages: Readonly<Record<string, (language: Language) => string | Promise<string>>> = {
   'assumptions.md': assumptionsPage,
+  'command.md': commandPage,
   'control-api.md': controlPage,
   'events.md': eventsPage,
+  'methods.md': methodsPage,
   'operations.md': operationsPage,
+  'options.md': optionsPage,
   'sandbox-choices.md': choicesPage,
   'scenarios.md': scenariosPage,
 };

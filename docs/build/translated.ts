@@ -11,7 +11,10 @@ const pages = (names.length > 0 ? names : ['index', 'README', ...pageNames]).map
 );
 
 for (const [english = '', portuguese = ''] of pages) {
-  const digest = createHash('sha256').update(readFileSync(new URL(english, root))).digest('hex').slice(0, 12);
+  const digest = createHash('sha256')
+    .update(readFileSync(new URL(english, root)))
+    .digest('hex')
+    .slice(0, 12);
   const text = readFileSync(new URL(portuguese, root), 'utf8');
   const mark = /<!-- translates [\w./-]+(?: [0-9a-f]{12})? -->/;
   if (mark.test(text))

@@ -1,4 +1,5 @@
 import catalogue from './portuguese.json' with { type: 'json' };
+import comments from './reference/portuguese.json' with { type: 'json' };
 
 /** The languages of the pages: English in docs/, Brazilian Portuguese in docs/pt/. */
 export const languages = ['en', 'pt'] as const;
@@ -7,7 +8,7 @@ export type Language = (typeof languages)[number];
 /** The fixed words of a page, in both languages side by side. */
 export type Words<Fixed> = Readonly<Record<Language, Fixed>>;
 
-const portuguese: ReadonlyMap<string, string> = new Map(Object.entries(catalogue));
+const portuguese: ReadonlyMap<string, string> = new Map(Object.entries({ ...catalogue, ...comments }));
 const asked = new Set<string>();
 
 /** A text of the data in a language. Without a translation it stays English, and `untranslated` has it. */

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { chooseLanguage } from '../build/choose-language';
-import { linksOfTheRepository } from '../build/links';
-import { runnable } from '../build/runnable';
-import { pagesOutside } from '../build/pages-outside';
 import { writeFiles } from '../build/files';
 import { hovers } from '../build/hovers';
 import { languages } from '../build/languages';
+import { linksOfTheRepository } from '../build/links';
+import { pagesOutside } from '../build/pages-outside';
+import { runnable } from '../build/runnable';
 import { search } from '../build/search';
 import { sidebar } from '../build/sidebar';
 

@@ -15,7 +15,8 @@ export function linksOfTheRepository(md: MarkdownRenderer, root: string): void {
         const target = String(token.attrGet('href'));
         const readme = /^(?:\.\.\/)+README(?:\.pt-BR)?\.md/.test(target);
         if (readme) token.attrSet('href', './introduction.md');
-        else if (/^(?:\.\.\/)?[\w.-]+\.json$/.test(target)) token.attrSet('href', `/${target.replace('../', '')}`);
+        else if (/^(?:\.\.\/)?[\w.-]+\.json$/.test(target))
+          token.attrSet('href', `/${target.replace('../', '')}`);
         else if (target.startsWith('../')) {
           const path = target.replace(/^(?:\.\.\/)+/, '');
           if (!existsSync(join(root, path.split('#')[0] ?? ''))) continue;

@@ -53,7 +53,13 @@ export function processTerm(word: string): string | false {
   const folded = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   if (folded === '' || stopWords.split(' ').includes(folded)) return false;
   const stem = (text: string) =>
-    text.length > 4 ? text.replace(/(?:coes)$/, 'cao').replace(/(?:es|s)$/, (end) => (end === 'es' && /[rz]es$/.test(text) ? '' : end === 'es' ? 'e' : '')) : text;
+    text.length > 4
+      ? text
+          .replace(/(?:coes)$/, 'cao')
+          .replace(/(?:es|s)$/, (end) =>
+            end === 'es' && /[rz]es$/.test(text) ? '' : end === 'es' ? 'e' : '',
+          )
+      : text;
   const stemmed = stem(folded);
   for (const group of groups) {
     const words = group.split(' ');

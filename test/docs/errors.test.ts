@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
 import * as client from 'payment-platform';
 import * as durable from 'payment-platform/durable';
 import * as webhooks from 'payment-platform/webhooks';
+import { describe, expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -10,7 +10,10 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const classes = [
   ...new Set(
     Object.values({ ...client, ...durable, ...webhooks })
-      .filter((value): value is typeof client.PaymentPlatformError => typeof value === 'function' && 'kind' in value)
+      .filter(
+        (value): value is typeof client.PaymentPlatformError =>
+          typeof value === 'function' && 'kind' in value,
+      )
       .map(({ kind }) => kind),
   ),
 ].sort();

@@ -33,10 +33,14 @@ describe('each sample that says so runs, and prints what its comments say', () =
   test.concurrent.each(samples)('$page, $index', async ({ page, index, code }) => {
     const path = join(folder, `${page}-${index}.ts`);
     writeFileSync(path, code);
-    const { stdout, stderr } = await run(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), path], {
-      cwd: root,
-      timeout: 60_000,
-    });
+    const { stdout, stderr } = await run(
+      process.execPath,
+      [join(root, 'node_modules/tsx/dist/cli.mjs'), path],
+      {
+        cwd: root,
+        timeout: 60_000,
+      },
+    );
     expect(stderr).toBe('');
     // Handlers print in their own time.
     const printed = stdout.trim().split('\n').sort();

@@ -22,11 +22,14 @@ const proseOf = (text: string) => text.replaceAll(/^```.*?^```/gms, '');
 
 /** The words of it: names in code, comments and targets of links are the same in every language. */
 const wordsOf = (text: string) =>
-  proseOf(text).replaceAll(/`[^`\n]*`|\]\([^)]*\)|<!--.*?-->/g, '').toLowerCase();
+  proseOf(text)
+    .replaceAll(/`[^`\n]*`|\]\([^)]*\)|<!--.*?-->/g, '')
+    .toLowerCase();
 
 /** A sample without its comments, as they are translated. */
 function withoutComments(language: string, code: string): string {
-  if (!language.startsWith('ts')) return code.replaceAll(/^\s*(#|\/\/|--|;).*$|\s+(#|\/\/) .*$/gm, '').replaceAll(/\s+/g, ' ');
+  if (!language.startsWith('ts'))
+    return code.replaceAll(/^\s*(#|\/\/|--|;).*$|\s+(#|\/\/) .*$/gm, '').replaceAll(/\s+/g, ' ');
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, removeComments: true },
   });
@@ -55,7 +58,9 @@ describe.each(pairs)('%s and %s', (english, portuguese) => {
 
   test.skipIf(isGenerated)('the translation is of the text as it is now', () => {
     const [, digest] = /<!-- translates [\w./-]+ ([0-9a-f]{12}) -->/.exec(translation) ?? [];
-    expect(digest, `translate what changed in ${english}, then: npm run docs:translated`).toBe(digestOf(original));
+    expect(digest, `translate what changed in ${english}, then: npm run docs:translated`).toBe(
+      digestOf(original),
+    );
   });
 
   test('has the same headings, tables and samples', () => {
@@ -70,7 +75,8 @@ describe.each(pairs)('%s and %s', (english, portuguese) => {
   test('keeps to the glossary', () => {
     const prose = wordsOf(translation);
     for (const { never, except = [] } of glossary as { never: string[]; except?: string[] }[])
-      for (const word of except.includes(basename(english, '.md')) ? [] : never) expect(prose).not.toContain(word);
+      for (const word of except.includes(basename(english, '.md')) ? [] : never)
+        expect(prose).not.toContain(word);
     for (const { en, pt } of glossary) {
       const says = wordsOf(original).split(en).length - 1;
       if (says >= 4 && !isGenerated) expect(prose, `${en}: ${pt}`).toContain(pt);

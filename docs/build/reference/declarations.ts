@@ -96,23 +96,39 @@ export function declarations(program: ts.Program): (name: string) => Declared {
       throws: tags
         .filter(({ tagName }) => tagName.text === 'throws')
         // The compiler takes the first name for a type.
-        .map((tag) => tag.getText().replace(/^@throws\s*/, '').replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim()),
-      params: tags.filter(ts.isJSDocParameterTag).map((tag) => [tag.name.getText(), textOf(tag.comment as string)]),
+        .map((tag) =>
+          tag
+            .getText()
+            .replace(/^@throws\s*/, '')
+            .replaceAll(/\s*\n\s*\*?\s*/g, ' ')
+            .trim(),
+        ),
+      params: tags
+        .filter(ts.isJSDocParameterTag)
+        .map((tag) => [tag.name.getText(), textOf(tag.comment as string)]),
     };
   };
   const typeText = (symbol: ts.Symbol, at: ts.Node): string => {
     const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
     if (declaration !== undefined && ts.isMethodDeclaration(declaration)) return signatureOf(declaration);
     const written =
-      declaration !== undefined && 'type' in declaration ? (declaration.type as ts.Node | undefined) : undefined;
-    if (declaration !== undefined && ts.isMethodSignature(declaration)) return declaration.getText().replace(/;$/, '');
+      declaration !== undefined && 'type' in declaration
+        ? (declaration.type as ts.Node | undefined)
+        : undefined;
+    if (declaration !== undefined && ts.isMethodSignature(declaration))
+      return declaration.getText().replace(/;$/, '');
     const text = written?.getText() ?? checker.typeToString(checker.getTypeOfSymbolAtLocation(symbol, at));
-    return text.replaceAll(/\s*\n\s*/g, ' ').replace(/^\| /, '').replace(/ \| undefined$/, '');
+    return text
+      .replaceAll(/\s*\n\s*/g, ' ')
+      .replace(/^\| /, '')
+      .replace(/ \| undefined$/, '');
   };
   const isPublic = (symbol: ts.Symbol) =>
     !symbol.name.startsWith('#') &&
     !symbol.name.startsWith('__') &&
-    !(symbol.declarations ?? []).some((declaration) => ts.isPrivateIdentifier((declaration as ts.NamedDeclaration).name ?? declaration));
+    !(symbol.declarations ?? []).some((declaration) =>
+      ts.isPrivateIdentifier((declaration as ts.NamedDeclaration).name ?? declaration),
+    );
   return (name) => {
     const symbol = find(name);
     const declaration = symbol.declarations?.[0];
@@ -131,7 +147,10 @@ export function declarations(program: ts.Program): (name: string) => Declared {
           }));
     const text =
       members.length === 0 && ts.isTypeAliasDeclaration(declaration)
-        ? declaration.type.getText().replaceAll(/\s*\n\s*/g, ' ').replace(/^\| /, '')
+        ? declaration.type
+            .getText()
+            .replaceAll(/\s*\n\s*/g, ' ')
+            .replace(/^\| /, '')
         : undefined;
     return { name, comment: commentOf(symbol), members, text };
   };

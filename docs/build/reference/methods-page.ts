@@ -1,5 +1,7 @@
+import type { Language } from '../words.js';
 import type { Declared } from './declarations.js';
-import { fields, type Language, prose, type Say, words } from './rendered.js';
+import { fields, prose, words } from './rendered.js';
+import { declared as find } from './sources.js';
 
 const head = {
   en: `# Methods and types
@@ -65,10 +67,8 @@ const types = [
   'ResponseMeta',
 ] as const;
 
-type Find = (name: string) => Declared;
-
 /** The page of methods and types. */
-export function methodsPage(find: Find, language: Language, say: Say): string {
+export function methodsPage(language: Language): string {
   const client = find('PaymentPlatform');
   const linked = (type: string) =>
     (types as readonly string[]).includes(type) ? type.toLowerCase() : undefined;
@@ -77,21 +77,19 @@ export function methodsPage(find: Find, language: Language, say: Say): string {
       .filter(({ type }) => /\): /.test(type) && !type.startsWith('('))
       .map(
         ({ name, type, comment }) =>
-          `### ${prefix}${name}\n\n\`\`\`typescript\n${type}\n\`\`\`\n\n${prose(comment, language, say)}`,
+          `### ${prefix}${name}\n\n\`\`\`typescript\n${type}\n\`\`\`\n\n${prose(comment, language)}`,
       );
   const sections = Object.entries(namespaces).map(([namespace, type]) => {
     const comment = client.members.find(({ name }) => name === namespace)?.comment;
-    const text = comment === undefined ? '' : prose(comment, language, say);
+    const text = comment === undefined ? '' : prose(comment, language);
     return [`## ${namespace}\n\n${text}`, ...methodsOf(find(type), `${namespace}.`)].join('\n');
   });
-  const onClient = [`## platform\n\n${prose(client.comment, language, say)}`, ...methodsOf(client, 'platform.')];
+  const onClient = [`## platform\n\n${prose(client.comment, language)}`, ...methodsOf(client, 'platform.')];
   const typeSections = types.map((name) => {
     const declared = find(name);
     const body =
-      declared.text === undefined
-        ? fields(declared, 'field', language, say, linked)
-        : `\`\`\`typescript\n${declared.text}\n\`\`\`\n`;
-    return `### ${name}\n\n${[prose(declared.comment, language, say), body].filter((part) => part !== '').join('\n')}`;
+      declared.text === undefined ? fields(declared, 'field', language, linked) : `\`${declared.text}\`\n`;
+    return `### ${name}\n\n${[prose(declared.comment, language), body].filter((part) => part !== '').join('\n')}`;
   });
   const { generated, types: title } = words[language];
   return [

@@ -1,5 +1,6 @@
-import type { Declared } from './declarations.js';
-import { fields, type Language, prose, type Say, words } from './rendered.js';
+import type { Language } from '../words.js';
+import { fields, prose, words } from './rendered.js';
+import { declared as find } from './sources.js';
 
 const head = {
   en: `# Options
@@ -39,26 +40,19 @@ const sections: readonly Section[] = [
 export const optionTypes: readonly string[] = sections.map(({ type }) => type);
 
 const slugOf = (title: string) =>
-  title
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('.', '-')
-    .replaceAll(' ', '-');
+  title.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('.', '-').replaceAll(' ', '-');
 
 /** The page of options. */
-export function optionsPage(find: (name: string) => Declared, language: Language, say: Say): string {
+export function optionsPage(language: Language): string {
   const linked = (type: string) => {
     const section = sections.find((each) => each.type === type);
     return section && slugOf(section.title[language]);
   };
   const bodies = sections.map(({ title, type }) => {
     const declared = find(type);
-    const text = prose(declared.comment, language, say);
+    const text = prose(declared.comment, language);
     const body =
-      declared.text === undefined
-        ? fields(declared, 'option', language, say, linked)
-        : `\`\`\`typescript\n${declared.text}\n\`\`\`\n`;
+      declared.text === undefined ? fields(declared, 'option', language, linked) : `\`${declared.text}\`\n`;
     return `## ${title[language]}\n\n${[text, body].filter((part) => part !== '').join('\n')}`;
   });
   return [`<!-- ${words[language].generated} -->\n\n${head[language]}`, ...bodies].join('\n');

@@ -1,10 +1,6 @@
 import { table } from '../markdown.js';
+import { inLanguage, type Language } from '../words.js';
 import type { Comment, Declared, Member } from './declarations.js';
-
-export type Language = 'en' | 'pt';
-
-/** Translates a text of a comment. */
-export type Say = (english: string) => string;
 
 /** What the pages say besides the comments. */
 export const words = {
@@ -36,14 +32,17 @@ export const words = {
 const escaped = (text: string) =>
   text
     .split(/(`[^`]*`)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;')))
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;'),
+    )
     .join('');
 
 export const cell = (text: string) => escaped(text).replaceAll('|', '\\|');
 
 /** Paragraphs of a comment, then what is thrown. */
-export function prose(comment: Comment, language: Language, say: Say): string {
+export function prose(comment: Comment, language: Language): string {
   const { throws, parameter } = words[language];
+  const say = (text: string) => inLanguage(language, text);
   const params = comment.params
     .filter(([, text]) => text !== '')
     .map(([name, text]) => `- **${parameter}** \`${name}\`: ${escaped(say(text))}`);
@@ -59,14 +58,13 @@ export function fields(
   { members }: Declared,
   kind: 'field' | 'option',
   language: Language,
-  say: Say,
   linked: (type: string) => string | undefined,
 ): string {
   const said = words[language];
   const row = ({ name, isOptional, type, comment }: Member) => {
     const anchor = linked(type.replace(/^readonly /, '').replace(/\[\]$/, ''));
     const shown = `\`${type.replaceAll('|', '\\|')}\``;
-    const text = cell(comment.paragraphs.map(say).join(' '));
+    const text = cell(comment.paragraphs.map((each) => inLanguage(language, each)).join(' '));
     return [
       `\`${name}\``,
       anchor === undefined ? shown : `[${shown}](#${anchor})`,

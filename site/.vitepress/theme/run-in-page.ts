@@ -18,7 +18,8 @@ function tellOf(sandbox: sandboxEntry.Sandbox, tell: Tell): void {
       const [request] = sandbox.journal.list({ after: entry.request - 1, limit: 1 });
       tell({ kind: 'request', text: `${method} ${path} → ${request?.status}` });
     }
-    if (entry.kind === 'receipt') tell({ kind: 'webhook', text: `${entry.event} → ${entry.status ?? entry.error}` });
+    if (entry.kind === 'receipt')
+      tell({ kind: 'webhook', text: `${entry.event} → ${entry.status ?? entry.error}` });
   });
 }
 
@@ -37,8 +38,10 @@ export async function runSample(script: string, tell: Tell): Promise<void> {
       },
     },
   };
-  const print = (kind: Line['kind']) => (...values: unknown[]) =>
-    tell({ kind, text: values.map(shown).join(' ') });
+  const print =
+    (kind: Line['kind']) =>
+    (...values: unknown[]) =>
+      tell({ kind, text: values.map(shown).join(' ') });
   const program = { log: print('printed'), error: print('error'), warn: print('error') };
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
   try {
