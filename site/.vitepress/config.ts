@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { chooseLanguage } from '../build/choose-language';
+import { diagrams } from '../build/diagrams';
 import { writeFiles } from '../build/files';
 import { hovers } from '../build/hovers';
 import { languages } from '../build/languages';
@@ -38,6 +39,7 @@ export default defineConfig({
     codeTransformers: [hovers(root)],
     config: (md) => {
       runnable(md);
+      diagrams(md);
       linksOfTheRepository(md, root);
     },
   },

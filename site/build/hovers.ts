@@ -1,5 +1,5 @@
 import { defaultHoverInfoProcessor, transformerTwoslash } from '@shikijs/vitepress-twoslash';
-import { createTwoslasher } from 'twoslash';
+import { createTwoslasher, type TwoslashReturn } from 'twoslash';
 import ts from 'typescript';
 import { declarations, exportedNames, readSources } from '../../docs/build/reference/declarations';
 
@@ -15,6 +15,18 @@ function namesOfPackage(): ReadonlySet<string> {
   return new Set([...names, ...members].filter((name) => !plain.has(name)));
 }
 
+/** A name is explained where a sample has it first. */
+function firstOfEach(shown: TwoslashReturn): TwoslashReturn {
+  const seen = new Set<string>();
+  shown.nodes = shown.nodes.filter((node) => {
+    if (node.type !== 'hover') return true;
+    const isFirst = !seen.has(node.target);
+    seen.add(node.target);
+    return isFirst;
+  });
+  return shown;
+}
+
 /**
  * Shows the types of TypeScript samples, for the names of this package: the compiler reads each sample as a file of
  * the project, and so the types of the package as it was built. That samples have no errors is the business of
@@ -22,6 +34,19 @@ function namesOfPackage(): ReadonlySet<string> {
  */
 export function hovers(root: string) {
   const names = namesOfPackage();
+  const twoslasher = createTwoslasher({
+    vfsRoot: root,
+    compilerOptions: {
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      moduleDetection: ts.ModuleDetectionKind.Force,
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+      types: ['node'],
+      strict: true,
+      skipLibCheck: true,
+    },
+  });
   return transformerTwoslash({
     explicitTrigger: false,
     langs: ['ts'],
@@ -29,22 +54,10 @@ export function hovers(root: string) {
     // The comment of a long type is a page of its own: the first paragraph says what it is.
     processHoverInfo: (info) => {
       const text = defaultHoverInfoProcessor(info);
-      return text.length > 600 ? `${text.slice(0, 600)}…` : text;
+      return text.length > 400 ? `${text.slice(0, 400)}…` : text;
     },
     processHoverDocs: (docs) => docs.split('\n\n')[0] ?? docs,
-    twoslasher: createTwoslasher({
-      vfsRoot: root,
-      compilerOptions: {
-        module: ts.ModuleKind.ESNext,
-        moduleResolution: ts.ModuleResolutionKind.Bundler,
-        moduleDetection: ts.ModuleDetectionKind.Force,
-        target: ts.ScriptTarget.ES2022,
-        lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-        types: ['node'],
-        strict: true,
-        skipLibCheck: true,
-      },
-    }),
+    twoslasher: (...args) => firstOfEach(twoslasher(...args)),
     twoslashOptions: { shouldGetHoverInfo: (name) => names.has(name), handbookOptions: { noErrors: true } },
   });
 }

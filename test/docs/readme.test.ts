@@ -31,7 +31,7 @@ const typescript = blocks
 
 test('every block has a known language', () => {
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['ts', 'sh']));
-  expect(typescript.length).toBeGreaterThanOrEqual(5);
+  expect(typescript).toHaveLength(3);
 });
 
 test('every TypeScript block compiles', () => {
@@ -68,7 +68,8 @@ test('the commands exist', () => {
   const scripts = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
   for (const name of scripts) expect(Object.keys(manifest.scripts)).toContain(name);
   const commands = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code.trim());
-  expect(commands.slice(0, 2)).toEqual(['npm install && npm run demo', 'npm install && npm test']);
+  expect(commands.slice(-2)).toEqual(['npm install && npm run demo', 'npm install && npm test']);
+  expect(readme.split('\n').length).toBeLessThanOrEqual(120);
 });
 
 test('its links lead somewhere', () => {

@@ -7,9 +7,16 @@ const inSources = (path: string) => fileURLToPath(new URL(`../../../src/${path}`
 /** The entry points, and the namespaces of the client, which it alone makes. */
 const entries = [
   ...['index.ts', 'webhooks/index.ts', 'durable/index.ts', 'sandbox/index.ts', 'testing/index.ts'],
-  ...['payments', 'submerchants', 'onboarding', 'certificates', 'domains', 'webhooks', 'vault'].map(
-    (namespace) => `resources/${namespace}.ts`,
-  ),
+  ...[
+    'payments',
+    'submerchants',
+    'withdrawals',
+    'onboarding',
+    'certificates',
+    'domains',
+    'webhooks',
+    'vault',
+  ].map((namespace) => `resources/${namespace}.ts`),
   'sandbox/http/server.ts',
 ];
 

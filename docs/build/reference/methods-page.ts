@@ -17,6 +17,7 @@ O que \`new PaymentPlatform(options)\` sabe fazer. Todo método devolve uma prom
 const namespaces = {
   payments: 'Payments',
   submerchants: 'Submerchants',
+  'submerchants.withdrawals': 'Withdrawals',
   onboarding: 'Onboarding',
   certificates: 'Certificates',
   domains: 'Domains',
@@ -80,8 +81,7 @@ export function methodsPage(language: Language): string {
           `### ${prefix}${name}\n\n\`\`\`typescript\n${type}\n\`\`\`\n\n${prose(comment, language)}`,
       );
   const sections = Object.entries(namespaces).map(([namespace, type]) => {
-    const comment = client.members.find(({ name }) => name === namespace)?.comment;
-    const text = comment === undefined ? '' : prose(comment, language);
+    const text = prose(find(type).comment, language);
     return [`## ${namespace}\n\n${text}`, ...methodsOf(find(type), `${namespace}.`)].join('\n');
   });
   const onClient = [`## platform\n\n${prose(client.comment, language)}`, ...methodsOf(client, 'platform.')];

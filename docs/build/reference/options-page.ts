@@ -33,6 +33,19 @@ const sections: readonly Section[] = [
   { title: { en: 'postgresPayments', pt: 'postgresPayments' }, type: 'PostgresPaymentsOptions' },
   { title: { en: 'sqlitePayments', pt: 'sqlitePayments' }, type: 'SqlitePaymentsOptions' },
   { title: { en: 'createSandbox', pt: 'createSandbox' }, type: 'SandboxOptions' },
+  {
+    title: { en: 'payments.create of durable payments', pt: 'payments.create dos pagamentos duráveis' },
+    type: 'RecordOptions',
+  },
+  { title: { en: 'payments.enqueue', pt: 'payments.enqueue' }, type: 'EnqueueOptions' },
+  { title: { en: 'payments.run', pt: 'payments.run' }, type: 'RunOptions' },
+  { title: { en: 'payments.settleDue', pt: 'payments.settleDue' }, type: 'SettleDueOptions' },
+  { title: { en: 'payments.list', pt: 'payments.list' }, type: 'ListOptions' },
+  { title: { en: 'postgresDedupe', pt: 'postgresDedupe' }, type: 'PostgresDedupeOptions' },
+  { title: { en: 'memoryDedupe', pt: 'memoryDedupe' }, type: 'MemoryDedupeOptions' },
+  { title: { en: 'Stores in Redis', pt: 'Armazenamentos no Redis' }, type: 'RedisStoreOptions' },
+  { title: { en: 'sign', pt: 'sign' }, type: 'SignOptions' },
+  { title: { en: 'signedNotification', pt: 'signedNotification' }, type: 'NotificationOptions' },
   { title: { en: 'sandbox.listen', pt: 'sandbox.listen' }, type: 'ListenOptions' },
 ];
 

@@ -1,0 +1,198 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { AxeResults } from 'axe-core';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageNames } from '../contents.js';
+import { serve } from './served.js';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+const paths = ['', 'pt/'].flatMap((prefix) => ['', ...pageNames].map((name) => `/${prefix}${name}`));
+
+/** What axe looks at: everything on every page takes minutes (`AXE=all`). */
+const chosen = new Set([
+  '',
+  'first-pix',
+  'cards',
+  'webhooks',
+  'methods',
+  'errors',
+  'sandbox-choices',
+  'go-live',
+  'architecture',
+  'questions',
+]);
+const looked =
+  process.env.AXE === 'all' ? paths : paths.filter((path) => chosen.has(path.replace(/^\/(pt\/)?/, '')));
+
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) => [
+  { colorScheme, viewport: { width: 1360, height: 900 } },
+  { colorScheme, viewport: { width: 390, height: 844 } },
+]);
+
+describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
+  let browser: Browser;
+  let site: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => {
+    site = await serve();
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    site?.server.close();
+  });
+
+  test('every page loads, complains of nothing, and asks no other server; links and anchors lead somewhere', async () => {
+    const context = await browser.newContext({ locale: 'en-US' });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    let at = '';
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(`${at}: ${message.text()}`);
+    });
+    page.on('pageerror', ({ message }) => problems.push(`${at}: ${message}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(site.url) && !request.url().startsWith('data:'))
+        problems.push(`${at} asks ${request.url()}`);
+    });
+    const links = new Map<string, Set<string>>();
+    const anchors = new Map<string, ReadonlySet<string>>();
+    for (const path of paths) {
+      at = path;
+      await page.goto(site.url + path, { waitUntil: 'load' });
+      const seen = await page.evaluate(() => ({
+        ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+        links: [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href),
+        broken: [...document.images]
+          .filter((image) => image.complete && image.naturalWidth === 0)
+          .map(({ src }) => src),
+      }));
+      anchors.set(path, new Set(seen.ids));
+      for (const link of seen.links) links.set(link, (links.get(link) ?? new Set()).add(path));
+      for (const image of seen.broken) problems.push(`${path}: ${image} is no image`);
+    }
+    for (const [link, from] of links) {
+      const { origin, pathname, hash } = new URL(link);
+      if (origin !== site.url) problems.push(`${[...from][0]} leads to ${link}`);
+      const ids = anchors.get(pathname.replace(/\.html$/, ''));
+      if (ids === undefined) {
+        const { status } = await page.request.get(origin + pathname);
+        if (status !== undefined && (await page.request.get(origin + pathname)).status() !== 200)
+          problems.push(`${[...from][0]}: ${link} is dead`);
+      } else if (hash !== '' && !ids.has(decodeURIComponent(hash.slice(1))))
+        problems.push(`${[...from][0]}: ${link} has no such anchor`);
+    }
+    expect(problems).toEqual([]);
+    await context.close();
+  }, 600_000);
+
+  test.each(looks)(
+    'axe finds nothing: $colorScheme, $viewport.width',
+    async ({ colorScheme, viewport }) => {
+      const context = await browser.newContext({
+        colorScheme,
+        viewport,
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      const found: string[] = [];
+      for (const path of looked) {
+        await page.goto(site.url + path, { waitUntil: 'load' });
+        await page.evaluate(axe);
+        const { violations } = (await page.evaluate(
+          "axe.run({ resultTypes: ['violations'] })",
+        )) as AxeResults;
+        for (const { id, nodes } of violations)
+          found.push(...nodes.slice(0, 3).map(({ html }) => `${path} ${id}: ${html.slice(0, 160)}`));
+        const wide = await page.evaluate(
+          'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+        );
+        if (wide) found.push(`${path} scrolls sideways`);
+      }
+      expect(found).toEqual([]);
+      await context.close();
+    },
+    900_000,
+  );
+
+  test('the start page transfers at most 150 kB without pictures, compressed', async () => {
+    const page = await browser.newPage({ locale: 'en-US' });
+    const bodies: number[] = [];
+    const waiting: Promise<void>[] = [];
+    page.on('response', (response) => {
+      if (/\.(png|svg)$/.test(new URL(response.url()).pathname)) return;
+      waiting.push(
+        response.body().then(
+          (body) => void bodies.push(gzipSync(body).length),
+          () => {},
+        ),
+      );
+    });
+    await page.goto(site.url, { waitUntil: 'networkidle' });
+    await Promise.all(waiting);
+    const kB = bodies.reduce((sum, length) => sum + length, 0) / 1000;
+    const paint = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    );
+    process.stdout.write(`start page: ${kB.toFixed(1)} kB, first contentful paint ${paint.toFixed(0)} ms\n`);
+    expect(kB).toBeLessThanOrEqual(150);
+    await page.close();
+  });
+
+  test('who has a Portuguese browser is led to the same page in Portuguese, and the switch is remembered', async () => {
+    const context = await browser.newContext({ locale: 'pt-BR' });
+    const page = await context.newPage();
+    await page.goto(`${site.url}/boleto`);
+    await page.waitForURL('**/pt/boleto');
+    await page.locator('.VPNavBarTranslations button').hover();
+    await page.locator('.VPNavBarTranslations a', { hasText: 'English' }).click();
+    await page.waitForURL(`${site.url}/boleto`);
+    await page.goto(`${site.url}/cards`);
+    expect(new URL(page.url()).pathname).toBe('/cards');
+    await context.close();
+  });
+
+  test.each(['/first-pix', '/pt/first-pix'])(
+    '%s: a sample pays a Pix in the page, and shows its webhook, without a network',
+    async (path) => {
+      const context = await browser.newContext({ locale: 'en-US' });
+      const page = await context.newPage();
+      await page.goto(site.url + path, { waitUntil: 'networkidle' });
+      const loading = page.waitForResponse((response) => response.url().includes('run-in-page'));
+      await page.locator('.sample-bar button').first().hover();
+      await page.locator('.sample-bar button').first().click();
+      await loading;
+      await page.locator('.sample-output .end').first().waitFor();
+      // A second time without any network: what runs it is in the page.
+      await context.setOffline(true);
+      await page.locator('.sample-bar button').first().click();
+      await expect
+        .poll(() => page.locator('.sample-output').first().innerText(), { timeout: 20_000 })
+        .toMatch(/POST \/v1\/payments → 201[\s\S]*transaction\.paid → 200[\s\S]*paid/);
+      expect(await page.locator('.sample-output').first().innerText()).toContain('ship order-1042');
+      await context.close();
+    },
+  );
+
+  test('the search of the page finds by another word', async () => {
+    const page = await browser.newPage({ locale: 'pt-BR' });
+    await page.goto(`${site.url}/pt/introduction`);
+    await page.locator('.VPNavBarSearch button').click();
+    await page.locator('.search-input').fill('reembolso');
+    await page.locator('.VPLocalSearchBox .result').first().waitFor();
+    const first = await page.locator('.VPLocalSearchBox .result').first().getAttribute('href');
+    expect(first).toMatch(/^\/pt\/(refunds|questions)/);
+    await page.close();
+  });
+});
+
+test('there are as many pages in each language', () => {
+  const folder = fileURLToPath(new URL('../dist/', import.meta.url));
+  for (const name of ['index', ...pageNames])
+    for (const prefix of ['', 'pt/'])
+      expect(statSync(`${folder}${prefix}${name}.html`).size).toBeGreaterThan(2000);
+});

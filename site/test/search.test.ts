@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import MiniSearch from 'minisearch';
+import { describe, expect, test } from 'vitest';
+import { synonyms } from '../build/synonyms.js';
+import questions from './questions.json' with { type: 'json' };
+import { folder } from './served.js';
+
+/** The index of a language, as the page loads it. */
+async function indexOf(language: 'en' | 'pt') {
+  const assets = join(folder, 'assets/chunks');
+  const prefix = `@localSearchIndex${language === 'en' ? 'root' : 'pt'}.`;
+  const file = readdirSync(assets).find((name) => name.startsWith(prefix));
+  if (file === undefined)
+    throw new Error(`The site has no index of ${language}: build it with npm run docs.`);
+  const { default: json } = await import(pathToFileURL(join(assets, file)).href);
+  return MiniSearch.loadJSON<{ id: string }>(json, {
+    fields: ['title', 'titles', 'text'],
+    storeFields: ['title', 'titles'],
+    searchOptions: {
+      fuzzy: 0.2,
+      prefix: true,
+      boost: { title: 4, text: 2, titles: 1 },
+      ...synonyms.searchOptions,
+    },
+    ...synonyms.options,
+  });
+}
+
+/** The first pages that an answer leads to, each once. */
+const pagesOf = (results: readonly { id: string }[]) =>
+  [
+    ...new Set(
+      results.map(({ id }) =>
+        id
+          .replace(/#.*/, '')
+          .replace(/^\/(?:pt\/)?/, '')
+          .replace(/\.html$/, ''),
+      ),
+    ),
+  ].slice(0, 3);
+
+describe.each(['en', 'pt'] as const)('the search in %s', (language) => {
+  test('has at least thirty questions', () => {
+    expect(questions[language].length).toBeGreaterThanOrEqual(30);
+  });
+
+  test.each(questions[language] as [string, string][])(
+    '%s: %s is among the first three pages',
+    async (question, page) => {
+      const index = await indexOf(language);
+      expect(pagesOf(index.search(question))).toContain(page);
+    },
+  );
+});

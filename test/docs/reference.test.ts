@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../docs/build/reference/command-page.js';
+import { exportedNames, readSources } from '../../docs/build/reference/declarations.js';
+import { optionTypes } from '../../docs/build/reference/options-page.js';
+import { operations } from '../../src/contract/index.js';
+import { transactionEvents } from '../../src/contract/events.js';
+
+const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+
+/** Options whose fields are explained where they are used, on a page of their own. */
+const elsewhere: Readonly<Record<string, string>> = {
+  ConnectOptions: 'testing.md',
+  CredentialOptions: 'control-api.md',
+  DomainVerificationOptions: 'control-api.md',
+  FastifyWebhooksOptions: 'webhook-servers.md',
+  FeatureOptions: 'control-api.md',
+  KycOptions: 'sandbox-choices.md',
+  MemoryPaymentsOptions: 'durable-payments.md',
+  MerchantOptions: 'control-api.md',
+  RateLimitOptions: 'sandbox-choices.md',
+  ResendOptions: 'marketplace.md',
+  RuleOptions: 'sandbox-choices.md',
+  SandboxClientOptions: 'sandbox.md',
+  SandboxHandlersOptions: 'testing.md',
+  SignatureOptions: 'sandbox-choices.md',
+  UseSandboxOptions: 'testing.md',
+  WithdrawalOptions: 'sandbox-choices.md',
+};
+
+describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
+  test('has every operation as a method, or as the token of the client', () => {
+    const headings = [...read(`${folder}methods.md`).matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
+    const methods = operations.map(({ id }) => id).filter((id) => !id.startsWith('oauth.'));
+    expect(methods.filter((id) => !headings.includes(id))).toEqual([]);
+  });
+
+  test('has every command, and no other', () => {
+    const headings = [...read(`${folder}command.md`).matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+    expect(headings).toEqual(commands().map(([path]) => path));
+  });
+
+  test('has every event', () => {
+    const headings = [...read(`${folder}events.md`).matchAll(/^#+ `?(transaction[\w.]+)`?$/gm)].map(([, name]) => name);
+    expect(headings.sort()).toEqual([...transactionEvents].sort());
+  });
+});
+
+test('every exported type of options has a section, or a page that explains it', () => {
+  const types = exportedNames(readSources()).filter((name) => name.endsWith('Options'));
+  expect(types.length).toBeGreaterThan(20);
+  expect(types.filter((name) => !optionTypes.includes(name) && !(name in elsewhere))).toEqual([]);
+});
