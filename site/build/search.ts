@@ -1,4 +1,5 @@
 import type { DefaultTheme } from 'vitepress';
+import keywords from './keywords.json' with { type: 'json' };
 import { synonyms } from './synonyms';
 
 const portuguese = {
@@ -19,5 +20,12 @@ export const search: DefaultTheme.Config['search'] = {
     detailedView: false,
     locales: { pt: { translations: portuguese } },
     miniSearch: synonyms,
+    // What people call the subject of a page, where the page says it in other words.
+    _render(source, env, md) {
+      const [, portuguese, page = ''] = /^(pt\/)?([\w-]+)\.md$/.exec(env.relativePath) ?? [];
+      const words: Readonly<Record<string, string>> = keywords[portuguese === undefined ? 'en' : 'pt'];
+      const html = md.render(source, env);
+      return words[page] === undefined ? html : html.replace('</h1>', `</h1><p>${words[page]}</p>`);
+    },
   },
 };

@@ -68,11 +68,20 @@ export function processTerm(word: string): string | false {
   return stemmed;
 }
 
+/** Pages that mention everything, and those for maintainers, come after the page that is about it. */
+export function boostDocument(id: string): number {
+  if (/(fault-model|sandbox-choices|assumptions|architecture|control-api|options|command|elsewhere)/.test(id))
+    return 0.35;
+  if (/(questions|methods|testing|introduction)/.test(id)) return 0.6;
+  // The head of a page, with its title and what people call it.
+  return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 1.3;
+}
+
 /** The options of MiniSearch, as the theme takes them. */
 export const synonyms: {
   options: Pick<Options, 'processTerm'>;
   searchOptions: NonNullable<Options['searchOptions']>;
 } = {
   options: { processTerm },
-  searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 5, titles: 3, text: 1 } },
+  searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 5, titles: 3, text: 1.5 }, boostDocument },
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../docs/build/reference/command-page.js';
+import { llms, llmsFull } from '../../docs/build/llms.js';
 import { exportedNames, readSources } from '../../docs/build/reference/declarations.js';
 import { optionTypes } from '../../docs/build/reference/options-page.js';
 import { operations } from '../../src/contract/index.js';
@@ -38,6 +39,13 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
   test('has every command, and no other', () => {
     const headings = [...read(`${folder}command.md`).matchAll(/^## (.+)$/gm)].map(([, name]) => name);
     expect(headings).toEqual(commands().map(([path]) => path));
+  });
+
+  test('is told to programs as it is now', () => {
+    const language = folder === '' ? 'en' : 'pt';
+    expect(read(`${folder}llms.txt`)).toBe(llms(language));
+    expect(read(`${folder}llms-full.txt`)).toBe(llmsFull(language));
+    expect(llms(language)).toMatch(/1990[^]*idempotencyKey[^]*raw body|corpo bruto[^]*PAN/);
   });
 
   test('has every event', () => {
