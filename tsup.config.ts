@@ -109,6 +109,8 @@ const common = {
     options.pure = ['Object.freeze'];
     // The variants for runtimes are in the imports of package.json.
     if (options.platform === 'neutral') options.conditions = ['workerd', 'import'];
+    // Constants take their places here: a Worker's own bundler finds variables of a module, which it leaves alone.
+    if (options.platform === 'neutral') options.minifySyntax = true;
     // Jest runs no import() in CommonJS.
     if (format === 'cjs') options.supported = { ...options.supported, 'dynamic-import': false };
   },
