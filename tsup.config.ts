@@ -11,6 +11,10 @@ const { exports, commands } = entryPoints;
 const sourcesOf = (entries: readonly EntryPoint[], suffix = '') =>
   Object.fromEntries(entries.map(({ name, source }) => [name + suffix, source]));
 
+/** The files that stand in the code, and the packages of the page: a minified file has no comment that names them. */
+const bundled = new Set<string>();
+const page = builtPage((folder) => bundled.add(folder));
+
 /** Leaves imports out of the bundle, under another path. */
 const external = (name: string, filter: RegExp, pathOf: (path: string) => string): Plugin => ({
   name,
@@ -44,17 +48,44 @@ const importedBuiltins = required(
 /** form-data asks it for the type of a file by its name. Every file of ours has its type, and the table is 200 kB. */
 const noTypesByName = required('no-types-by-name', /^mime-types$/, () => 'exports.lookup = () => false;');
 
-/** The packages that only some calls need. In CommonJS, which esbuild does not split, each is a file that is required then. */
+const resolved = (name: string) => fileURLToPath(import.meta.resolve(name));
+
+/**
+ * What is built once for all entries, by itself and minified: the packages that only some calls need, and the large
+ * ones of the sandbox and the command. Who imports one of them imports a file beside it, in its own format.
+ */
 const besides = {
-  'package-ky': 'src/transport/send/ky.ts',
-  'package-page-files': 'src/sandbox/page/page-files.ts',
-  'package-form-data': fileURLToPath(import.meta.resolve('form-data')),
+  everywhere: { asn1: 'src/sandbox/wallet/asn1.ts', hono: resolved('hono') },
+  onNode: {
+    ky: 'src/transport/send/ky.ts',
+    'form-data': resolved('form-data'),
+    'page-files': 'src/sandbox/page/page-files.ts',
+    'hono-node-server': resolved('@hono/node-server'),
+    'fastify-busboy': resolved('@fastify/busboy'),
+  },
+  /** The command is an ES module. */
+  ofCommand: { commander: resolved('commander') },
+  inWorkers: { noble: 'src/sandbox/runtime/noble.ts' },
 };
-const packagesBeside = external(
-  'packages-beside',
-  /\/(ky|page-files)\.js$|^form-data$/,
-  (path) => `./package-${path.replace(/^.*\/|\.js$/g, '')}.cjs`,
-);
+const { everywhere, onNode, ofCommand } = besides;
+const namesBeside = Object.values(besides).flatMap(Object.keys);
+const filesBeside = (...tables: Readonly<Record<string, string>>[]) =>
+  Object.fromEntries(
+    tables.flatMap(Object.entries).map(([name, source]) => [`package-${name}`, source as string]),
+  );
+
+const packagesBeside = (extension: 'js' | 'cjs'): Plugin => ({
+  name: 'packages-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@?[a-z]|\/(asn1|ky|noble|page-files)\.js$/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      const name = path.replace(/^\..*\/|\.js$|^@/g, '').replaceAll('/', '-');
+      return namesBeside.includes(name)
+        ? { path: `./package-${name}.${extension}`, external: true }
+        : undefined;
+    });
+  },
+});
 
 /** The sandbox of `useSandbox`: in CommonJS, another copy of it would be in the file of what tests use. */
 const sandboxBeside = external('sandbox-beside', /^\.\.\/sandbox\/index\.js$/, () => './sandbox.cjs');
@@ -71,13 +102,15 @@ const common = {
   removeNodeProtocol: false,
   // Everything is bundled: a merchant installs one package, and no other version of a dependency than the tested one.
   noExternal: [/.*/],
-  esbuildPlugins: [requiredBuiltins, importedBuiltins, noTypesByName, builtPage],
+  esbuildPlugins: [requiredBuiltins, importedBuiltins, noTypesByName, page],
   esbuildOptions(options, { format }) {
     // One build of each package, whoever asks for it: some have two that know nothing of each other.
     options.mainFields = ['module', 'main'];
     options.pure = ['Object.freeze'];
     // The variants for runtimes are in the imports of package.json.
     if (options.platform === 'neutral') options.conditions = ['workerd', 'import'];
+    // Constants take their places here: a Worker's own bundler finds variables of a module, which it leaves alone.
+    if (options.platform === 'neutral') options.minifySyntax = true;
     // Jest runs no import() in CommonJS.
     if (format === 'cjs') options.supported = { ...options.supported, 'dynamic-import': false };
   },
@@ -90,11 +123,31 @@ const inWorkers = { platform: 'neutral', esbuildPlugins: [] } satisfies Options;
 const dts = { entry: sourcesOf(exports) };
 
 const builds: Options[] = [
-  { entry: sourcesOf(forTests) },
-  { entry: sourcesOf(commands), splitting: false, esbuildPlugins: [publicEntries, ...common.esbuildPlugins] },
-  { entry: sourcesOf(exports.filter((entry) => !forTests.includes(entry))), dts },
-  { entry: sourcesOf(exports), dts, format: 'cjs', esbuildPlugins: [packagesBeside, sandboxBeside] },
-  { entry: besides, format: 'cjs', minify: true, esbuildPlugins: [noTypesByName, builtPage] },
+  { entry: sourcesOf(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
+  {
+    entry: sourcesOf(commands),
+    splitting: false,
+    esbuildPlugins: [publicEntries, packagesBeside('js'), ...common.esbuildPlugins],
+  },
+  {
+    entry: sourcesOf(exports.filter((entry) => !forTests.includes(entry))),
+    dts,
+    esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins],
+  },
+  {
+    entry: sourcesOf(exports),
+    dts,
+    format: 'cjs',
+    esbuildPlugins: [packagesBeside('cjs'), sandboxBeside],
+  },
+  { entry: filesBeside(onNode, ofCommand), splitting: false, minify: true },
+  { ...inWorkers, entry: filesBeside(everywhere, besides.inWorkers), splitting: false, minify: true },
+  {
+    entry: filesBeside(everywhere, onNode),
+    format: 'cjs',
+    minify: true,
+    esbuildPlugins: [noTypesByName, page],
+  },
   {
     ...inWorkers,
     entry: sourcesOf(
@@ -103,14 +156,33 @@ const builds: Options[] = [
     ),
     splitting: false,
   },
-  { ...inWorkers, entry: sourcesOf(forTests, '.worker') },
+  { ...inWorkers, entry: sourcesOf(forTests, '.worker'), esbuildPlugins: [packagesBeside('js')] },
 ];
+
+const noteBundled: Plugin = {
+  name: 'note-bundled',
+  setup({ initialOptions, onEnd }) {
+    initialOptions.metafile = true;
+    onEnd(({ metafile }) => {
+      for (const { inputs } of Object.values(metafile?.outputs ?? {}))
+        for (const [file, { bytesInOutput }] of Object.entries(inputs))
+          if (bytesInOutput > 0) bundled.add(file);
+    });
+  },
+};
 
 /** What is said of all files is written after the last of the builds, which run at once. */
 let running = builds.length;
 const onSuccess = async () => {
   running--;
-  if (running === 0) writeNotices();
+  if (running === 0) writeNotices([...bundled]);
 };
 
-export default defineConfig(builds.map((build) => ({ ...common, ...build, onSuccess })));
+export default defineConfig(
+  builds.map((build) => ({
+    ...common,
+    ...build,
+    esbuildPlugins: [...(build.esbuildPlugins ?? common.esbuildPlugins), noteBundled],
+    onSuccess,
+  })),
+);

@@ -52,8 +52,11 @@ export interface Operation<Id extends string = string> {
   readonly success?: 202;
   /** The body of a success. */
   readonly result: 'object' | 'file' | 'unspecified';
-  /** Errors that are documented for this operation, besides those of every operation (API document, Errors). */
-  readonly errors?: { readonly [Status in 403 | 404]?: string };
+  /**
+   * Errors that are documented for this operation, besides those of every operation (API document, Errors).
+   * 403: the feature is not enabled for the merchant. 404: also what belongs to another account.
+   */
+  readonly errors?: { readonly [Status in 403 | 404]?: true };
 }
 
 /** The types of a call: its body, its query and its result. */

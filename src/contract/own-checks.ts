@@ -1,11 +1,24 @@
 import type { Issue } from '../input/issue.js';
 import { objectProblem } from '../input/record.js';
 
+/** The names of the checks that the API document does not ask for. */
+const names = [
+  'key.missingValue',
+  'key.misplaced',
+  'payment.required',
+  'payment.cardData',
+  'file.empty',
+  'webhooks.event',
+] as const;
+
+/** The name of a check that the API document does not ask for. */
+export type OwnCheck = (typeof names)[number];
+
 /**
  * What this package refuses although the API document does not rule it out, with the reason. Each protects
  * money or personal data. The client option `checks` turns them off, one by one or all at once.
  */
-export const ownChecks = Object.freeze({
+export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
   'key.missingValue':
     'A key that JavaScript has made of a missing value (`order-undefined`, `[object Object]`) is the same for every order: the second one would get the payment of the first.',
   'key.misplaced':
@@ -20,9 +33,6 @@ export const ownChecks = Object.freeze({
     'The document lists nine events, and says that others exist. A misspelt name is never delivered, and nothing else tells of it.',
 });
 
-/** The name of a check that the API document does not ask for. */
-export type OwnCheck = keyof typeof ownChecks;
-
 /** What is accepted although the API document is narrower, with the reason. */
 export const ownAllowances = Object.freeze({
   'letters in a CNPJ':
@@ -36,8 +46,6 @@ export type ChecksOff = ReadonlySet<string>;
 
 /** The client option `checks`. */
 export type Checks = 'all' | 'document' | { readonly [Check in OwnCheck]?: boolean | undefined };
-
-const names = Object.keys(ownChecks) as readonly OwnCheck[];
 
 /** The checks that an option turns off. */
 export function checksOff(checks: Checks = 'all'): ChecksOff {

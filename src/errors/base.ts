@@ -72,6 +72,12 @@ export interface ErrorBody {
   readonly fields?: readonly string[];
 }
 
+/** What `toJSON` gives, in its order. */
+const shown =
+  /* @__PURE__ */ 'name code message operation method path outcome idempotencyKey status requestId body attempts retryAfter'.split(
+    ' ',
+  ) as readonly (keyof PaymentPlatformError)[];
+
 /** Without a prototype: `get` and `set` must not be found on one. */
 const descriptorOf = (value: unknown, enumerable: boolean): PropertyDescriptor =>
   Object.assign(Object.create(null), { value, enumerable, configurable: enumerable });
@@ -131,10 +137,10 @@ export class PaymentPlatformError extends Error {
     this.outcome = details.outcome ?? 'not-executed';
     this.attempts = details.attempts ?? 0;
     // Only known values become properties, so that a logged error is short.
-    const { operation, method, path, idempotencyKey, status, requestId, body, retryAfter } = details;
-    const known = { operation, method, path, idempotencyKey, status, requestId, body, retryAfter };
-    for (const [name, value] of Object.entries(known)) {
-      if (value !== undefined) Object.defineProperty(this, name, descriptorOf(value, true));
+    for (const name of shown) {
+      const value = (details as Readonly<Record<string, unknown>>)[name];
+      if (value !== undefined && !Object.hasOwn(this, name))
+        Object.defineProperty(this, name, descriptorOf(value, true));
     }
     this.#location = details.location;
     this.#rawBody = details.rawBody;
@@ -147,10 +153,7 @@ export class PaymentPlatformError extends Error {
 
   /** The error for structured logs: everything but the stack and the cause. */
   toJSON(): Record<string, unknown> {
-    const { name, code, message, operation, method, path, outcome } = this;
-    const { idempotencyKey, status, requestId, body, attempts, retryAfter } = this;
-    const call = { operation, method, path, outcome, idempotencyKey };
-    return { name, code, message, ...call, status, requestId, body, attempts, retryAfter };
+    return Object.fromEntries(shown.map((name) => [name, this[name]]));
   }
 }
 

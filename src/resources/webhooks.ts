@@ -1,3 +1,4 @@
+import { verifyWithNames } from '#client-verify';
 import type { WebhookEvent } from '../contract/events.js';
 import { notificationShape } from '../contract/generated/shapes.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhooks/types.js';
@@ -5,7 +6,6 @@ import { bindMethods } from '../input/bind-methods.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { Delivery, VerifyOptions } from '../webhooks/types.js';
-import { verifyWithNames } from '../webhooks/verify.js';
 
 /** Webhook endpoints, and the deliveries that reach them. */
 export class Webhooks {

@@ -1,3 +1,4 @@
+import { kyEngine } from '#ky-engine-loader';
 import { type EngineLoader, nodeEngineLoader } from '#node-engine-loader';
 import { type AuthMode, type Authorizer, clientHeaders, headerCredentials } from '../auth/credentials.js';
 import { bearerToken } from '../auth/oauth.js';
@@ -194,7 +195,7 @@ export class Transport {
   async #createEngine(): Promise<Engine> {
     const { baseUrl, fetch, agent } = this.#settings;
     if (this.#loadNodeEngine !== undefined) return this.#loadNodeEngine(baseUrl, agent);
-    const { createKyEngine, runtimeFetch } = await import('./send/ky-engine.js');
+    const { createKyEngine, runtimeFetch } = await kyEngine();
     return createKyEngine(baseUrl, fetch ?? runtimeFetch);
   }
 }

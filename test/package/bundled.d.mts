@@ -20,4 +20,4 @@ export interface Bill {
 }
 
 export function billOfMaterials(main: Package, bundled: readonly Package[]): Bill;
-export function writeNotices(dist?: string): void;
+export function writeNotices(files: readonly string[], dist?: string): void;

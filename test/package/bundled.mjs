@@ -5,12 +5,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const manifestOf = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
-/** The folders of the packages whose files the bundler names in the code. */
-function bundledFolders(dist) {
-  const files = readdirSync(dist).filter((file) => /\.c?js$/.test(file));
-  const code = files.map((file) => readFileSync(`${dist}/${file}`, 'utf8')).join('\n');
-  return [...new Set(code.match(/(?<=^\s*\/\/ )node_modules\/(@[\w.-]+\/)?[\w.-]+/gm))].sort();
-}
+/** The folders of the packages that the files are in. */
+const foldersOf = (files) =>
+  [...new Set(files.flatMap((file) => file.match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+/) ?? []))].sort();
 
 function licenceText(folder) {
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
@@ -55,9 +52,9 @@ export function billOfMaterials(main, bundled) {
   };
 }
 
-/** Writes both beside the code that they are about. */
-export function writeNotices(dist = 'dist') {
-  const folders = bundledFolders(dist);
+/** Writes both beside the code that they are about, from the paths of what is in it. */
+export function writeNotices(files, dist = 'dist') {
+  const folders = foldersOf(files);
   const texts = folders.map((folder) => `${folder}\n\n${licenceText(folder)}`);
   writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, texts.join('\n\n'));
   const bill = billOfMaterials(manifestOf('.'), folders.map(manifestOf));

@@ -714,5 +714,6 @@ test('the digest by which a changed body is found is the SHA-256, with node:cryp
 
 test('a runtime without node:crypto is told to use verifyAsync', async () => {
   const { hmac: stub } = await import('../../src/webhooks/crypto.worker.js');
-  expect(() => stub()).toThrow(/verifyAsync/);
+  const { verifyWithNames } = await import('../../src/webhooks/client-verify.worker.js');
+  for (const refuse of [stub, verifyWithNames]) expect(() => refuse()).toThrow(/verifyAsync/);
 });

@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../index.js';
 import { notCents } from '../not-cents.js';
 import * as patterns from '../patterns.js';
 import { notification } from '../payments/schemas.js';
-import { requestIdField } from '../response-headers.js';
+import { requestIdField, requestIdReason } from '../response-headers.js';
 import { fieldNotes } from '../schema-parts.js';
 import { schemasOf } from '../schemas.js';
 import { ShapePrinter } from './print-shape.js';
@@ -101,7 +101,7 @@ export function assumptionsModule(): string {
     for (const part of parts) walk(schemas[part], part);
   }
   walk(notification(), 'notification');
-  add(requestIdField.key, requestIdField.reason, 'response-header', requestIdField.wire);
+  add(requestIdField.key, requestIdReason, 'response-header', requestIdField.wire);
   return `${header}
 /** The names by key. */
 export const assumptions = ${JSON.stringify(found, null, 2)} as const;

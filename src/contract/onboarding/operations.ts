@@ -29,11 +29,9 @@ function submitPfRules(form: Fields): Issue[] {
   return issues;
 }
 
-const featureNotEnabled = 'The feature is not enabled for this merchant (onboarding).';
-
 /** The policy of both submissions: of a natural person and of a legal entity. */
 const submission = {
-  errors: { 403: featureNotEnabled },
+  errors: { 403: true },
   method: 'POST',
   encoding: 'multipart',
   idempotencyKey: 'required',
@@ -58,7 +56,7 @@ export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegist
 
 export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
   id: 'onboarding.status',
-  errors: { 403: featureNotEnabled },
+  errors: { 403: true },
   method: 'GET',
   path: '/v2/submerchants/onboarding/{registrationId}/status',
   encoding: 'none',
@@ -68,7 +66,7 @@ export const onboardingStatus = operation<{ result: OnboardingStatus }>()({
 
 export const resendDocuments = operation<{ body: ResentDocuments; result: OnboardingRegistration }>()({
   id: 'onboarding.resendDocuments',
-  errors: { 403: featureNotEnabled },
+  errors: { 403: true },
   method: 'POST',
   path: '/v2/submerchants/onboarding/{registrationId}/resend-documents',
   encoding: 'multipart',

@@ -58,7 +58,7 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
 
 export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({
   id: 'submerchants.withdrawals.retrieve',
-  errors: { 404: 'The withdrawal belongs to another account.' },
+  errors: { 404: true },
   method: 'GET',
   path: '/v1/submerchants/withdrawals/{withdrawId}',
   encoding: 'none',

@@ -31,17 +31,18 @@ export async function bundlePage() {
   return { script: textOf('.js'), style: textOf('.css'), packages: [...new Set(folders)] };
 }
 
-/** For esbuild: puts the built page where `page-files.ts` builds it. */
-export const builtPage = {
+/**
+ * For esbuild: puts the built page where `page-files.ts` builds it.
+ *
+ * @param {(folder: string) => void} note is told of each package that is in the page: its licence comes along.
+ */
+export const builtPage = (note) => ({
   name: 'built-page',
   setup({ onLoad }) {
     onLoad({ filter: /page[\\/]page-files\.ts$/ }, async () => {
       const { packages, ...files } = await bundlePage();
-      // What is bundled is found by these lines, as by those of the bundler: their licences come along.
-      const lines = packages.map((folder) => `// ${folder}\n`).join('');
-      return {
-        contents: `/*! The page is built from:\n${lines}*/\nexport const pageFiles = async () => (${JSON.stringify(files)});`,
-      };
+      packages.forEach(note);
+      return { contents: `export const pageFiles = async () => (${JSON.stringify(files)});` };
     });
   },
-};
+});

@@ -1,5 +1,4 @@
-import { hmac } from '@noble/hashes/hmac';
-import { sha256 } from '@noble/hashes/sha2';
+import { hmac, sha256 } from './noble.js';
 import type { Hash } from './runtime.js';
 
 /** Takes the place of `runtime.ts` in browsers and Workers. The hashes of WebCrypto are asynchronous. */

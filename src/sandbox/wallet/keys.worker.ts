@@ -1,7 +1,5 @@
-import { p256 } from '@noble/curves/nist';
-import { sha1 as hashSha1 } from '@noble/hashes/legacy';
-import { sha256, sha384, sha512 } from '@noble/hashes/sha2';
 import { fromBase64, fromHex, joined, toBase64, toHex } from '../runtime/bytes.js';
+import { sha1 as hashSha1, p256, sha256, sha384, sha512 } from '../runtime/noble.js';
 import type { Digest, KeyPair } from './keys.js';
 import { type ParsedCertificate, parseCertificate } from './parse-certificate.js';
 

@@ -23,12 +23,8 @@ const digests: Readonly<Record<string, Digest>> = {
   '1.2.840.113549.1.1.13': 'sha512',
 };
 
-/** Loaded on first use: the ASN.1 libraries are large, and few runs need them. */
-export const loadAsn1 = async () => ({
-  ...(await import('@peculiar/asn1-schema')),
-  ...(await import('@peculiar/asn1-x509')),
-  ...(await import('@peculiar/asn1-csr')),
-});
+/** Loaded on first use. */
+export const loadAsn1 = () => import('./asn1.js');
 
 /** A copy of bytes in an ArrayBuffer of its own: Node's small buffers share one. */
 export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;

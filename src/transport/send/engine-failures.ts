@@ -1,3 +1,4 @@
+import { proxyHint } from '#proxy-hint';
 import { systemCode } from '../redact/cause.js';
 import { EngineFailure, maxBodyBytes } from './engine.js';
 
@@ -132,21 +133,3 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],
 ]);
-
-/** Codes of a network from which only a proxy leads out. */
-const unreachable = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ETIMEDOUT',
-]);
-
-/** A hint for a machine whose proxy is in the environment, which Node reads only if it is told to. */
-function proxyHint(code: string): string {
-  const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
-  const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);
-  if (name === undefined || env.NODE_USE_ENV_PROXY !== undefined || !unreachable.has(code)) return '';
-  return `, and ${name} is set: Node uses it with NODE_USE_ENV_PROXY=1 (22.21, 24.5 and later), or pass an agent`;
-}

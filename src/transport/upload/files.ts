@@ -1,8 +1,8 @@
+import { PathContent } from '#path-content';
 import type { NamedFile } from '../../contract/forms.js';
 import { isRecord } from '../../input/record.js';
 import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { isContentType, safeFilename, typeOf } from './file-names.js';
-import { PathContent } from './path-content.js';
 import { StreamContent } from './stream-content.js';
 import { type AnyStream, isNodeStream, streamProblem } from './stream-reader.js';
 import { uploadedParts } from './uploaded-file.js';

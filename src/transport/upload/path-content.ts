@@ -11,6 +11,7 @@ import {
 } from './file-content.js';
 import { ConcurrencyLimit, retryWhileTooManyOpen } from './file-limits.js';
 import { headBytes } from './file-names.js';
+import { checkPath, noFileSystem } from './path-problems.js';
 
 /** How many buffers are reused in turn to read a file, so that reading allocates no memory, however large the file is. */
 const bufferCount = 8;
@@ -82,10 +83,9 @@ export class PathContent implements Content {
   }
 
   async #handle(): Promise<FileHandle> {
-    if (typeof this.#path === 'string' && /^data:|[\r\n]/.test(this.#path))
-      throw new FileProblem('is text where a path is expected: pass the bytes', true);
+    checkPath(this.#path);
     const fs = await fileSystem().catch(() => {
-      throw new FileProblem('is a path, and this runtime has no file system: pass the bytes', true);
+      throw noFileSystem();
     });
     try {
       // Checked first: opening a named pipe would wait until something is written into it.

@@ -1,0 +1,5 @@
+/** Hashes and signatures for browsers and Workers, where those of the runtime are asynchronous. */
+export { p256 } from '@noble/curves/nist';
+export { hmac } from '@noble/hashes/hmac';
+export { sha1 } from '@noble/hashes/legacy';
+export { sha256, sha384, sha512 } from '@noble/hashes/sha2';

@@ -1,0 +1,27 @@
+/** What the sandbox uses of the ASN.1 libraries. They are large, and few runs need them. */
+export { Attributes, CertificationRequest, CertificationRequestInfo } from '@peculiar/asn1-csr';
+export { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+export {
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  AttributeValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  Extension,
+  Extensions,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_keyUsage,
+  id_ce_subjectKeyIdentifier,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  Name,
+  RelativeDistinguishedName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509';

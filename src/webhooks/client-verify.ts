@@ -1,0 +1,2 @@
+/** What `platform.webhooks.verify` runs. */
+export { verifyWithNames } from './verify.js';
