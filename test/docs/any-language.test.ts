@@ -251,6 +251,16 @@ for (const receiver of receivers) {
         expect(await statusOf(url, other.body ?? body, headers), name).toBe(401);
     });
 
+    // The others have no parser of JSON, and leave it to who uses them.
+    if (!/^(java|csharp)$/.test(receiver.language))
+      test('answers 400 to an authentic body that is no JSON object, and goes on', async (context) => {
+        const { url = '' } = await start(receiver, secret, context);
+        const send = (body: string) => statusOf(url, body, sign({ body, secret }));
+        for (const body of ['', 'paid', '{"event":', '[]', 'null', '"paid"', '1', '['.repeat(50_000)])
+          expect(await send(body), body.slice(0, 20)).toBe(400);
+        expect(await send('{"event":"transaction.paid"}')).toBe(200);
+      });
+
     test('accepts nothing without a secret', async (context) => {
       const { url } = await start(receiver, '', context);
       const body = '{"event":"transaction.paid"}';

@@ -6,10 +6,12 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The rows of the page: their numbers, and what they say. */
-const rows = [
-  ...readFileSync(join(root, 'docs/fault-model.md'), 'utf8').matchAll(/^\| (\d+) +\| (.*)$/gm),
-].map(([, number, text = '']) => ({ number: Number(number), text }));
+/** The rows of a page, which are its numbered headings: their numbers, what goes wrong, and what it says of it. */
+const rowsIn = (path: string) =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(/^### (\d+)\. (.*)\n\n((?:- .*\n)*)/gm)].map(
+    ([, number, text = '', items = '']) => ({ number: Number(number), text, items }),
+  );
+const rows = rowsIn('docs/fault-model.md');
 const isTested = (text: string) => !/^Retired|Not in this release/.test(text);
 
 /** What `test.each(...)` and its like begin with. */
@@ -74,6 +76,20 @@ describe('the page', () => {
   test('numbers its rows from 1 on, without a gap', () => {
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
     expect(rows.length).toBeGreaterThanOrEqual(64);
+  });
+
+  test('says of each row what is promised and where the fault is made', () => {
+    const told = rows.filter(({ text }) => isTested(text)).map(({ items }) => items);
+    for (const items of told) {
+      expect(items).toMatch(/^- \*\*(?:Outcome and error|Expected):\*\* \S/);
+      expect(items).toMatch(/^- \*\*Injected by:\*\* \S/m);
+    }
+  });
+
+  test('has the same rows in Portuguese, each with as many items', () => {
+    const counted = (path: string) =>
+      rowsIn(path).map(({ number, items }) => `${number}: ${items.split('\n').length - 1}`);
+    expect(counted('docs/pt/fault-model.md')).toEqual(counted('docs/fault-model.md'));
   });
 
   test('has every row that a title names', () => {
