@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
 import { configSchema } from './config-schema.js';
+import { listOfPages } from './list-of-pages.js';
 import { llms, llmsFull } from './llms.js';
 import { openapiDocument } from './openapi.js';
 import { pages, pathOf } from './pages.js';
@@ -16,6 +17,7 @@ write('config.schema.json', printJson(configSchema()));
 for (const [name, page] of Object.entries(pages))
   for (const language of languages) write(pathOf(name, language), await page(language));
 // They are made of the pages.
+write('README.md', listOfPages());
 for (const language of languages) {
   write(pathOf('llms.txt', language), llms(language));
   write(pathOf('llms-full.txt', language), llmsFull(language));

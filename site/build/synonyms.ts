@@ -14,7 +14,8 @@ export function processTerm(word: string): string | false {
     'idempotencia idempotente idempotency idempotent',
     'contestacao chargeback disputa dispute',
     'cartao card',
-    'pagamento pagar pago payment pay paid cobranca cobrar charge charged',
+    'pagamento pagar pago payment pay paid',
+    'cobranca cobrar cobrado cobrou charge charged',
     'erro error falha exception excecao',
     'teste test testar testing',
     'producao production live homologacao homologar',
@@ -72,9 +73,9 @@ export function processTerm(word: string): string | false {
 export function boostDocument(id: string): number {
   if (/(fault-model|sandbox-choices|assumptions|architecture|control-api|options|command|elsewhere)/.test(id))
     return 0.35;
-  if (/(questions|methods|testing|introduction)/.test(id)) return 0.6;
+  if (/(questions|methods|testing|introduction)/.test(id)) return 0.5;
   // The head of a page, with its title and what people call it.
-  return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 1.3;
+  return id.includes('#') && !/^\/(pt\/)?([\w-]+)(\.html)?#\2/.test(id) ? 1 : 2;
 }
 
 /** The options of MiniSearch, as the theme takes them. */
@@ -83,5 +84,5 @@ export const synonyms: {
   searchOptions: NonNullable<Options['searchOptions']>;
 } = {
   options: { processTerm },
-  searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 5, titles: 3, text: 1.5 }, boostDocument },
+  searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 4, titles: 3, text: 3 }, boostDocument },
 };

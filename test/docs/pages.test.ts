@@ -35,7 +35,21 @@ const isPacked = (path: string) => packed.some((pattern) => pattern.test(path));
 const typescript = blocks.filter(({ language }) => language === 'ts');
 
 test('every block of the pages has a known language', () => {
-  const known = ['ts', 'typescript', 'text', 'sh', 'python', 'php', 'ruby', 'go', 'java', 'csharp', 'json', 'sql', 'mermaid'];
+  const known = [
+    'ts',
+    'typescript',
+    'text',
+    'sh',
+    'python',
+    'php',
+    'ruby',
+    'go',
+    'java',
+    'csharp',
+    'json',
+    'sql',
+    'mermaid',
+  ];
   expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   expect(typescript.length).toBeGreaterThanOrEqual(6);
 });
