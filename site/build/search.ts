@@ -3,7 +3,8 @@ import keywords from './keywords.json' with { type: 'json' };
 import { synonyms } from './synonyms';
 
 const portuguese = {
-  button: { buttonText: 'Buscar', buttonAriaLabel: 'Buscar' },
+  // The name has what is seen: the key is part of it.
+  button: { buttonText: 'Buscar', buttonAriaLabel: 'Buscar K' },
   modal: {
     displayDetails: 'Mostrar detalhes',
     resetButtonTitle: 'Limpar a busca',
@@ -18,6 +19,7 @@ export const search: DefaultTheme.Config['search'] = {
   provider: 'local',
   options: {
     detailedView: false,
+    translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search K' } },
     locales: { pt: { translations: portuguese } },
     miniSearch: synonyms,
     // What people call the subject of a page, where the page says it in other words.

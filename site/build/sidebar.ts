@@ -18,7 +18,6 @@ export function titleOf(page: string, language: Language): string {
 export const sidebar = (language: Language): DefaultTheme.SidebarItem[] =>
   sections.map(({ title, pages }) => ({
     text: title[language],
-    collapsed: false,
     items: pages.map((page) => ({
       text: titleOf(page, language),
       link: `${language === 'pt' ? '/pt' : ''}/${page}`,

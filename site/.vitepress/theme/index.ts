@@ -1,7 +1,7 @@
 import TwoslashFloatingVue from '@shikijs/vitepress-twoslash/client';
-import { type Theme, useData } from 'vitepress';
+import { type Theme, useData, useRoute } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import { watch } from 'vue';
+import { nextTick, onMounted, watch } from 'vue';
 import '@shikijs/vitepress-twoslash/style.css';
 import './style.css';
 import RunSample from './RunSample.vue';
@@ -9,6 +9,15 @@ import RunSample from './RunSample.vue';
 export default {
   extends: DefaultTheme,
   setup() {
+    // The start page of the theme has no landmark for its content.
+    const route = useRoute();
+    const mark = async () => {
+      await nextTick();
+      document.querySelector('.VPHome')?.setAttribute('role', 'main');
+    };
+    onMounted(mark);
+    watch(() => route.path, mark);
+
     // Who changes the language on a page has chosen: the next visit begins with it.
     watch(useData().lang, (language) => {
       try {
