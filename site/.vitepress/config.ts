@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { checkBoxes } from '../build/check-boxes';
 import { chooseLanguage } from '../build/choose-language';
 import { diagrams } from '../build/diagrams';
 import { writeFiles } from '../build/files';
@@ -40,6 +41,7 @@ export default defineConfig({
     config: (md) => {
       runnable(md);
       diagrams(md);
+      checkBoxes(md);
       linksOfTheRepository(md, root);
     },
   },
