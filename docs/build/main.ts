@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { controlDescription } from '../../src/sandbox/control-api/openapi.js';
 import { configSchema } from './config-schema.js';
 import { listOfPages } from './list-of-pages.js';
-import { llms, llmsFull } from './llms.js';
+import { llms } from './llms.js';
 import { openapiDocument } from './openapi.js';
 import { pages, pathOf } from './pages.js';
 import { printJson } from './print.js';
@@ -18,10 +18,7 @@ for (const [name, page] of Object.entries(pages))
   for (const language of languages) write(pathOf(name, language), await page(language));
 // They are made of the pages.
 write('README.md', listOfPages());
-for (const language of languages) {
-  write(pathOf('llms.txt', language), llms(language));
-  write(pathOf('llms-full.txt', language), llmsFull(language));
-}
+for (const language of languages) write(pathOf('llms.txt', language), llms(language));
 
 const missing = untranslated().map((text) => JSON.stringify(text));
 if (missing.length > 0)

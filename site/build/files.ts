@@ -1,9 +1,18 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { llmsFull } from '../../docs/build/llms';
 
 /** What the site serves beside its pages: descriptions of the API, and the texts for programs. */
 export function writeFiles(docs: string, folder: string): void {
-  const names = ['openapi.json', 'sandbox-openapi.json', 'config.schema.json'];
-  for (const name of [...names, 'llms.txt', 'llms-full.txt', 'pt/llms.txt', 'pt/llms-full.txt'])
+  for (const name of [
+    'openapi.json',
+    'sandbox-openapi.json',
+    'config.schema.json',
+    'llms.txt',
+    'pt/llms.txt',
+  ])
     copyFileSync(join(docs, name), join(folder, name));
+  // The package has the pages as files: only the site has them in one.
+  writeFileSync(join(folder, 'llms-full.txt'), llmsFull('en'));
+  writeFileSync(join(folder, 'pt/llms-full.txt'), llmsFull('pt'));
 }

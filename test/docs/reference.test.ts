@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { listOfPages } from '../../docs/build/list-of-pages.js';
-import { llms, llmsFull } from '../../docs/build/llms.js';
+import { llms } from '../../docs/build/llms.js';
 import { commands } from '../../docs/build/reference/command-page.js';
 import { exportedNames, readSources } from '../../docs/build/reference/declarations.js';
 import { optionTypes } from '../../docs/build/reference/options-page.js';
@@ -45,7 +45,6 @@ describe.each(['', 'pt/'])('the reference in docs/%s', (folder) => {
   test('is told to programs as it is now', () => {
     const language = folder === '' ? 'en' : 'pt';
     expect(read(`${folder}llms.txt`)).toBe(llms(language));
-    expect(read(`${folder}llms-full.txt`)).toBe(llmsFull(language));
     for (const trap of ['1990', 'idempotencyKey', language === 'en' ? 'raw body' : 'corpo bruto', 'PAN'])
       expect(llms(language)).toContain(trap);
   });

@@ -37,7 +37,7 @@ const escaped = (text: string) =>
     )
     .join('');
 
-export const cell = (text: string) => escaped(text).replaceAll('|', '\\|');
+const cell = (text: string) => escaped(text).replaceAll('|', '\\|');
 
 /** Paragraphs of a comment, then what is thrown. */
 export function prose(comment: Comment, language: Language): string {
