@@ -10,7 +10,7 @@ export interface Section {
 export const sections: readonly Section[] = [
   {
     title: { en: 'Start here', pt: 'Comece aqui' },
-    pages: ['introduction', 'first-pix', 'credentials', 'undocumented'],
+    pages: ['introduction', 'first-pix', 'first-payment', 'credentials', 'undocumented'],
   },
   {
     title: { en: 'Guides', pt: 'Guias' },

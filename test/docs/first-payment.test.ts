@@ -1,0 +1,62 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createSandbox } from 'payment-platform/sandbox';
+import { expect, test } from 'vitest';
+
+const page = readFileSync(new URL('../../docs/first-payment.md', import.meta.url), 'utf8');
+const programs = new Map(
+  [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language = '', code = '']) => [language, code]),
+);
+
+const isThere = (program: string, flag = '--version') => spawnSync(program, [flag]).status === 0;
+const hasDotnet = isThere('dotnet');
+
+const languages = [
+  { language: 'php', isInstalled: isThere('php'), file: 'pay.php', command: 'php pay.php' },
+  { language: 'ruby', isInstalled: isThere('ruby'), file: 'pay.rb', command: 'ruby pay.rb' },
+  { language: 'go', isInstalled: isThere('go', 'version'), file: 'pay.go', command: 'go run pay.go' },
+  { language: 'java', isInstalled: isThere('javac'), file: 'Pay.java', command: 'java Pay.java' },
+  {
+    language: 'csharp',
+    isInstalled: hasDotnet || (isThere('mcs') && isThere('mono')),
+    file: 'Pay.cs',
+    command: hasDotnet
+      ? 'dotnet new console --name Pay --output . && mv Pay.cs Program.cs && dotnet run'
+      : 'mcs -langversion:latest Pay.cs && mono Pay.exe',
+  },
+];
+
+test('the page has a program in each language', () => {
+  expect([...programs.keys()]).toEqual(languages.map(({ language }) => language));
+});
+
+for (const { language, isInstalled, file, command } of languages) {
+  test.skipIf(!isInstalled)(
+    `${language} survives a lost answer, and charges once`,
+    { timeout: 90_000 },
+    async ({ onTestFinished }) => {
+      await using sandbox = createSandbox({ clientId: 'shop', clientSecret: 'the-secret-of-a-shop' });
+      const { url } = await sandbox.listen();
+      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+      const folder = mkdtempSync(join(tmpdir(), 'first-payment-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const code = programs.get(language) ?? '';
+      writeFileSync(join(folder, file), code);
+      const { stdout } = await promisify(execFile)('sh', ['-c', command], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          PAYMENT_PLATFORM_BASE_URL: url,
+          PAYMENT_PLATFORM_CLIENT_ID: 'shop',
+          PAYMENT_PLATFORM_CLIENT_SECRET: 'the-secret-of-a-shop',
+        },
+      });
+      expect(stdout.trim().split(/\r?\n/).slice(-2)).toEqual(['waiting_payment', 'the same payment']);
+      expect(sandbox.ledger.charges).toHaveLength(1);
+      expect(sandbox.journal.requests).toHaveLength(3);
+    },
+  );
+}
