@@ -31,10 +31,10 @@ import { type Attempted, type Payments, Settler } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
 import { wait } from './wait.js';
 
-/** A payment that is known. */
-export interface SettledPayment {
+/** A payment that is known. `Extra` is what your platform sends beyond the API document, such as the code of a Pix. */
+export interface SettledPayment<Extra extends object = object> {
   /** The payment: of an answer, or as far as notifications told of it. */
-  readonly payment: Payment;
+  readonly payment: Payment & Extra;
   /** What is recorded of it. */
   readonly record: PaymentRecord;
 }
@@ -70,12 +70,15 @@ export class DurablePayments<Transaction = never> {
    * @throws IdempotencyConflictError if the key was recorded with another payload; nothing was sent.
    * @throws DurablePaymentError if there is no payment yet, or none: see `record.state` and `outcome`.
    */
-  async create(payment: DurablePayment, options: RecordOptions): Promise<SettledPayment> {
+  async create<Extra extends object = object>(
+    payment: DurablePayment,
+    options: RecordOptions,
+  ): Promise<SettledPayment<Extra>> {
     try {
       const { row, isNew } = await this.#record(payment, options, 'sending');
       return await (isNew
-        ? this.#settler.attempt(row).then((attempted) => this.#result(attempted))
-        : this.#pursue(row));
+        ? this.#settler.attempt(row).then((attempted) => this.#result<Extra>(attempted))
+        : this.#pursue<Extra>(row));
     } catch (error) {
       throw isPaymentPlatformError(error) ? error : storeFailed(options.key, error);
     }
@@ -106,8 +109,22 @@ export class DurablePayments<Transaction = never> {
    *
    * @throws DurablePaymentError
    */
-  async settle(key: string): Promise<SettledPayment> {
+  async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
     return this.#pursue(await this.#found(key));
+  }
+
+  /**
+   * Asks for the present status of a payment, where its notifications may have been lost: a settled payment may still
+   * wait for its payer. The recorded payload is sent with its key, which charges nothing, and only within `giveUpAfter`;
+   * later, and after `forget`, what is known is given without a request. A payment that is not settled is pursued.
+   *
+   * @throws DurablePaymentError if there is no payment
+   * @throws what `payments.create` of the client throws: the record stays as it is
+   */
+  async refresh<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
+    const row = await this.#found(key);
+    if (row.state !== 'settled') return this.#pursue(row);
+    return this.#result({ row: await this.#settler.refresh(row) });
   }
 
   /** Settles what is due, once: for a cron job or a function. Gives how many payments were taken up. */
@@ -248,7 +265,7 @@ export class DurablePayments<Transaction = never> {
   }
 
   /** Attempts a payment, or waits for the process that does. */
-  async #pursue(row: PaymentRow): Promise<SettledPayment> {
+  async #pursue<Extra extends object>(row: PaymentRow): Promise<SettledPayment<Extra>> {
     const { store, lease, timeout } = this.#options;
     const end = performance.now() + timeout;
     let present = row;
@@ -279,10 +296,14 @@ export class DurablePayments<Transaction = never> {
   }
 
   /** The payment of a row, or of the answer to this process, which may be more. @throws DurablePaymentError */
-  async #result({ row, payment: answer, error }: Attempted): Promise<SettledPayment> {
+  async #result<Extra extends object>({
+    row,
+    payment: answer,
+    error,
+  }: Attempted): Promise<SettledPayment<Extra>> {
     const record = await this.#settler.record(row);
     const payment = answer ?? (row.state === 'settled' ? record.payment : undefined);
-    if (payment !== undefined) return { payment, record };
+    if (payment !== undefined) return { payment: payment as Payment & Extra, record };
     throw notSettled(record, error);
   }
 }

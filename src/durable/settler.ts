@@ -62,6 +62,17 @@ export class Settler<Transaction> {
     }
   }
 
+  /**
+   * Asks for the present state of a settled payment: the same payload with the same key. Without a payload that can
+   * be sent, or beyond the time for which the platform is trusted to know the key, the row stays as it is.
+   */
+  async refresh(row: PaymentRow): Promise<PaymentRow> {
+    const payload = row.deadline > row.now ? await this.texts.readPayload(row) : 'changed';
+    if (typeof payload === 'string') return row;
+    const payment = await this.#send(row, payload);
+    return idOf(payment) === undefined ? row : this.settle(row, payment);
+  }
+
   /** Sends the payload with the key of its row. What an earlier attempt may have executed is asked for. */
   #send({ key, inDoubt }: PaymentRow, { payment, extraBody }: Payload): Promise<Payment> {
     const { timeout } = this.#options;

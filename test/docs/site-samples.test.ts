@@ -99,7 +99,7 @@ describe('each other sample runs to its end, with the sandbox as the platform', 
       PAYMENT_PLATFORM_BASE_URL: baseUrl,
       PAYMENT_PLATFORM_CLIENT_ID: clientId,
       PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
-      WEBHOOK_SECRET: 'a-secret-of-16-to-256-characters',
+      PAYMENT_PLATFORM_WEBHOOK_SECRET: 'a-secret-of-16-to-256-characters',
     });
   });
 });

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { durable, order, rejection } from '../support/durable.js';
+
+const key = 'order-1';
+const day = 24 * 60 * 60_000;
+
+describe('refresh', () => {
+  test('finds a payment paid whose deliveries were all lost: the same bytes with the same key, one charge (row 78)', async () => {
+    const { sandbox, payments } = durable();
+    const { payment } = await payments.create(order, { key });
+    sandbox.control.payments.pay(payment.id);
+    expect((await payments.find(key))?.payment?.status).toBe('waiting_payment');
+    const refreshed = await payments.refresh(key);
+    expect(refreshed.payment).toMatchObject({ id: payment.id, status: 'paid' });
+    expect((await payments.find(key))?.payment?.status).toBe('paid');
+    const sent = sandbox.journal.requests.map((request) => [request.bodyDigest, request.idempotencyKey]);
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toEqual(sent[1]);
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('sends nothing beyond giveUpAfter, and gives what is known', async () => {
+    const { sandbox, payments, clock } = durable({ giveUpAfter: day });
+    const { payment } = await payments.create(order, { key });
+    sandbox.control.payments.pay(payment.id);
+    clock.now += day;
+    expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');
+    expect(sandbox.journal.requests).toHaveLength(1);
+  });
+
+  test('sends nothing of a payment that was forgotten', async () => {
+    const { sandbox, payments } = durable();
+    await payments.create(order, { key });
+    await payments.forget(key);
+    expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');
+    expect(sandbox.journal.requests).toHaveLength(1);
+  });
+
+  test('rejects as the client does, and leaves the record as it is', async () => {
+    const { sandbox, payments } = durable();
+    await payments.create(order, { key });
+    const before = await payments.find(key);
+    sandbox.faults.add({ operation: 'payments.create', fault: { status: 503 } });
+    expect(await rejection(payments.refresh(key))).toMatchObject({ name: 'ServerError' });
+    expect(await payments.find(key)).toEqual(before);
+  });
+
+  test('pursues a payment that is not settled, and knows no other key', async () => {
+    const { sandbox, payments } = durable();
+    await payments.enqueue(order, { key });
+    expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');
+    expect(sandbox.ledger.charges).toHaveLength(1);
+    expect(await rejection(payments.refresh('order-2'))).toMatchObject({ code: 'payment_not_found' });
+  });
+});
