@@ -25,6 +25,11 @@ const namespaces = {
   vault: 'Vault',
 } as const;
 
+const made = {
+  DurablePayments: { en: 'Durable payments', pt: 'Pagamentos duráveis', prefix: 'durable' },
+  Receiver: { en: 'A receiver', pt: 'Um receptor', prefix: 'receiver' },
+} as const;
+
 /** The types of bodies and answers, in the order of their namespaces. */
 const types = [
   'CreatePayment',
@@ -85,6 +90,14 @@ export function methodsPage(language: Language): string {
     return [`## ${namespace}\n\n${text}`, ...methodsOf(find(type), `${namespace}.`)].join('\n');
   });
   const onClient = [`## platform\n\n${prose(client.comment, language)}`, ...methodsOf(client, 'platform.')];
+  // What is made by functions of its own: durable payments and receivers.
+  const others = Object.entries(made).map(([type, title]) => {
+    const declared = find(type);
+    return [
+      `## ${title[language]}\n\n${prose(declared.comment, language)}`,
+      ...methodsOf(declared, `${title.prefix}.`),
+    ].join('\n');
+  });
   const typeSections = types.map((name) => {
     const declared = find(name);
     const body =
@@ -96,6 +109,7 @@ export function methodsPage(language: Language): string {
     `<!-- ${generated} -->\n\n${head[language]}`,
     ...sections,
     ...onClient,
+    ...others,
     `## ${title}\n`,
     ...typeSections,
   ].join('\n');
