@@ -51,8 +51,9 @@ export default defineConfig({
     reporters: ['default', skippedByName],
     restoreMocks: true,
     unstubEnvs: true,
-    testTimeout: 20_000,
-    // The default leaves one core free, which is half of a small machine.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // One more than there are cores: many tests wait for a process, a browser or a database.
+    maxWorkers: availableParallelism() + 1,
   },
 });

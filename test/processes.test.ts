@@ -4,12 +4,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createSandbox } from 'payment-platform/sandbox';
 import { expect, test, vi } from 'vitest';
+import { bundledScript } from './support/bundled-script.js';
 import { onBothEngines } from './support/engines.js';
 import { closedAfterEach } from './support/resources.js';
 
 const opens = closedAfterEach();
 const root = fileURLToPath(new URL('../', import.meta.url));
-const script = fileURLToPath(new URL('./support/pay-once.js', import.meta.url));
+const script = new URL('./support/pay-once.ts', import.meta.url);
 
 onBothEngines((engine) => {
   /** A sandbox that listens, and processes that pay the same order there under the same stored key. */
@@ -20,7 +21,7 @@ onBothEngines((engine) => {
     const start = async () => {
       const child = spawn(
         process.execPath,
-        ['--import', 'tsx', script, engine, baseUrl, clientId, clientSecret, key],
+        [await bundledScript(script), engine, baseUrl, clientId, clientSecret, key],
         { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
       );
       opens({ close: () => void child.kill('SIGKILL') });

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { memoryTokenStore, type PaymentPlatformError, responseOf } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
 import { json } from '../support/form-server.js';
 import { jpeg, pf } from '../support/onboarding.js';
 import { pix } from '../support/payments.js';
@@ -143,10 +144,10 @@ onBothEngines((engine) => {
     pass(3400);
     await platform.payments.create(pix);
     await platform.payments.create(pix);
-    await vi.waitFor(() => expect(server.tokens).toHaveLength(2));
+    await eventually(() => expect(server.tokens).toHaveLength(2));
     expect(server.calls.at(-1)?.headers.authorization).toBe('Bearer token-1');
     release();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await platform.payments.create(pix);
       expect(server.calls.at(-1)?.headers.authorization).toBe('Bearer token-2');
     });
@@ -208,7 +209,7 @@ onBothEngines((engine) => {
       },
     });
     const slow = platform.payments.create(pix);
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
     await platform.payments.create(pix);
     expect(server.tokens).toHaveLength(2);
     held[0]?.();
@@ -309,7 +310,7 @@ onBothEngines((engine) => {
       await platform.payments.create(pix);
       pass(3400);
       for (let count = 0; count < 5; count++) await platform.payments.create(pix);
-      await vi.waitFor(() => expect(server.tokens).toHaveLength(4));
+      await eventually(() => expect(server.tokens).toHaveLength(4));
       await platform.payments.create(pix);
       expect(server.tokens).toHaveLength(4);
       expect(server.calls.every(({ headers }) => headers.authorization === 'Bearer token-1')).toBe(true);
@@ -382,15 +383,15 @@ onBothEngines((engine) => {
     const calls = [first, second].map(({ signal }) =>
       platform.payments.create(pix, { signal }).catch(({ name }) => name),
     );
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
     first.abort();
     expect(await calls[0]).toBe('AbortedError');
     expect(closed).toEqual([]);
     second.abort();
     expect(await calls[1]).toBe('AbortedError');
-    await vi.waitFor(() => expect(closed).toEqual([0]));
+    await eventually(() => expect(closed).toEqual([0]));
     const again = platform.payments.create(pix);
-    await vi.waitFor(() => expect(held).toHaveLength(2));
+    await eventually(() => expect(held).toHaveLength(2));
     held[1]?.();
     await expect(again).resolves.toEqual({});
     expect(server.calls[0]?.headers.authorization).toBe('Bearer token-1');

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'jsonc-parser';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PaymentPlatform } from '../../src/index.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { samples } from '../../src/testing/index.js';
 import { createReceiver, toNodeHandler } from '../../src/webhooks/index.js';
+import { eventually } from '../support/eventually.js';
 import { builtCommand, run, startSandbox } from './support.js';
 
 let command: string;
@@ -102,7 +103,7 @@ describe('a configuration', () => {
     expect(payment.pix.qrCode).toMatch(/^000201/);
     expect(payment.split).toMatchObject({ entries: [{ internalId, amount: 2_495 }, { role: 'owner' }] });
     await fetch(`${sandbox.url}/_sandbox/payments/${payment.id}/pay`, { method: 'POST' });
-    await vi.waitFor(() => expect(events).toEqual([payment.id]));
+    await eventually(() => expect(events).toEqual([payment.id]));
     const { data } = (await (await fetch(`${sandbox.url}/_sandbox/journal`)).json()) as { data: object[] };
     expect(data).toMatchObject([
       { status: 201 },

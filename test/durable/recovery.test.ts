@@ -1,6 +1,7 @@
 import { memoryPayments, type PaymentStore } from 'payment-platform/durable';
 import { describe, expect, test, vi } from 'vitest';
 import { durable, order, rejection } from '../support/durable.js';
+import { eventually } from '../support/eventually.js';
 
 const key = 'order-1';
 const minute = 60_000;
@@ -148,7 +149,10 @@ describe('recovery', () => {
     for (let index = 0; index < 40; index++) await slow.payments.enqueue(order, { key: `order-${index}` });
     const controller = new AbortController();
     const running = slow.payments.run({ signal: controller.signal, concurrency: 4, pollInterval: 1 });
-    await vi.waitFor(() => expect(slow.told.settled.length).toBeGreaterThan(10), { interval: 1 });
+    await vi.waitFor(() => expect(slow.told.settled.length).toBeGreaterThan(10), {
+      interval: 1,
+      timeout: 15_000,
+    });
     controller.abort();
     await running;
     expect([most, underWay]).toEqual([4, 0]);
@@ -222,7 +226,7 @@ describe('a store that fails (row 79)', () => {
       },
     });
     await payments.create(order, { key });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(told.errors).toMatchObject([[{ message: 'of the shop' }, { during: 'hook', key }]]),
     );
   });

@@ -24,6 +24,6 @@ describe('parseJson', () => {
         // Most of it is no JSON.
       }
     }
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });

@@ -330,7 +330,7 @@ describe('in process, on the ky engine, in virtual time', () => {
     vi.useRealTimers();
   });
   afterAll(() => {
-    expect(hits, 'faults that hit a request').toBeGreaterThanOrEqual(9_000);
+    expect(hits, 'faults that hit a request').toBeGreaterThanOrEqual(3_000);
   });
 
   test('no key is charged twice, nothing is falsely not-executed, no promise outlives its deadline', {
@@ -363,7 +363,7 @@ describe('in process, on the ky engine, in virtual time', () => {
         await vi.advanceTimersByTimeAsync(31_000);
         expect(vi.getTimerCount(), 'timers left').toBe(0);
       }),
-      parameters(3_000),
+      parameters(1_000),
     );
   });
 });
@@ -393,7 +393,7 @@ describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real 
           await server.close();
         };
         await run(
-          { sandbox, connections, client: () => platform, settled, arrived, slack: 2_000, staleResends: 1 },
+          { sandbox, connections, client: () => platform, settled, arrived, slack: 10_000, staleResends: 1 },
           steps,
         );
         await sandbox.close();

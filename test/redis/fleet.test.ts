@@ -3,12 +3,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createSandbox, type SandboxOptions } from 'payment-platform/sandbox';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bundledScript } from '../support/bundled-script.js';
 import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../support/redis.js';
 import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const script = fileURLToPath(new URL('../support/share-limit.js', import.meta.url));
+const script = bundledScript(new URL('../support/share-limit.ts', import.meta.url));
 
 describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL to run these)', () => {
   const { prefix, removeKeys } = redisPrefix();
@@ -22,7 +23,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     const start = async (index: number) => {
       const library = libraryNames[index % libraryNames.length] as string;
       const args = [baseUrl, clientId, clientSecret, redisUrl, library, keys, JSON.stringify(options)];
-      const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+      const child = spawn(process.execPath, [await script, ...args], {
         cwd: root,
         stdio: ['pipe', 'pipe', 'inherit'],
       });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { encryptedTokenStore, redisTokenStore } from 'payment-platform';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bundledScript } from '../support/bundled-script.js';
 import { json } from '../support/form-server.js';
 import { libraryNames, type RedisLibrary, redisLibraries, redisPrefix, redisUrl } from '../support/redis.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -59,9 +60,9 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
     test('two processes over one Redis make one token request', async () => {
       const server = opens(await tokenServer({ call: (response) => json(response, 200, { data: [] }) }));
       const fleet = `${prefix}${randomUUID()}:`;
-      const script = fileURLToPath(new URL('../support/share-token.js', import.meta.url));
+      const script = await bundledScript(new URL('../support/share-token.ts', import.meta.url));
       const start = () =>
-        run(process.execPath, ['--import', 'tsx', script, server.url, redisUrl, library, fleet], {
+        run(process.execPath, [script, server.url, redisUrl, library, fleet], {
           cwd: root,
           timeout: 60_000,
         });

@@ -43,7 +43,7 @@ export class Fleet {
 
   static async start(size: number, optionsOf: (name: string) => ReceiverProcessOptions): Promise<Fleet> {
     const fleet = new Fleet(
-      await bundledScript(new URL('./receiver-process.js', import.meta.url), 'receiver'),
+      await bundledScript(new URL('./receiver-process.js', import.meta.url)),
       size,
       optionsOf,
     );

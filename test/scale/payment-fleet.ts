@@ -34,7 +34,7 @@ export class PaymentFleet {
     options: PaymentProcessOptions,
     random: () => number,
   ): Promise<PaymentFleet> {
-    const script = await bundledScript(new URL('./payment-process.ts', import.meta.url), 'payment-process');
+    const script = await bundledScript(new URL('./payment-process.ts', import.meta.url));
     const fleet = new PaymentFleet(script, options, random);
     for (let started = 0; started < size; started++) fleet.#start();
     while (fleet.#up.length < size) await once(fleet.#events, 'up');

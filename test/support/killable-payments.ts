@@ -18,7 +18,6 @@ import { postgresSchema, postgresUrl } from './postgres.js';
 const atOnce = 6;
 
 /** Made once for all tests of a file. */
-let script: Promise<string> | undefined;
 
 /** A database of a test, and what removes it. */
 export interface TestDatabase {
@@ -81,8 +80,7 @@ export class KillablePayments {
 
   static async start(database: TestDatabase): Promise<KillablePayments> {
     const world = new KillablePayments(database);
-    script ??= bundledScript(new URL('./killed-payments.ts', import.meta.url), 'killed-payments');
-    world.#script = await script;
+    world.#script = await bundledScript(new URL('./killed-payments.ts', import.meta.url));
     const server = await world.sandbox.listen({ allowedHosts: ['127.0.0.1'] });
     world.#credentials = server.clientOptions();
     world.#wires = new KillingWires(server.port);

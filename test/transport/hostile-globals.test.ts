@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { bundledScript } from '../support/bundled-script.js';
 import { formServer, json } from '../support/form-server.js';
 import { paid } from '../support/payments.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -19,8 +20,8 @@ test.each(['node', 'ky'])(
       }),
     );
     const evil = opens(await formServer((response) => json(response, 201, paid)));
-    const script = new URL('../support/hostile-globals.js', import.meta.url).pathname;
-    const { stdout } = await run('npx', ['tsx', script, engine, platform.url, evil.url]);
+    const script = await bundledScript(new URL('../support/hostile-globals.ts', import.meta.url));
+    const { stdout } = await run(process.execPath, [script, engine, platform.url, evil.url]);
     const { tried, report } = JSON.parse(stdout);
     expect(report).toEqual([]);
     expect(tried).toBeGreaterThan(200);

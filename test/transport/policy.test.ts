@@ -122,7 +122,7 @@ onBothEngines((engine) => {
       const { error, sent } = await lost({ method: 'POST', path, body: {} });
       expect(error).toMatchObject({ name: 'ValidationError', issues: [{ path: 'path' }] });
       expect(sent).toEqual([]);
-      expect(performance.now() - before).toBeLessThan(2_000);
+      expect(performance.now() - before).toBeLessThan(10_000);
     });
 
     test('a key for an operation that takes none is refused', async () => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fault, FaultPhase, Sandbox } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
 import { requestText } from '../raw-client.js';
 import { keyNo, pay, pix, sandboxForTest } from '../support.js';
 
@@ -221,8 +222,8 @@ describe.each(Object.entries(ways))('%s', (_, observe) => {
       const { seen, now, leave } = await observe(sandbox, phase === 'before-read');
       const { end, ...arrived } = expected;
       if (end === 'hangs') {
-        await vi.waitFor(() => expect(sandbox.faults.fired).toHaveLength(1));
-        await vi.waitFor(() => expect(now()).toEqual(arrived));
+        await eventually(() => expect(sandbox.faults.fired).toHaveLength(1));
+        await eventually(() => expect(now()).toEqual(arrived));
       } else expect(await seen).toEqual(expected);
       expect(sandbox.ledger.chargesFor(keyNo(1))).toHaveLength(charges);
       expect(sandbox.journal.requests).toMatchObject([{ operation: 'payments.create', fault }]);

@@ -243,7 +243,7 @@ onBothEngines((engine) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       const error = await failureOf<ValidationError>(platform.payments.create(body as typeof pix));
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
       expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
       expect(error.issues.length).toBeLessThanOrEqual(101);
       expect(error.message.length).toBeLessThan(20_000);
@@ -288,7 +288,7 @@ onBothEngines((engine) => {
       const { server, platform } = await platformOn(engine);
       const started = performance.now();
       expect(await failureOf(call(platform))).toMatchObject({ name: 'ValidationError' });
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
       expect(server.requests).toEqual([]);
     });
 

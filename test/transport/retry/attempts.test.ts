@@ -1,6 +1,7 @@
 import { type CallOptions, type PaymentPlatformError, responseOf } from 'payment-platform';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, credentials, failureOf } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { paid, pix } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
@@ -332,7 +333,7 @@ describe('an access token', () => {
       attempts: 0,
     });
     expect(told.map(({ operation }) => operation)).toEqual(['oauth.token']);
-    await vi.waitFor(() => expect(ended).toBe(true));
+    await eventually(() => expect(ended).toBe(true));
   });
 });
 

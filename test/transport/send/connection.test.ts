@@ -494,8 +494,8 @@ onBothEngines((engine) => {
     );
     const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
     const started = performance.now();
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 10_000 }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 60_000 }));
     expect(error.outcome).toBe('unknown');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { bundledScript } from '../../support/bundled-script.js';
 import { connectProxy } from '../../support/connect-proxy.js';
 import { paid } from '../../support/payments.js';
 import { http as answer, rawServer } from '../../support/raw-server.js';
@@ -15,7 +16,7 @@ import { tlsPlatform } from '../../support/tls-platform.js';
 const opens = closedAfterEach();
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const script = join(root, 'test/support/pay-and-get.ts');
+const script = new URL('../../support/pay-and-get.ts', import.meta.url);
 
 /** Node 22.21, 24.5 and later have NODE_USE_ENV_PROXY for node:http. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -25,7 +26,7 @@ const authority = testAuthority();
 
 /** Runs the script with a proxy in the environment. */
 async function run(baseUrl: string, env: NodeJS.ProcessEnv, flags: readonly string[] = []) {
-  const args = [...flags, '--import', 'tsx', script, baseUrl];
+  const args = [...flags, await bundledScript(script), baseUrl];
   const { stdout } = await execute(process.execPath, args, {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },

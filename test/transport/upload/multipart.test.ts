@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url';
 import type { FileInput } from 'payment-platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, onBothEngines } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
 import { accept, formServer, registration } from '../../support/form-server.js';
 import { bankAccount, heic, jpeg, pdf, pf, png, webp } from '../../support/onboarding.js';
 import { sha256, withBusboy, withFormidable, withResponse } from '../../support/parsed-form.js';
@@ -378,7 +379,7 @@ onBothEngines((engine) => {
       const { state, web } = endless();
       const call = platform.onboarding.submitPf({ ...pf, selfie: web() }, { timeout: 150 });
       await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
-      await vi.waitFor(() => expect(state.cancelled).toBe(1));
+      await eventually(() => expect(state.cancelled).toBe(1));
       const { pulled } = state;
       await new Promise((resolve) => setImmediate(resolve));
       expect(state.pulled - pulled).toBeLessThanOrEqual(1);
@@ -409,7 +410,7 @@ onBothEngines((engine) => {
         message: expect.stringContaining('while it waited for the first bytes of selfie'),
       });
       make(node());
-      await vi.waitFor(() => expect(state.destroyed).toBe(1));
+      await eventually(() => expect(state.destroyed).toBe(1));
     });
   });
 
@@ -466,7 +467,7 @@ onBothEngines((engine) => {
       })) as never,
     });
     expect(made).toHaveLength(3);
-    await vi.waitFor(() => expect(made.every(({ destroyed }) => destroyed)).toBe(true));
+    await eventually(() => expect(made.every(({ destroyed }) => destroyed)).toBe(true));
     expect(returned.length).toBeGreaterThanOrEqual(1);
   });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundledScript } from '../../support/bundled-script.js';
 import { accept } from '../../support/form-server.js';
 import { jpeg } from '../../support/onboarding.js';
 
@@ -32,17 +33,8 @@ test.skipIf(process.platform === 'win32').each([
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const script = join(root, 'test/support/upload-many.ts');
-    const node = [
-      process.execPath,
-      '--import',
-      'tsx',
-      script,
-      `http://127.0.0.1:${port}`,
-      path,
-      engine,
-      `${uploads}`,
-    ];
+    const script = await bundledScript(new URL('../../support/upload-many.ts', import.meta.url));
+    const node = [process.execPath, script, `http://127.0.0.1:${port}`, path, engine, `${uploads}`];
     const { stdout } = await run('sh', ['-c', 'ulimit -n 256; exec "$@"', 'sh', ...node], {
       cwd: root,
       timeout: 120_000,

@@ -111,7 +111,7 @@ onBothEngines((engine) => {
       platform.onboarding.submitPf({ ...pf, selfie: large() }, { timeout: 300 }),
     );
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test('an abort before: nothing was sent, and the stream was not touched (row 32)', async () => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { PaymentPlatform } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
 import { accept, formServer } from '../../support/form-server.js';
 import { jpeg, pf } from '../../support/onboarding.js';
 import { sha256, withBusboy } from '../../support/parsed-form.js';
@@ -108,7 +109,7 @@ onBothEngines((engine) => {
     const { server, platform } = await ready();
     const selfie = Readable.from([jpeg.subarray(0, 7), jpeg.subarray(7)], { objectMode: false });
     await platform.onboarding.submitPf({ ...pf, selfie });
-    await vi.waitFor(() => expect(selfie.closed).toBe(true));
+    await eventually(() => expect(selfie.closed).toBe(true));
     // What Node's own reading leaves.
     const other = Readable.from([jpeg], { objectMode: false });
     for await (const _chunk of other);
@@ -126,7 +127,7 @@ onBothEngines((engine) => {
         { timeout: 5_000 },
       ),
     );
-    await vi.waitFor(() => expect(selfie.readableDidRead).toBe(true));
+    await eventually(() => expect(selfie.readableDidRead).toBe(true));
     selfie.destroy(Object.assign(new Error('gone'), { code: 'EIO' }));
     expect((await call).message).toContain('(EIO)');
   });

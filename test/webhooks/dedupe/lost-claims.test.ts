@@ -9,6 +9,7 @@ import {
 } from 'payment-platform/webhooks';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
 import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../../support/redis.js';
 import { closedAfterEach } from '../../support/resources.js';
@@ -57,7 +58,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>, afterLoss: 'overtaken' |
       return (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
     };
     const first = deliver();
-    await vi.waitFor(() => expect(signals).toHaveLength(1));
+    await eventually(() => expect(signals).toHaveLength(1));
     return { ...server, name: JSON.stringify(id), work, onError, signals, deliver, first };
   }
 
@@ -65,7 +66,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>, afterLoss: 'overtaken' |
     const { forget, knows, name, work, onError, signals, deliver, first } = await shop();
     for (let time = 0; time < 2; time++) {
       await forget(name);
-      await vi.waitFor(async () => expect(await knows(name)).toBe(true));
+      await eventually(async () => expect(await knows(name)).toBe(true));
       expect(await deliver()).toBe('busy');
     }
     // Forgotten again just before the mark.
@@ -82,7 +83,7 @@ function keepsItsClaims(open: () => Promise<Forgetful>, afterLoss: 'overtaken' |
     const stranger = { holder: randomUUID(), digest: 'd' };
     await forget(name);
     expect(await store.claim(name, 60_000, stranger)).toBe('claimed');
-    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
+    await eventually(() => expect(signals[0]?.aborted).toBe(true));
     expect(onError).toHaveBeenCalledOnce();
     work.resolve();
     expect(await first).toBe(afterLoss);

@@ -10,6 +10,7 @@ import {
 } from 'payment-platform/webhooks';
 import type { PoolClient, PoolConfig } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { deferred } from '../receiver/deliveries.js';
@@ -58,7 +59,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       const body = JSON.stringify({ event, id });
       const { outcome } = await receiver.receive({ body, headers: sign({ body, secret }) });
       // Nobody keeps a client.
-      await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount));
+      await eventually(() => expect(pool.idleCount).toBe(pool.totalCount));
       return outcome;
     };
     const effects = async () => {
@@ -163,7 +164,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
         { config: { max: 1 } },
       );
       expect(await deliver()).toBe('failed');
-      await vi.waitFor(() => expect(refused).toHaveLength(2));
+      await eventually(() => expect(refused).toHaveLength(2));
       expect(String(refused[0])).toContain('await every statement');
       expect(await effects()).toBe(0);
       isBroken = false;
@@ -206,8 +207,8 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       await both.promise;
     });
     const first = deliver();
-    await vi.waitFor(() => expect(running).toBe(1));
-    await vi.waitFor(async () => {
+    await eventually(() => expect(running).toBe(1));
+    await eventually(async () => {
       const { rows } = await pool.query(`SELECT FROM ${table} WHERE id LIKE $1`, [`%${id}%`]);
       expect(rows).toHaveLength(0);
     });
@@ -247,7 +248,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       [id, one.digest],
     );
     const claim = store.claim(id, minute, worker());
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const waiting = await pool.query(
         `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${schema}%'`,
       );
@@ -296,7 +297,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       /** The query above occupies the client: its process is found by what it does. */
       const terminateLater = async (_client: PoolClient) => {
         const pool = poolOf({ max: 1 });
-        await vi.waitFor(async () => {
+        await eventually(async () => {
           const { rows } = await pool.query(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'`,
           );
@@ -332,7 +333,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
         if (!isBroken) return;
         isBroken = false;
         await terminate(delivery.transaction);
-        await vi.waitFor(() => expect(delivery.transaction.query('SELECT')).rejects.toThrow());
+        await eventually(() => expect(delivery.transaction.query('SELECT')).rejects.toThrow());
       });
       expect(await deliver()).toBe('failed');
       expect(await deliver()).toBe('handled');
@@ -364,7 +365,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       expect(await left()).toEqual([' held', ' old', ' young']);
       vi.advanceTimersByTime(60_001);
       await store.claim(`${id} next`, minute, worker());
-      await vi.waitFor(async () => expect(await left()).toEqual([' held', ' next', ' young']));
+      await eventually(async () => expect(await left()).toEqual([' held', ' next', ' young']));
       const ranks = await pool.query(`SELECT FROM ${table} WHERE id = $1`, [`order:${id}`]);
       expect(ranks.rows).toHaveLength(0);
       await store.complete(`${id} again`, 1, worker());

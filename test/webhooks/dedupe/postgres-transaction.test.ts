@@ -10,6 +10,7 @@ import {
 } from 'payment-platform/webhooks';
 import { type PoolClient, type PoolConfig, Query } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
 import { closedAfterEach } from '../../support/resources.js';
 import { wireTo } from '../../support/wire.js';
@@ -196,7 +197,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
         pool.once('release', () => transaction.query(insert, [id, 'late'], told));
       });
       expect(await deliver()).toBe('handled');
-      await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+      await eventually(() => expect(told).toHaveBeenCalledOnce());
       expect(String(told.mock.calls[0]?.[0])).toContain('await every statement');
     });
   });
@@ -259,7 +260,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       const store = postgresDedupe<PoolClient>(pool, { table, transaction: true });
       wire.silenceAfter(words);
       expect(await afterItsLimits(async () => ask(store), wire)).toBeUndefined();
-      await vi.waitFor(() => expect(removed).toHaveBeenCalledOnce());
+      await eventually(() => expect(removed).toHaveBeenCalledOnce());
       wire.silenceAfter(undefined);
       await ask(store);
       expect(pool.totalCount).toBe(1);
@@ -309,7 +310,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       };
       wire.silenceAfter(words);
       expect(['failed', 'unavailable']).toContain(await afterItsLimits(deliver, wire));
-      await vi.waitFor(() => expect(pool.totalCount).toBe(0));
+      await eventually(() => expect(pool.totalCount).toBe(0));
       expect(removed).toHaveBeenCalledOnce();
       expect(onError).toHaveBeenCalled();
       wire.silenceAfter(undefined);

@@ -9,6 +9,7 @@ import {
   sign,
 } from 'payment-platform/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
 import { libraryNames, redisLibraries, redisPrefix, redisUrl } from '../../support/redis.js';
 import { redisProxy } from '../../support/redis-proxy.js';
@@ -33,7 +34,7 @@ async function leaseToPass(store: DedupeStore<unknown>, lease = soon) {
 async function claimed(store: DedupeStore<unknown>, id: string, lease = minute) {
   const next = worker();
   await vi.waitFor(async () => expect(await store.claim(id, lease, next)).toBe('claimed'), {
-    timeout: 5_000,
+    timeout: 15_000,
     interval: 5,
   });
   return next;
@@ -267,7 +268,7 @@ function keepsTheContract(open: () => Promise<DedupeStore<unknown>>) {
     const deliver = async () => (await receiver.receive({ body, headers: sign({ body, secret }) })).outcome;
     expect(await deliver()).toBe('unavailable');
     expect(onError).toHaveBeenCalledOnce();
-    await vi.waitFor(() => expect(release).toHaveResolved());
+    await eventually(() => expect(release).toHaveResolved());
     expect(await deliver()).toBe('handled');
   });
 }
