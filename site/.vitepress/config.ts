@@ -6,6 +6,7 @@ import { chooseLanguage } from '../build/choose-language';
 import { diagrams } from '../build/diagrams';
 import { writeFiles } from '../build/files';
 import { hovers } from '../build/hovers';
+import { labels } from '../build/labels';
 import { languages } from '../build/languages';
 import { linksOfTheRepository } from '../build/links';
 import { pagesOutside } from '../build/pages-outside';
@@ -43,6 +44,7 @@ export default defineConfig({
       diagrams(md);
       checkBoxes(md);
       linksOfTheRepository(md, root);
+      labels(md);
     },
   },
   vite: {

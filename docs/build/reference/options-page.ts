@@ -9,7 +9,7 @@ Every option of the client, of a call, of a receiver, of durable payments and of
 `,
   pt: `# Opções
 
-Todas as opções do cliente, de uma chamada, de um receptor, dos pagamentos registrados e do sandbox. Uma opção errada é um só erro, que nomeia todas as erradas, antes de qualquer envio.
+Todas as opções do cliente, de uma chamada, de um receptor, dos pagamentos duráveis e do sandbox. Uma opção errada é um só erro, que nomeia todas as erradas, antes de qualquer envio.
 `,
 };
 
