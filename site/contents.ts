@@ -31,7 +31,16 @@ export const sections: readonly Section[] = [
   { title: { en: 'Tests', pt: 'Testes' }, pages: ['testing'] },
   {
     title: { en: 'Production', pt: 'Produção' },
-    pages: ['go-live', 'logging', 'data-protection', 'telemetry', 'proxy', 'environments', 'upgrades'],
+    pages: [
+      'go-live',
+      'logging',
+      'data-protection',
+      'telemetry',
+      'proxy',
+      'environments',
+      'upgrades',
+      'upgrade-to-1',
+    ],
   },
   {
     title: { en: 'Reference', pt: 'Referência' },

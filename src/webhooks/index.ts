@@ -50,6 +50,7 @@ export type {
   EventHandlers,
   FetchContext,
   IncomingDelivery,
+  RawBody,
   ReceivedDelivery,
   ReceiveFailure,
   Receiver,
