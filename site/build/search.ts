@@ -3,8 +3,7 @@ import keywords from './keywords.json' with { type: 'json' };
 import { synonyms } from './synonyms';
 
 const portuguese = {
-  // The name has what is seen: the key is part of it.
-  button: { buttonText: 'Buscar', buttonAriaLabel: 'Buscar K' },
+  button: { buttonText: 'Buscar', buttonAriaLabel: 'Buscar' },
   modal: {
     displayDetails: 'Mostrar detalhes',
     resetButtonTitle: 'Limpar a busca',
@@ -19,7 +18,7 @@ export const search: DefaultTheme.Config['search'] = {
   provider: 'local',
   options: {
     detailedView: false,
-    translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search K' } },
+    translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
     locales: { pt: { translations: portuguese } },
     miniSearch: synonyms,
     // What people call the subject of a page, where the page says it in other words.

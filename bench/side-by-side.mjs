@@ -1,0 +1,83 @@
+/**
+ * Two builds of this package in one process, in turns of some milliseconds: what slows the machine for a while slows
+ * both. Reports the CPU of the first in parts of the second, as the median of all turns. A planted part of its own cost
+ * is spent beside each turn of the first.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { credentials, notification, order, secret } from './samples.mjs';
+import { median } from './table.mjs';
+
+const [what, first, second, port, planted] = process.argv.slice(2);
+const inFlight = 25;
+
+/** Runs a call so many times, some of them at once. */
+async function many(count, call) {
+  let left = count;
+  const lane = async () => {
+    while (left-- > 0) await call();
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+}
+
+/**
+ * Each makes of a build what one turn does.
+ *
+ * @type {Record<string, (dist: string) => Promise<() => unknown>>}
+ */
+const measures = {
+  create: (dist) => creates(dist, {}),
+  'create over fetch': (dist) => creates(dist, { fetch: globalThis.fetch }),
+
+  async verify(dist) {
+    const { sign, verify } = await import(`${dist}/webhooks.js`);
+    const body = JSON.stringify(notification);
+    const delivery = { body, headers: { 'content-type': 'application/json', ...sign({ body, secret }) } };
+    return () => {
+      for (let left = 500; left > 0; left--) verify(delivery, secret);
+    };
+  },
+
+  async receive(dist) {
+    const { createReceiver, toNodeHandler } = await import(`${dist}/webhooks.js`);
+    const receiver = createReceiver({ secret, on: { 'transaction.paid': () => undefined } });
+    const server = createServer(toNodeHandler(receiver)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // The parent sends the deliveries: their CPU is not of the receiver.
+    return async () => {
+      process.send({ deliver: server.address().port });
+      await once(process, 'message');
+    };
+  },
+};
+
+async function creates(dist, options) {
+  const { PaymentPlatform } = await import(`${dist}/index.js`);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const platform = new PaymentPlatform({ baseUrl, ...credentials, maxRetries: 2, ...options });
+  return () => many(100, () => platform.payments.create(order));
+}
+
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+
+async function cpuOf(turn, extra) {
+  const before = cpu();
+  await turn();
+  for (const until = before + (cpu() - before) * (1 + extra); cpu() < until; );
+  return cpu() - before;
+}
+
+const turns = { create: 70, 'create over fetch': 40, verify: 150, receive: 50 }[what];
+const sides = [await measures[what](first), await measures[what](second)];
+for (let warm = turns / 2; warm > 0; warm--) for (const turn of sides) await turn();
+const ratios = [];
+for (let pair = 0; pair < turns; pair++) {
+  const order = pair % 2 === 0 ? [0, 1] : [1, 0];
+  const micros = [0, 0];
+  for (const side of order) micros[side] = await cpuOf(sides[side], side === 0 ? Number(planted) : 0);
+  ratios.push(micros[0] / micros[1]);
+}
+process.send({ ratio: median(ratios) }, () => process.exit());
