@@ -25,7 +25,7 @@ console.log(sandbox.control.payments.retrieve(pix.id).status); // paid
 
 const words: Words<{ readonly head: string; readonly columns: readonly string[] }> = {
   en: {
-    head: `# Scenarios without code
+    head: `# Test cards, and scenarios without code
 
 What you send to the sandbox decides what happens: no control, no fault. Every value is also an exported constant, and \`GET /_sandbox/scenarios\` lists them for other languages. Any other value has the ordinary outcome: a card is approved, a Pix or a boleto waits until it expires, an onboarding is approved after \`kyc.approveAfter\`, a domain waits for \`control.domains.verify\`.
 
@@ -42,7 +42,7 @@ ${example('a clock that is not frozen gets there by itself')}
     columns: ['Value', 'Leads to', 'Constant'],
   },
   pt: {
-    head: `# Cenários sem código
+    head: `# Cartões de teste e cenários sem código
 
 O que você envia ao sandbox decide o que acontece: sem controle, sem falha. Cada valor também é uma constante exportada, e \`GET /_sandbox/scenarios\` lista todos para outras linguagens. Qualquer outro valor tem o desfecho comum: um cartão é aprovado, um Pix ou um boleto espera até vencer, um onboarding (cadastro do vendedor) é aprovado depois de \`kyc.approveAfter\`, um domínio espera por \`control.domains.verify\`.
 
