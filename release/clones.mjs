@@ -12,7 +12,9 @@ export const uncommitted = (folder) => run('git', ['status', '--porcelain'], { c
 
 export function clone(root, folder) {
   mkdirSync(dirname(folder), { recursive: true });
-  run('git', ['clone', '--quiet', root, folder]);
+  const commit = run('git', ['rev-parse', 'HEAD'], { cwd: root }).trim();
+  run('git', ['clone', '--quiet', '--no-checkout', root, folder]);
+  run('git', ['checkout', '--quiet', '--detach', commit], { cwd: folder });
 }
 
 /**
