@@ -6,6 +6,7 @@ import { inlinedIn } from '../test/package/bundled.mjs';
 import { knownVulnerabilities, NotAnswered } from './advisories.mjs';
 import { clone, packIn, uncommitted } from './clones.mjs';
 import { filesWith, tooLarge, unexpectedFiles } from './contents.mjs';
+import { endedWindows } from './support.mjs';
 import { cut, nextMinor, notCut, otherVersions, sectionsOf } from './version.mjs';
 
 const json = (root, file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
@@ -22,6 +23,12 @@ function cleanTree({ root }) {
 function versionInOnePlace({ root }) {
   stopAt(otherVersions(root));
   return `Every file has the version of package.json, ${json(root, 'package.json').version}.`;
+}
+
+function supportedNodes({ root, today }) {
+  const support = json(root, 'support.json');
+  stopAt(endedWindows(support, today));
+  return `Node ${support.node.map(({ line }) => line).join(', ')}: no window has ended.`;
 }
 
 /** Clones twice, into folders of unlike names and depths. A dry run cuts what is not cut, in the clones alone. */
@@ -134,6 +141,7 @@ function whatIsPublished({ root, version, packed, dryRun }) {
 export const steps = [
   ['clean tree', cleanTree],
   ['version in one place', versionInOnePlace],
+  ['supported Nodes', supportedNodes],
   ['changelog', changelogCut],
   ['provenance', provenance],
   ['advisories', advisories],

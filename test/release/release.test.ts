@@ -120,7 +120,13 @@ describe('npm run release', () => {
 
   test('stops where something is not committed, and where the changelog is not cut', () => {
     const copy = join(work, 'repository');
-    const files = ['release', 'test/package/bundled.mjs', 'package.json', 'package-lock.json'];
+    const files = [
+      'release',
+      'support.json',
+      'test/package/bundled.mjs',
+      'package.json',
+      'package-lock.json',
+    ];
     for (const file of [...files, 'src/version.ts', 'docs/sandbox-openapi.json'])
       cpSync(file, join(copy, file), { recursive: true });
     writeFileSync(join(copy, 'CHANGELOG.md'), changelog);
@@ -129,14 +135,14 @@ describe('npm run release', () => {
     git('init', '--quiet');
     const dirty = release(copy);
     expect(dirty.status).toBe(1);
-    expect(dirty.printed).toMatch(/^1\/10 clean tree: STOPPED\. The working tree is not clean:\n/);
+    expect(dirty.printed).toMatch(/^1\/11 clean tree: STOPPED\. The working tree is not clean:\n/);
     git('add', '.');
     git('commit', '--quiet', '--message', 'All of it');
     const uncut = release(copy);
     expect(uncut.status).toBe(1);
     expect(uncut.printed).toMatch(
-      /3\/10 changelog: STOPPED\. CHANGELOG\.md has entries under \[Unreleased\]\./,
+      /4\/11 changelog: STOPPED\. CHANGELOG\.md has entries under \[Unreleased\]\./,
     );
-    expect(uncut.printed).not.toContain('4/10');
+    expect(uncut.printed).not.toContain('5/11');
   });
 });
