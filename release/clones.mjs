@@ -25,7 +25,7 @@ export function clone(root, folder) {
 export function packIn(folder, env = {}) {
   const options = { cwd: folder, env: { ...process.env, ...env } };
   run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], options);
-  run('npm', ['run', '--silent', 'build'], { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
+  run('npm', ['run', '--silent', 'build'], { ...options, stdio: 'pipe' });
   const target = join(folder, 'reports/release');
   mkdirSync(target, { recursive: true });
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', target], options));
