@@ -22,6 +22,7 @@ export default {
   project: [
     'src/**/*.{ts,tsx,mjs}',
     'docs/build/**/*.ts',
+    'release/*.mjs',
     'examples/**/*.ts',
     '!examples/at-scale/**',
     'test/**/*.{ts,mjs}',

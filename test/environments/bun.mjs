@@ -1,9 +1,9 @@
 // Bun, as a runtime and with its test runner.
 import { join } from 'node:path';
 import { journeys, programs } from './programs.mjs';
-import { bunIn, bunPackage, noRuntimes } from './runtimes.mjs';
+import { bunIn, bunPackage, noRuntimes, support } from './runtimes.mjs';
 
-const version = '1.4.5';
+const [version] = support.others.Bun;
 
 const ways = [
   {

@@ -1,8 +1,9 @@
 // Deno, with the package that npm has installed.
 import { join } from 'node:path';
 import { journeys, programs } from './programs.mjs';
+import { support } from './runtimes.mjs';
 
-const version = '2.9.6';
+const [version] = support.others.Deno;
 
 const ways = [
   {

@@ -1,7 +1,19 @@
 // Recorded payments over the databases that runtimes bring, and over a package with the methods of better-sqlite3.
 import { join } from 'node:path';
 import { run } from './processes.mjs';
-import { bunIn, bunPackage, nodeIn, nodePackage, noNode, noRuntimes, versionOfNode } from './runtimes.mjs';
+import {
+  bunIn,
+  bunPackage,
+  nodeIn,
+  nodePackage,
+  noNode,
+  noRuntimes,
+  support,
+  versionOfNode,
+} from './runtimes.mjs';
+
+const [bunVersion] = support.others.Bun;
+const [denoVersion] = support.others.Deno;
 
 const databases = {
   'node:sqlite': "import { DatabaseSync as Database } from 'node:sqlite';",
@@ -61,18 +73,18 @@ const rows = [
   },
   {
     environment: 'Recorded payments, Bun',
-    version: '1.4.5',
+    version: bunVersion,
     database: 'bun:sqlite',
-    packages: bunPackage('1.4.5'),
+    packages: bunPackage(bunVersion),
     unavailable: noRuntimes,
     quick: true,
     command: (project) => [bunIn(project)],
   },
   {
     environment: 'Recorded payments, Deno',
-    version: '2.9.6',
+    version: denoVersion,
     database: 'node:sqlite',
-    packages: { deno: '2.9.6' },
+    packages: { deno: denoVersion },
     command: (project) => [
       process.execPath,
       join(project, 'node_modules/deno/bin.cjs'),

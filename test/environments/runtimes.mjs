@@ -1,4 +1,5 @@
 // Runtimes from npm: packages that hold one binary for one kind of machine, and need no install script.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { platform, arch } = process;
@@ -7,16 +8,19 @@ const isCovered = ['linux', 'darwin'].includes(platform) && ['x64', 'arm64'].inc
 /** Why these packages cannot be used on this machine. */
 export const noRuntimes = isCovered ? undefined : `no package has its binary for ${platform}-${arch}`;
 
+/** What is supported. The table of docs/upgrades.md and `engines` follow from it, too. */
+export const support = JSON.parse(readFileSync(new URL('../../support.json', import.meta.url), 'utf8'));
+
+const [oldestLine, ...laterLines] = support.node;
+
 /** The Node that runs this, the oldest that the package supports, and the lines that came after it. */
 const versionsOfNode = {
   own: process.versions.node,
-  oldest: '20.0.0',
-  22: '22.23.3',
-  24: '24.21.0',
-  26: '26.10.0',
+  oldest: `${oldestLine.line}.0.0`,
+  ...Object.fromEntries(laterLines.map(({ line, tried }) => [line, tried])),
 };
 
-export const nodes = ['oldest', 'own', '22', '24', '26'];
+export const nodes = ['oldest', 'own', ...laterLines.map(({ line }) => String(line))];
 
 export const versionOfNode = (name) => versionsOfNode[name];
 

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { run } from './processes.mjs';
 import { journeys } from './programs.mjs';
+import { support } from './runtimes.mjs';
 
-const versions = ['5.0.4', '5.3.3', '5.4.5', '5.9.3', '6.0.3', '7.0.2'];
+const versions = support.others.TypeScript;
 
 const node10 = { module: 'CommonJS', moduleResolution: 'node10' };
 const node16 = { module: 'node16', moduleResolution: 'node16' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { run, serve } from './processes.mjs';
 import { journeys, programs, sandboxJourney } from './programs.mjs';
-import { nodeIn, nodePackage, noNode } from './runtimes.mjs';
+import { nodeIn, nodePackage, noNode, support } from './runtimes.mjs';
 
 /**
  * The last wrangler with the published API of miniflare 4, which brings workerd along; later ones build on a
@@ -109,7 +109,7 @@ export const workers = (workspace) =>
   Object.keys(bundlers).flatMap((bundler) =>
     [['nodejs_compat'], []].map((flags) => ({
       environment: 'workerd',
-      version: '1.20260730.1',
+      version: support.others.workerd[0],
       use: `bundled by ${bundler}, ${flags.length > 0 ? 'with' : 'without'} \`nodejs_compat\``,
       guards: guardOf(flags),
       quick: true,

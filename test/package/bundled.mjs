@@ -1,19 +1,41 @@
-// The packages that are bundled into dist/: their licences, which ask for their text to come along, and a
-// bill of materials (CycloneDX), which tells a scanner what an install contains although npm lists nothing.
+// The packages that are bundled into dist/, from what the bundler says of its outputs: their licences, which ask for
+// their text to come along; a bill of materials (CycloneDX), which tells a scanner what an install contains although
+// npm lists nothing; and `inlinedDependencies` in package.json, which tells it to whoever reads that.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Where a build leaves its list, for the checks that come after it. It is not published. */
+const listFile = 'reports/bundled.json';
 
 const manifestOf = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
-/** The folders of the packages that the files are in. */
-const foldersOf = (files) =>
-  [...new Set(files.flatMap((file) => file.match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+/) ?? []))].sort();
+/** The packages that the files are in. Of a package within a package, it is the inner one. */
+export function packagesOf(files, read = manifestOf) {
+  const folders = new Set(
+    files.flatMap((file) => file.match(/^.*node_modules\/(@[\w.-]+\/)?[\w.-]+/)?.[0] ?? []),
+  );
+  const packages = new Map(
+    Array.from(folders, (folder) => {
+      const { name, version, license } = read(folder);
+      return [`${name}@${version}`, { name, version, license, folder }];
+    }),
+  );
+  // Not by locale: a build gives the same on every machine.
+  return [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+}
 
 function licenceText(folder) {
-  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  const file = readdirSync(folder)
+    .sort()
+    .find((name) => /^licen[cs]e/i.test(name));
   if (file === undefined) throw new Error(`${folder} is bundled, and has no licence file.`);
   return readFileSync(`${folder}/${file}`, 'utf8');
 }
+
+/** The line before the text of a licence. */
+const headOf = ({ name, version }) => `${name} ${version}`;
+const ruler = '='.repeat(80);
 
 /** A package URL: the name of a scope is percent-encoded. */
 const purl = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
@@ -52,11 +74,70 @@ export function billOfMaterials(main, bundled) {
   };
 }
 
-/** Writes both beside the code that they are about, from the paths of what is in it. */
+/** `inlinedDependencies` as tsdown writes it: a version for a name, or the list of several. */
+export function inlinedDependencies(bundled) {
+  const names = [...new Set(bundled.map(({ name }) => name))];
+  const versionsOf = (wanted) => bundled.filter(({ name }) => name === wanted).map(({ version }) => version);
+  return Object.fromEntries(
+    names.map((name) => {
+      const versions = versionsOf(name);
+      return [name, versions.length === 1 ? versions[0] : versions];
+    }),
+  );
+}
+
+/** What `inlinedDependencies` lists. */
+export const inlinedIn = ({ inlinedDependencies: inlined = {} }) =>
+  Object.entries(inlined).flatMap(([name, versions]) =>
+    [versions].flat().map((version) => ({ name, version })),
+  );
+
+/** What the file of licences has texts of. */
+const licensedIn = (text) =>
+  text
+    .split(`${ruler}\n`)
+    .slice(1)
+    .map((part) => /^(?<name>\S+) (?<version>\S+)\n/.exec(part)?.groups ?? { name: part, version: '' });
+
+const identities = (packages) => packages.map(({ name, version }) => `${name}@${version}`);
+
+/**
+ * Sentences about what differs from the bundles: in the bill of materials, the text of the licences, or package.json.
+ */
+export function differences(bundled, { bill, licences, manifest }) {
+  const expected = identities(bundled);
+  const lists = {
+    'the bill of materials': identities(bill.components),
+    'the file of licences': identities(licensedIn(licences)),
+    'inlinedDependencies in package.json': identities(inlinedIn(manifest)),
+  };
+  return Object.entries(lists).flatMap(([where, listed]) => [
+    ...expected
+      .filter((each) => !listed.includes(each))
+      .map((each) => `${each} is bundled, and not in ${where}.`),
+    ...listed
+      .filter((each) => !expected.includes(each))
+      .map((each) => `${each} is in ${where}, and not bundled.`),
+  ]);
+}
+
+/** The bundles of the last build. */
+export const lastBundled = () => JSON.parse(readFileSync(listFile, 'utf8'));
+
+/** Writes all of it from the paths of what is in the bundles. */
 export function writeNotices(files, dist = 'dist') {
-  const folders = foldersOf(files);
-  const texts = folders.map((folder) => `${folder}\n\n${licenceText(folder)}`);
-  writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, texts.join('\n\n'));
-  const bill = billOfMaterials(manifestOf('.'), folders.map(manifestOf));
-  writeFileSync(`${dist}/sbom.cdx.json`, `${JSON.stringify(bill, undefined, 2)}\n`);
+  const bundled = packagesOf(files);
+  const texts = bundled.map((each) => `${ruler}\n${headOf(each)}\n\n${licenceText(each.folder).trim()}\n`);
+  writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, texts.join('\n'));
+  const manifest = manifestOf('.');
+  writeFileSync(
+    `${dist}/sbom.cdx.json`,
+    `${JSON.stringify(billOfMaterials(manifest, bundled), undefined, 2)}\n`,
+  );
+  mkdirSync(dirname(listFile), { recursive: true });
+  writeFileSync(listFile, JSON.stringify(bundled.map(({ name, version }) => ({ name, version }))));
+  const inlined = inlinedDependencies(bundled);
+  if (JSON.stringify(inlined) === JSON.stringify(manifest.inlinedDependencies)) return;
+  const text = JSON.stringify({ ...manifest, inlinedDependencies: inlined }, undefined, 2);
+  writeFileSync('package.json', `${text}\n`);
 }

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { billOfMaterials } from './bundled.mjs';
+import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import lock from '../../package-lock.json' with { type: 'json' };
+import { billOfMaterials, differences, inlinedDependencies, inlinedIn, packagesOf } from './bundled.mjs';
 
 const main = { name: 'payment-platform', version: '1.2.3', license: 'MIT' };
 const bundled = [
@@ -45,4 +47,62 @@ test('its number is that of its components: a build that is repeated gives the s
   );
   expect(numberOf(bundled)).toBe(numberOf([...bundled]));
   expect(numberOf(bundled)).not.toBe(numberOf(bundled.slice(1)));
+});
+
+test('the packages are those of the files, each once, and a package within another by its own name', () => {
+  const manifests: Record<string, { name: string; version: string; license: string }> = {
+    'node_modules/ky': { name: 'ky', version: '1.14.3', license: 'MIT' },
+    'node_modules/@scope/part': { name: '@scope/part', version: '2.0.0', license: 'ISC' },
+    '../elsewhere/node_modules/@scope/part/node_modules/ky': { name: 'ky', version: '0.9.0', license: 'MIT' },
+  };
+  const files = [
+    'src/index.ts',
+    'node_modules/ky/distribution/index.js',
+    'node_modules/ky/distribution/core.js',
+    'node_modules/@scope/part/a.js',
+    '../elsewhere/node_modules/@scope/part/node_modules/ky/index.js',
+  ];
+  const read = (folder: string) => manifests[folder] ?? { name: folder, version: '?', license: '?' };
+  const packages = packagesOf(files, read).map(({ name, version }) => `${name}@${version}`);
+  expect(packages).toEqual(['@scope/part@2.0.0', 'ky@0.9.0', 'ky@1.14.3']);
+});
+
+describe('the bill of materials, the licences and inlinedDependencies', () => {
+  const rules = '='.repeat(80);
+  const lists = (parts: typeof bundled) => ({
+    bill: billOfMaterials(main, parts),
+    licences: parts.map(({ name, version }) => `${rules}\n${name} ${version}\n\nText\n`).join('\n'),
+    manifest: { inlinedDependencies: inlinedDependencies(parts) },
+  });
+  const [part, ky] = bundled as [(typeof bundled)[0], (typeof bundled)[0]];
+  const newer = { ...ky, version: '2.0.0' };
+
+  test('are equal to the bundles, with two versions of a name, too', () => {
+    expect(differences(bundled, lists(bundled))).toEqual([]);
+    expect(differences([part, ky, newer], lists([part, ky, newer]))).toEqual([]);
+    expect(inlinedDependencies([part, ky, newer])).toEqual({
+      '@scope/part': '2.0.0',
+      ky: ['1.14.3', '2.0.0'],
+    });
+  });
+
+  test.each([
+    ['the bill of materials', { bill: billOfMaterials(main, [part, newer]) }],
+    ['the file of licences', { licences: lists([part, newer]).licences }],
+    ['inlinedDependencies in package.json', { manifest: lists([part, newer]).manifest }],
+  ])('are refused where %s differs', (where, other) => {
+    expect(differences(bundled, { ...lists(bundled), ...other })).toEqual([
+      `ky@1.14.3 is bundled, and not in ${where}.`,
+      `ky@2.0.0 is in ${where}, and not bundled.`,
+    ]);
+  });
+});
+
+test('inlinedDependencies has the versions that the lock installs', () => {
+  const locked = Object.entries<{ version?: string }>(lock.packages).map(
+    ([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`,
+  );
+  const inlined = inlinedIn(manifest).map(({ name, version }) => `${name}@${version}`);
+  expect(inlined.length).toBeGreaterThan(30);
+  expect(inlined.filter((each) => !locked.includes(each))).toEqual([]);
 });

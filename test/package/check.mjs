@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { differences, lastBundled } from './bundled.mjs';
 import { checkContainer } from './container.mjs';
 import { ceilingsOf, entryPoints } from './entry-points.mjs';
 
@@ -198,6 +200,18 @@ try {
   console.log('examples/docker: its steps work with the tarball alone (Docker itself is not run)');
 
   const installed = join(work, 'esm/node_modules/payment-platform');
+  const textOf = (file) => readFileSync(join(installed, file), 'utf8');
+  const bundled = lastBundled();
+  const wrong = differences(bundled, {
+    bill: JSON.parse(textOf('dist/sbom.cdx.json')),
+    licences: textOf('dist/THIRD-PARTY-LICENSES.txt'),
+    manifest: JSON.parse(textOf('package.json')),
+  });
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  console.log(
+    `The bill of materials, the licences and inlinedDependencies have the ${bundled.length} packages of the bundles.`,
+  );
+
   for (const [file, ceiling] of ceilings) {
     const size = statSync(join(installed, file)).size / 1000;
     if (size > ceiling)

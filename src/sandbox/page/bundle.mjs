@@ -26,7 +26,7 @@ export async function bundlePage() {
   });
   const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   const folders = Object.keys(metafile.inputs).flatMap(
-    (path) => path.match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+/) ?? [],
+    (path) => path.match(/^.*node_modules\/(@[\w.-]+\/)?[\w.-]+/)?.[0] ?? [],
   );
   return { script: textOf('.js'), style: textOf('.css'), packages: [...new Set(folders)] };
 }

@@ -1,0 +1,65 @@
+// What is known against the packages that are bundled, by the registry that npm is configured for.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The registry did not say whether anything is known. */
+export class NotAnswered extends Error {}
+
+/**
+ * A lock that installs these packages and nothing else. Each has an alias, so that two versions of a name stand beside
+ * each other.
+ */
+function lockOf(packages) {
+  const entries = packages.map(({ name, version }, index) => [`bundled-${index}`, name, version]);
+  const dependencies = Object.fromEntries(
+    entries.map(([alias, name, version]) => [alias, `npm:${name}@${version}`]),
+  );
+  const project = { name: 'bundled', version: '0.0.0', private: true, dependencies };
+  const installed = entries.map(([alias, name, version]) => [`node_modules/${alias}`, { name, version }]);
+  return {
+    project,
+    lock: { ...project, lockfileVersion: 3, packages: { '': project, ...Object.fromEntries(installed) } },
+  };
+}
+
+/** What npm says of a project, with its own settings for proxies, certificates and credentials. */
+function audit({ project, lock }) {
+  const folder = mkdtempSync(join(tmpdir(), 'payment-platform-advisories-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+    const { stdout, error } = spawnSync('npm', ['audit', '--json', '--loglevel=silent'], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    if (error !== undefined) throw new NotAnswered(`npm audit could not be run: ${error.message}.`);
+    return JSON.parse(stdout);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The known vulnerabilities of packages.
+ *
+ * @throws NotAnswered where the registry does not answer, or not with advisories.
+ */
+export function knownVulnerabilities(packages) {
+  const answer = audit(lockOf(packages));
+  if (answer.vulnerabilities === undefined) {
+    const reason = answer.message ?? answer.error?.summary ?? 'an answer without advisories';
+    throw new NotAnswered(`The registry did not answer with advisories: ${reason}.`);
+  }
+  const asked = new Map(packages.map(({ name }) => [name, packages.filter((each) => each.name === name)]));
+  return Object.values(answer.vulnerabilities).flatMap(({ name, via }) =>
+    via
+      .filter((reason) => typeof reason === 'object')
+      .map(({ severity, title, url, range }) => {
+        const versions = (asked.get(name) ?? []).map(({ version }) => version).join(', ');
+        return { name, severity, text: `${name} ${versions} (${severity}, ${range}): ${title} ${url}` };
+      }),
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import lock from '../../package-lock.json' with { type: 'json' };
+
+interface Locked {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** What packages of a lock depend on, and it does not have: `npm ci` refuses such a lock. */
+function missingIn(packages: Readonly<Record<string, Locked>>): readonly string[] {
+  const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+  return Object.values(packages)
+    .flatMap(({ dependencies = {}, optionalDependencies = {} }) =>
+      Object.keys({ ...dependencies, ...optionalDependencies }),
+    )
+    .filter((name) => !names.has(name));
+}
+
+const { packages } = lock as unknown as { packages: Readonly<Record<string, Locked>> };
+
+test('the lock has the packages of every system, not only of the one on which it was written', () => {
+  expect(missingIn(packages)).toEqual([]);
+});
+
+test('a package of another system that the lock lacks is found', () => {
+  const { 'node_modules/@rollup/rollup-win32-x64-msvc': removed, ...rest } = packages;
+  expect(removed).toBeDefined();
+  expect(missingIn(rest)).toEqual(['@rollup/rollup-win32-x64-msvc']);
+});

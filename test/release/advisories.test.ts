@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { afterEach, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { inlinedIn } from '../package/bundled.mjs';
+import { startRegistry } from './registry.js';
+
+let registry: Awaited<ReturnType<typeof startRegistry>> | undefined;
+afterEach(() => registry?.close());
+
+/** Runs the check against a registry. */
+function check(url: string) {
+  const env = { ...process.env, npm_config_registry: url, npm_config_fetch_retries: '0' };
+  return new Promise<{ code: unknown; printed: string }>((resolve) =>
+    execFile(process.execPath, ['release/check-advisories.mjs'], { env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, printed: stdout + stderr }),
+    ),
+  );
+}
+
+const advisory = {
+  id: 1,
+  url: 'https://github.com/advisories/GHSA-0000-0000-0000',
+  title: 'Anything may happen',
+  severity: 'high',
+  vulnerable_versions: '<99',
+  cwe: [],
+  cvss: { score: 7, vectorString: null },
+};
+
+test('exactly the bundled packages are asked about, and nothing known ends with 0', async () => {
+  registry = await startRegistry(() => ({ json: {} }));
+  const { code, printed } = await check(registry.url);
+  expect([code, printed]).toEqual([0, expect.stringContaining(', 0 vulnerabilities known.')]);
+  const [asked] = registry.asked;
+  expect(asked?.path).toBe('/-/npm/v1/security/advisories/bulk');
+  const expected = inlinedIn(manifest).map(({ name, version }) => `${name}@${version}`);
+  const body: Record<string, string[]> = JSON.parse(asked?.body ?? '');
+  const names = Object.entries(body).flatMap(([name, versions]) => versions.map((each) => `${name}@${each}`));
+  expect(names.sort()).toEqual([...expected].sort());
+});
+
+test('a known vulnerability is named, and ends with 1', async () => {
+  registry = await startRegistry(({ path }) =>
+    path.endsWith('/bulk') ? { json: { ky: [advisory] } } : { status: 404, json: {} },
+  );
+  const { code, printed } = await check(registry.url);
+  expect(code).toBe(1);
+  expect(printed).toContain(
+    `ky ${manifest.inlinedDependencies.ky} (high, <99): Anything may happen ${advisory.url}`,
+  );
+  expect(printed).toContain(', 1 vulnerabilities known.');
+});
+
+test('a registry that has no advisories is not taken for one that knows of none', async () => {
+  registry = await startRegistry(() => ({ status: 405, json: {} }));
+  const { code, printed } = await check(registry.url);
+  expect(code).toBe(3);
+  expect(printed).toMatch(/did not answer with advisories: 405 .*\nNothing was checked: \d+ packages/);
+});
+
+test('neither is one that cannot be reached', async () => {
+  const { code, printed } = await check('http://127.0.0.1:9/');
+  expect(code).toBe(3);
+  expect(printed).toContain('Nothing was checked');
+});

@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+
+interface Asked {
+  readonly path: string;
+  readonly body: string;
+}
+
+type Answer = (asked: Asked, url: string) => { readonly status?: number; readonly json: unknown };
+
+/** A registry on loopback, and what npm asked of it. */
+export async function startRegistry(answer: Answer) {
+  const asked: Asked[] = [];
+  let url = '';
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    const one = { path: request.url ?? '', body: body.toString() };
+    asked.push(one);
+    const { status = 200, json } = answer(one, url);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    url,
+    asked,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

