@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +18,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { checkContainer } from './container.mjs';
 import { ceilingsOf, entryPoints } from './entry-points.mjs';
+import { checkNames } from './names.mjs';
 
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'payment-platform-package-'));
@@ -198,6 +200,8 @@ try {
   console.log('examples/docker: its steps work with the tarball alone (Docker itself is not run)');
 
   const installed = join(work, 'esm/node_modules/payment-platform');
+  await checkNames(installed, entryPoints, (name) => readFileSync(join(root, `api/${name}.api.md`), 'utf8'));
+  console.log('Every file of every entry exports the names of its report in api/.');
   for (const [file, ceiling] of ceilings) {
     const size = statSync(join(installed, file)).size / 1000;
     if (size > ceiling)
