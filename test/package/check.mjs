@@ -19,6 +19,7 @@ import { build } from 'esbuild';
 import { differences, lastBundled } from './bundled.mjs';
 import { checkContainer } from './container.mjs';
 import { ceilingsOf, entryPoints } from './entry-points.mjs';
+import { checkNames } from './names.mjs';
 
 const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'payment-platform-package-'));
@@ -212,6 +213,8 @@ try {
     `The bill of materials, the licences and inlinedDependencies have the ${bundled.length} packages of the bundles.`,
   );
 
+  await checkNames(installed, entryPoints, (name) => readFileSync(join(root, `api/${name}.api.md`), 'utf8'));
+  console.log('Every file of every entry exports the names of its report in api/.');
   for (const [file, ceiling] of ceilings) {
     const size = statSync(join(installed, file)).size / 1000;
     if (size > ceiling)

@@ -1,0 +1,88 @@
+// What has changed between two reports of an entry point, and what the changelog must say of it.
+import { type Entry, parsedReport } from './report.js';
+
+/** A name whose declaration is not what it was. */
+export interface Change {
+  /** `widened` has all that was there, and optional members more. */
+  readonly kind: 'added' | 'widened' | 'changed' | 'removed';
+  readonly name: string;
+  /** The exported names that it is part of, and its own: the changelog names one of them. */
+  readonly reachedBy: readonly string[];
+}
+
+/** Whether only optional members came, or to a class any. */
+function isWidened(before: string, after: string): boolean {
+  const old = before.split('\n');
+  const added: string[] = [];
+  let next = 0;
+  for (const line of after.split('\n')) {
+    if (line === old[next]) next++;
+    else added.push(line);
+  }
+  const isClass = /^(abstract )?class /m.test(before);
+  return next === old.length && added.every((line) => isClass || /^\s+(readonly )?\w+\?/.test(line));
+}
+
+/** The exported names that lead to a name, by the words of their declarations. */
+function reachedBy(name: string, entries: readonly Entry[]): string[] {
+  const found = new Set([name]);
+  for (const reached of found) {
+    const word = new RegExp(`\\b${reached.split(' of ')[0]}\\b`);
+    for (const entry of entries) if (word.test(entry.text)) found.add(entry.name);
+  }
+  const exported = new Set(entries.filter(({ isExported }) => isExported).map((entry) => entry.name));
+  return [...found].filter((each) => each === name || exported.has(each));
+}
+
+/** The changes from one report to another, in the order of their names. */
+export function changesBetween(before: string, after: string): Change[] {
+  const [old, now] = [parsedReport(before), parsedReport(after)];
+  const names = [...new Set([...old, ...now].map(({ name }) => name))].sort();
+  return names.flatMap((name) => {
+    const was = old.find((entry) => entry.name === name);
+    const is = now.find((entry) => entry.name === name);
+    // What only stands behind others comes and goes with a change of theirs.
+    if (!was?.isExported && !is?.isExported && (was === undefined || is === undefined)) return [];
+    if (was?.text === is?.text && was?.isExported === is?.isExported) return [];
+    const change = (kind: Change['kind'], reached: readonly string[] = [name]) => [
+      { kind, name, reachedBy: reached },
+    ];
+    if (was === undefined || (is?.isExported && !was.isExported)) return change('added');
+    if (is === undefined || (was.isExported && !is.isExported)) return change('removed');
+    return change(isWidened(was.text, is.text) ? 'widened' : 'changed', reachedBy(name, now));
+  });
+}
+
+/** The entries of the changelog that are younger than a version, each with its heading. */
+export function entriesSince(changelog: string, version: string): { heading: string; text: string }[] {
+  const [younger = ''] = changelog.split(`\n## [${version}]`);
+  return younger.split(/^### /m).flatMap((part, index) => {
+    const [heading = '', ...lines] = part.split('\n');
+    if (index === 0) return [];
+    const items = lines.join('\n').split(/^- /m).slice(1);
+    return items.map((text) => ({ heading: heading.trim(), text }));
+  });
+}
+
+/** What the changelog lacks, in plain sentences. */
+export function unsaid(changes: readonly Change[], changelog: string, version: string): string[] {
+  const entries = entriesSince(changelog, version);
+  return changes.flatMap(({ kind, name, reachedBy }) => {
+    const isBreaking = kind === 'changed' || kind === 'removed';
+    const where = entries.filter(
+      ({ heading }) => !isBreaking || heading === 'Changed' || heading === 'Removed',
+    );
+    const isSaid = reachedBy.some((each) => {
+      const named = new RegExp(`\`[^\`\n]*\\b${each.split(' of ')[0]}\\b[^\`\n]*\``);
+      return where.some(({ text }) => named.test(text));
+    });
+    if (isSaid) return [];
+    const place = isBreaking ? '"Changed" or "Removed"' : 'any heading';
+    const others = reachedBy.filter((each) => each !== name).slice(0, 3);
+    const names = [name, ...others].map((each) => `\`${each}\``);
+    const choice = names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+    return [
+      `${name} was ${kind} since ${version}, and CHANGELOG.md does not say so: name ${choice} in an entry under ${place}.`,
+    ];
+  });
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { entryPoints } from '../package/entry-points.mjs';
+import { changesBetween, unsaid } from './changes.js';
+import { facesOf } from './face.js';
+import { reportOf, valuesIn } from './report.js';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('the report of an entry point', () => {
+  const sources = {
+    'src/sample/index.ts': `
+export { Shared } from './shared.js';
+import type { Hidden } from './shared.js';
+/** A comment. */
+export interface Options {
+  /** Another. */
+  readonly name: string; // and a third
+  /** @deprecated Use name. */
+  title?: string;
+  hidden?: Hidden;
+}
+/**
+ * Makes one.
+ * @deprecated Make none.
+ */
+export function make(options: Options) {
+  return { length: options.name.length };
+}
+export const separator = '/* no comment */';
+class Kept { constructor(readonly secret: Internal) {} }
+interface Internal { readonly key: string }
+export const kept = (): Kept => new Kept({ key: '' });
+`,
+    'src/sample/shared.ts': `
+export interface Hidden { readonly depth: 1 }
+export class Shared { #count = 0; private other = 1; count(): number { return this.#count + this.other; } }
+`,
+    'src/second/index.ts': `export { Shared } from '../sample/shared.js';\nexport type { make, Options } from '../sample/index.js';\n`,
+  };
+  const faces = facesOf(
+    [
+      { specifier: 'sample', source: 'src/sample/index.ts' },
+      { specifier: 'second', source: 'src/second/index.ts' },
+    ],
+    sources,
+  );
+  const [first = '', second = ''] = faces.map((face) => reportOf(face, false));
+
+  test('has every name with its types, sorted, without bodies and comments, and what is deprecated', () => {
+    expect(first).toMatchInlineSnapshot(`
+      "<!-- Written by npm run api. -->
+
+      # sample
+
+      In Workers and browsers: no file of its own.
+
+      ## Exported
+
+      ### Options
+
+      \`\`\`ts
+      interface Options {
+          readonly name: string;
+          /** @deprecated */
+          title?: string;
+          hidden?: Hidden;
+      }
+      \`\`\`
+
+      ### Shared
+
+      \`\`\`ts
+      class Shared {
+          count(): number;
+      }
+      \`\`\`
+
+      ### kept
+
+      \`\`\`ts
+      const kept: () => Kept;
+      \`\`\`
+
+      ### make
+
+      \`\`\`ts
+      /** @deprecated */
+      function make(options: Options): {
+          length: number;
+      };
+      \`\`\`
+
+      ### separator
+
+      \`\`\`ts
+      const separator = "/* no comment */";
+      \`\`\`
+
+      ## Not exported, but part of what is
+
+      ### Hidden
+
+      \`\`\`ts
+      interface Hidden {
+          readonly depth: 1;
+      }
+      \`\`\`
+
+      ### Internal
+
+      \`\`\`ts
+      interface Internal {
+          readonly key: string;
+      }
+      \`\`\`
+
+      ### Kept
+
+      \`\`\`ts
+      class Kept {
+          readonly secret: Internal;
+      }
+      \`\`\`
+      "
+    `);
+  });
+
+  test('leads to what another entry point has printed', () => {
+    expect(second).toContain(
+      '- type Options: see sample\n- value Shared: see sample\n- type make: see sample\n',
+    );
+    expect(valuesIn(second)).toEqual(['Shared']);
+    expect(valuesIn(first)).toEqual(['Shared', 'kept', 'make', 'separator']);
+  });
+});
+
+test('each kind of break in the sources is in the report, and the changelog must say it', () => {
+  const edits: Record<string, readonly (readonly [from: string, to: string])[]> = {
+    'src/webhooks/index.ts': [
+      ['export { parseUnverified, verify, verifyAsync }', 'export { verify, verifyAsync }'],
+    ],
+    'src/webhooks/dedupe/postgres-sql.ts': [
+      ['postgresDedupeSql(table: string = defaultTable)', "postgresDedupeSql(table: 'deliveries')"],
+    ],
+    'src/webhooks/dedupe/memory-dedupe.ts': [
+      [
+        'export interface MemoryDedupeOptions {',
+        'export interface MemoryDedupeOptions {\n  newOption?: string;',
+      ],
+    ],
+    'src/auth/encrypted-store.ts': [
+      ['key: string | Uint8Array | readonly (string | Uint8Array)[],', 'key: string,'],
+    ],
+    'src/contract/payments/types.ts': [
+      ['interface CommonPayment {', 'interface CommonPayment {\n  payee: string;'],
+    ],
+  };
+  const replaced = Object.fromEntries(
+    Object.entries(edits).map(([path, list]) => {
+      const before = read(path);
+      const after = list.reduce((text, [from, to]) => text.replace(from, to), before);
+      expect(after).not.toBe(before);
+      return [path, after];
+    }),
+  );
+  const changes = facesOf(entryPoints.exports, replaced).flatMap((face, index) => {
+    const { name, files } = entryPoints.exports[index] ?? { name: '', files: [] };
+    const report = reportOf(
+      face,
+      files.some((file) => file.endsWith('.worker.js')),
+    );
+    return changesBetween(read(`api/${name}.api.md`), report);
+  });
+  expect(changes.map(({ kind, name }) => `${name}: ${kind}`)).toEqual([
+    'CommonPayment: changed',
+    'encryptedTokenStore: changed',
+    'MemoryDedupeOptions: widened',
+    'parseUnverified: removed',
+    'postgresDedupeSql: changed',
+  ]);
+  const said = (entries: string) =>
+    unsaid(
+      changes,
+      `## [Unreleased]\n\n${entries}\n## [1.0.0] - 2026-01-01\n\n- \`parseUnverified\`\n`,
+      '1.0.0',
+    );
+  expect(said('')).toEqual([
+    'CommonPayment was changed since 1.0.0, and CHANGELOG.md does not say so: name `CommonPayment`, `BoletoPayment`, `PixPayment` or `CreatePayment` in an entry under "Changed" or "Removed".',
+    'encryptedTokenStore was changed since 1.0.0, and CHANGELOG.md does not say so: name `encryptedTokenStore` in an entry under "Changed" or "Removed".',
+    'MemoryDedupeOptions was widened since 1.0.0, and CHANGELOG.md does not say so: name `MemoryDedupeOptions` or `memoryDedupe` in an entry under any heading.',
+    'parseUnverified was removed since 1.0.0, and CHANGELOG.md does not say so: name `parseUnverified` in an entry under "Changed" or "Removed".',
+    'postgresDedupeSql was changed since 1.0.0, and CHANGELOG.md does not say so: name `postgresDedupeSql` in an entry under "Changed" or "Removed".',
+  ]);
+  const names = '- `PixPayment`, `encryptedTokenStore`, `parseUnverified()`, `postgresDedupeSql`: other.\n';
+  expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n\n### Changed\n\n${names}`)).toEqual([]);
+  // What breaks is no news of "Added".
+  expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n${names}`)).toHaveLength(4);
+}, 120_000);

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** The names that a built file exports: those of an ES module are read, not run, because Node has no Worker's globals. */
+async function namesIn(file) {
+  if (file.endsWith('.cjs')) return Object.keys(createRequire(import.meta.url)(file));
+  const { metafile } = await build({
+    entryPoints: [file],
+    outdir: '.',
+    format: 'esm',
+    write: false,
+    metafile: true,
+  });
+  return Object.values(metafile.outputs)[0].exports;
+}
+
+/** The names of values in a report of api/. */
+function valuesOf(report) {
+  const [exported] = report.split('## Not exported');
+  const declared = exported.matchAll(
+    /^### (\w+)\n\n```ts\n(?:\/\*.*\n)?(?:abstract class|class|const|enum|function|let) /gm,
+  );
+  const elsewhere = exported.matchAll(/^- value (\w+): see /gm);
+  return [...declared, ...elsewhere].map(([, name]) => name).sort();
+}
+
+/**
+ * Whether every file of every entry point, Workers' included, exports the values of its report.
+ *
+ * @param read gives the report of an entry point by its name.
+ * @throws Error that names what is missing or too much.
+ */
+export async function checkNames(folder, { exports }, read) {
+  for (const { name, files } of exports) {
+    const expected = valuesOf(read(name));
+    for (const file of files) {
+      const names = (await namesIn(join(folder, file))).sort();
+      const missing = expected.filter((each) => !names.includes(each));
+      const more = names.filter((each) => !expected.includes(each));
+      if (missing.length + more.length > 0)
+        throw new Error(
+          `${file} does not export what api/${name}.api.md says. Missing: ${missing.join(', ') || 'nothing'}. Too much: ${more.join(', ') || 'nothing'}.`,
+        );
+    }
+  }
+}
