@@ -31,7 +31,7 @@ import { redisPrefix, redisUrl } from '../support/redis.js';
 import { encryptionKey, longest, notification, order, type Stored, secret } from './orders.js';
 
 /**
- * Writes what this version stores into stored/<version>.json, once a release: `npx tsx test/compatibility/write.ts`,
+ * Writes what this version stores into stored/<version>.json, once a release: `npm run stored`,
  * with REDIS_URL and POSTGRES_URL. Later versions are held to read it.
  */
 if (postgresUrl === '' || redisUrl === '') throw new Error('It needs REDIS_URL and POSTGRES_URL.');
