@@ -18,7 +18,8 @@ import { deferred } from '../receiver/deliveries.js';
 
 const opens = closedAfterEach();
 const secret = 'whsec_0123456789abcdef';
-const lease = 300;
+/** Renewed at each third: long enough that a machine which stands still for a second loses no claim. */
+const lease = 2_400;
 
 /** A store over a server, and what the server does with a claim. */
 interface Forgetful {
