@@ -69,7 +69,8 @@ try {
   const wanted = { charges: 20, ordersCharged: 20, shipments: 20, ordersShipped: 20, tokenRequests: 0 };
   const wrong = Object.entries(wanted).filter(([name, count]) => figures[name] !== count);
   for (const [name, count] of wrong) say(`${name}: ${figures[name]}, and not ${count}.`);
-  if (wrong.length === 0) say('No event was lost or handed on twice, no order was charged twice, and the token was kept.');
+  if (wrong.length === 0)
+    say('No event was lost or handed on twice, no order was charged twice, and the token was kept.');
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true });
