@@ -54,7 +54,7 @@ export function changesBetween(before: string, after: string): Change[] {
 }
 
 /** The entries of the changelog that are younger than a version, each with its heading. */
-export function entriesSince(changelog: string, version: string): { heading: string; text: string }[] {
+function entriesSince(changelog: string, version: string): { heading: string; text: string }[] {
   const [younger = ''] = changelog.split(`\n## [${version}]`);
   return younger.split(/^### /m).flatMap((part, index) => {
     const [heading = '', ...lines] = part.split('\n');

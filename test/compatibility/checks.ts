@@ -85,7 +85,7 @@ export const limitIsKept = (sdk: Sdk, client: import('payment-platform').RedisCl
   });
 
 /** The sandbox of a state file, or why it does not open. */
-export function openedState(sdk: Sdk, stateFile: string): { sandbox?: Sandbox; problem?: string } {
+function openedState(sdk: Sdk, stateFile: string): { sandbox?: Sandbox; problem?: string } {
   try {
     return { sandbox: sdk.sandbox.createSandbox({ ...sandboxOptions, stateFile }) };
   } catch (error) {

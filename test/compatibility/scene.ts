@@ -4,7 +4,7 @@ import type { Sdk } from './sdk.js';
 
 export const secret = 'whsec_0123456789abcdef';
 /** Of these tests alone. */
-export const encryptionKey = new Uint8Array(32).fill(7);
+const encryptionKey = new Uint8Array(32).fill(7);
 export const accessToken = 'token-of-the-old-version';
 
 export const body = (id: string) =>
