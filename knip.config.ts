@@ -16,6 +16,8 @@ export default {
     'test/scale/{payment,receiver,sandbox}-process.ts',
     'test/support/{upload-crumbs,upload-fetch,upload-large,upload-many,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
     'test/sandbox/state/take-lock.ts',
+    'test/compatibility/{write,running-shop}.ts',
+    'test/compatibility/shop-process.mjs',
     // The site imports it, and has packages of its own.
     'docs/build/llms.ts',
   ],

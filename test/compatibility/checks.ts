@@ -1,0 +1,140 @@
+// What must hold when a version of the package goes on with the data of an older one. Each gives plain sentences of what
+// does not hold; none if all does.
+import type { PaymentPlatform, TokenStore } from 'payment-platform';
+import type { PaymentStore } from 'payment-platform/durable';
+import type { Sandbox } from 'payment-platform/sandbox';
+import type { DedupeStore } from 'payment-platform/webhooks';
+import {
+  accessToken,
+  body,
+  charged,
+  handled,
+  order,
+  recorded,
+  sandboxOptions,
+  secret,
+  tokenClient,
+} from './scene.js';
+import type { Sdk } from './sdk.js';
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** A problem for what throws, instead of its error. */
+async function attempt(what: string, work: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [`${what}: ${messageOf(error)}`];
+  }
+}
+
+const unless = (holds: boolean, problem: string): string[] => (holds ? [] : [problem]);
+
+/** No event that was handled is handed on again, what another process holds is left to it, and ranks are kept. */
+export const deliveriesAreKept = (sdk: Sdk, dedupe: DedupeStore): Promise<string[]> =>
+  attempt('The deliveries cannot be read', async () => {
+    const { createReceiver, sign } = sdk.webhooks;
+    const again: string[] = [];
+    const receiver = createReceiver({
+      secret,
+      dedupe,
+      on: { 'transaction.paid': (event) => again.push(String(event.id)) },
+      onError: () => undefined, // The outcome tells.
+    });
+    const outcomes: string[] = [];
+    for (const id of [...handled, 'new-1']) {
+      const text = body(id);
+      outcomes.push((await receiver.receive({ body: text, headers: sign({ body: text, secret }) })).outcome);
+    }
+    const claim = await dedupe.claim('claimed', 1_000, { holder: 'of this process', digest: 'of a body' });
+    return [
+      ...handled.flatMap((id, index) =>
+        unless(
+          outcomes[index] === 'duplicate' && !again.includes(id),
+          `The event ${id} was handled, and is ${outcomes[index]} again.`,
+        ),
+      ),
+      ...unless(outcomes.at(-1) === 'handled', `A new event is ${outcomes.at(-1)}.`),
+      ...unless(claim === 'busy', `An event that another process has claimed is ${claim}.`),
+      ...unless(
+        (await dedupe.advance?.('ranked', 2, 1_000)) === false,
+        'A rank is forgotten: an older state would follow a newer one.',
+      ),
+    ];
+  });
+
+/** The stored token is used: no other is asked for. */
+export const tokenIsKept = (sdk: Sdk, store: TokenStore): Promise<string[]> =>
+  attempt('The token cannot be read', async () => {
+    const { platform, seen } = tokenClient(sdk, store);
+    await platform.domains.list();
+    return [
+      ...unless(seen.tokenRequests === 0, 'The stored token is lost: another one was asked for.'),
+      ...unless(
+        seen.authorizations[0] === `Bearer ${accessToken}`,
+        'The call was sent without the stored token.',
+      ),
+    ];
+  });
+
+/** A full window stays full. */
+export const limitIsKept = (sdk: Sdk, client: import('payment-platform').RedisClient, prefix: string) =>
+  attempt('The rate limit cannot be read', async () => {
+    const wait = await sdk.main.redisRateLimitStore(client, { prefix }).reserve('limited', 3, 3_600_000);
+    return unless(wait > 0, 'The requests of the older version are not counted any more.');
+  });
+
+/** The sandbox of a state file, or why it does not open. */
+function openedState(sdk: Sdk, stateFile: string): { sandbox?: Sandbox; problem?: string } {
+  try {
+    return { sandbox: sdk.sandbox.createSandbox({ ...sandboxOptions, stateFile }) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+const clientOf = (sdk: Sdk, sandbox: Sandbox): PaymentPlatform =>
+  new sdk.main.PaymentPlatform(sandbox.clientOptions());
+
+const chargedOnce = (sandbox: Sandbox, keys: readonly string[]): string[] =>
+  keys.flatMap((key) => {
+    const count = sandbox.ledger.chargesFor(key).length;
+    return unless(count === 1, `The payment ${key} is charged ${count} times.`);
+  });
+
+/** A sandbox knows what it has charged: the same keys charge nothing more. */
+export const chargesAreKept = (sdk: Sdk, stateFile: string): Promise<string[]> =>
+  attempt('The state file cannot be used', async () => {
+    const { sandbox, problem } = openedState(sdk, stateFile);
+    if (sandbox === undefined) return [`The state file is refused: ${problem}`];
+    const before = sandbox.ledger.charges.length;
+    for (const key of charged)
+      await clientOf(sdk, sandbox).payments.create(order(key), { idempotencyKey: key });
+    const problems = [
+      ...chargedOnce(sandbox, charged),
+      ...unless(sandbox.ledger.charges.length === before, 'The same keys were charged again.'),
+    ];
+    await sandbox.close();
+    return problems;
+  });
+
+/** Recorded payments go on: each is charged once in the end, and nothing is charged that was settled. */
+export const recordsAreKept = (sdk: Sdk, store: PaymentStore<never>, place: string, stateFile: string) =>
+  attempt('The recorded payments cannot be read', async () => {
+    const { sandbox, problem } = openedState(sdk, stateFile);
+    if (sandbox === undefined) return [`The state file is refused: ${problem}`];
+    const payments = sdk.durable?.createDurablePayments(clientOf(sdk, sandbox), { store });
+    if (payments === undefined) return ['There are no durable payments any more.'];
+    await payments.settleDue();
+    const keys = recorded.map((name) => `${place}-${name}`);
+    const records = await payments.list();
+    const problems = [
+      ...keys.flatMap((key) => {
+        const found = records.find((each) => each.key === key);
+        return unless(found?.state === 'settled', `The payment ${key} is ${found?.state ?? 'gone'}.`);
+      }),
+      ...chargedOnce(sandbox, keys),
+    ];
+    await sandbox.close();
+    return problems;
+  });

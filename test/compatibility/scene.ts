@@ -1,0 +1,55 @@
+// What the old version did, and the new one is asked to go on with: the same names, keys and bodies on both sides.
+import type { PixPayment } from 'payment-platform';
+import type { Sdk } from './sdk.js';
+
+export const secret = 'whsec_0123456789abcdef';
+/** Of these tests alone. */
+const encryptionKey = new Uint8Array(32).fill(7);
+export const accessToken = 'token-of-the-old-version';
+
+export const body = (id: string) =>
+  JSON.stringify({ event: 'transaction.paid', notificationId: id, id, status: 'paid', amount: 1990 });
+
+/** Deliveries that were handled. */
+export const handled = ['e0b1ff3c-3d0a-4f0e-9d1e-000000000001', 'e0b1ff3c-3d0a-4f0e-9d1e-000000000002'];
+
+export const order = (externalId: string): PixPayment => ({
+  externalId,
+  amount: 1990,
+  paymentMethod: 'pix',
+  customer: { name: 'Ana Souza', email: 'ana@example.com', document: { number: '12345678909', type: 'cpf' } },
+  items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
+});
+
+/** The keys of payments that the sandbox of the state file has charged without durable payments. */
+export const charged = ['charged-1', 'charged-2'];
+
+/** How durable payments were left: settled, not sent yet, and sent without an answer. */
+export const recorded = ['settled', 'enqueued', 'in-doubt'] as const;
+
+export const sandboxOptions = { seed: 7, rateLimits: false } as const;
+
+/** A client of a platform that counts its tokens and notes what it was sent with. */
+export function tokenClient({ main }: Sdk, store: import('payment-platform').TokenStore) {
+  const seen = { tokenRequests: 0, authorizations: [] as (string | null)[] };
+  const json = (value: object) =>
+    new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+  const platform = new main.PaymentPlatform({
+    baseUrl: 'https://platform.example',
+    clientId: 'client',
+    clientSecret: 'secret-of-the-client',
+    auth: 'oauth',
+    maxRetries: 0,
+    oauth: { store: main.encryptedTokenStore(store, encryptionKey) },
+    fetch: async (input: string | URL | Request, init?: RequestInit) => {
+      const { url, headers } = new Request(input, init);
+      if (url.includes('token')) {
+        seen.tokenRequests++;
+        return json({ access_token: accessToken, token_type: 'Bearer', expires_in: 315_360_000 });
+      }
+      seen.authorizations.push(headers.get('authorization'));
+      return json({ data: [] });
+    },
+  });
+  return { platform, seen };
+}

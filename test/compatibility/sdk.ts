@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** One version of the package, whose build is in some folder. An older one may have less than these types say. */
+export interface Sdk {
+  readonly main: typeof import('payment-platform');
+  readonly webhooks: typeof import('payment-platform/webhooks');
+  readonly sandbox: typeof import('payment-platform/sandbox');
+  /** Undefined in a version that had none. */
+  readonly durable: typeof import('payment-platform/durable') | undefined;
+}
+
+/** Loads a build. @param folder that of the package */
+export async function loadedSdk(folder: string): Promise<Sdk> {
+  const load = (name: string) => {
+    const file = join(folder, 'dist', `${name}.js`);
+    return existsSync(file) ? import(pathToFileURL(file).href) : undefined;
+  };
+  const [main, webhooks, sandbox, durable] = await Promise.all(
+    ['index', 'webhooks', 'sandbox', 'durable'].map(load),
+  );
+  if (main === undefined) throw new Error(`${folder} has no dist/index.js: build it first.`);
+  return { main, webhooks, sandbox, durable };
+}

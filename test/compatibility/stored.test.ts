@@ -1,0 +1,147 @@
+import * as main from 'payment-platform';
+import * as durable from 'payment-platform/durable';
+import * as sandbox from 'payment-platform/sandbox';
+import * as webhooks from 'payment-platform/webhooks';
+import { describe, expect, test } from 'vitest';
+import { postgresUrl } from '../support/postgres.js';
+import { redisUrl } from '../support/redis.js';
+import { closedAfterEach } from '../support/resources.js';
+import * as checks from './checks.js';
+import { restoredPostgres, restoredRedis, restoredSqlite, restoredState } from './restored.js';
+import { readStored, type Stored, type StoredTable, storedVersions } from './stored.js';
+
+const sdk = { main, durable, sandbox, webhooks };
+const opens = closedAfterEach();
+const closing = (close: () => unknown) => void opens({ close });
+
+const tokensOf = (values: Stored['sealed']): main.TokenStore => ({
+  get: async (name) => values[name],
+  set: async () => undefined,
+  lock: async () => async () => undefined,
+});
+
+test('there is data of the first version, and of the next release', () => {
+  expect(storedVersions()).toEqual(['0.1.0', '1.0.0-rc.1']);
+});
+
+describe.each(storedVersions())('the data of %s', (version) => {
+  const stored = readStored(version);
+
+  test('a sandbox knows the charges of its state file', async () => {
+    expect(await checks.chargesAreKept(sdk, restoredState(stored, closing))).toEqual([]);
+  });
+
+  test('a token is decrypted, and used', async () => {
+    expect(await checks.tokenIsKept(sdk, tokensOf(stored.sealed))).toEqual([]);
+  });
+
+  test.skipIf(redisUrl === '')(
+    'redisDedupe, redisTokenStore and redisRateLimitStore (needs REDIS_URL)',
+    async () => {
+      const { client, prefix } = await restoredRedis(stored, closing);
+      expect(await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix }))).toEqual([]);
+      expect(await checks.tokenIsKept(sdk, main.redisTokenStore(client, { prefix }))).toEqual([]);
+      expect(await checks.limitIsKept(sdk, client, prefix)).toEqual([]);
+    },
+  );
+
+  test.skipIf(postgresUrl === '')('postgresDedupe (needs POSTGRES_URL)', async () => {
+    const { pool, table } = await restoredPostgres(stored.deliveries, closing);
+    // A merchant's migrations may run again.
+    await pool.query(webhooks.postgresDedupeSql(table));
+    expect(await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table }))).toEqual([]);
+  });
+
+  const { postgresPayments, sqlitePayments } = stored;
+  // The first version had no durable payments.
+  if (postgresPayments === undefined || sqlitePayments === undefined) return;
+
+  test.skipIf(postgresUrl === '')('postgresPayments (needs POSTGRES_URL)', async () => {
+    const { pool, table } = await restoredPostgres(postgresPayments, closing);
+    await pool.query(durable.postgresPaymentsSql(table));
+    const store = durable.postgresPayments(pool, { table }) as durable.PaymentStore<never>;
+    const state = restoredState(stored, closing);
+    expect(await checks.recordsAreKept(sdk, store, 'postgres', state)).toEqual([]);
+  });
+
+  test('sqlitePayments', async () => {
+    const { database, table } = restoredSqlite(sqlitePayments, closing);
+    database.exec(durable.sqlitePaymentsSql(table));
+    const store = durable.sqlitePayments(database, { table }) as durable.PaymentStore<never>;
+    const state = restoredState(stored, closing);
+    expect(await checks.recordsAreKept(sdk, store, 'sqlite', state)).toEqual([]);
+  });
+});
+
+describe('a break of each kind is noticed', () => {
+  const stored = readStored('1.0.0-rc.1');
+  const renamed = (table: StoredTable, from: string, to: string): StoredTable => ({
+    sql: table.sql.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), to),
+    rows: table.rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name === from ? to : name, value])),
+    ),
+  });
+
+  test('a sealed form that is read otherwise', async () => {
+    const sealed = Object.fromEntries(
+      Object.entries(stored.sealed).map(([name, text]) => [name, `v2.${text}`]),
+    );
+    expect(await checks.tokenIsKept(sdk, tokensOf(sealed))).toEqual([
+      'The stored token is lost: another one was asked for.',
+    ]);
+  });
+
+  test('a name of an entry that is made otherwise', async () => {
+    const sealed = Object.fromEntries(
+      Object.entries(stored.sealed).map(([name, text]) => [`other-${name}`, text]),
+    );
+    expect(await checks.tokenIsKept(sdk, tokensOf(sealed))).toEqual([
+      'The stored token is lost: another one was asked for.',
+    ]);
+  });
+
+  test('a state file of another version is refused with a plain sentence', async () => {
+    const state = readStored('0.1.0').state.replace('"version":1', '"version":2');
+    const [problem] = await checks.chargesAreKept(sdk, restoredState({ ...stored, state }, closing));
+    expect(problem).toMatch(
+      /^The state file is refused: The file .* is of version 2, and this package reads version 1 only\.$/,
+    );
+  });
+
+  test('a state file that has forgotten a key charges again', async () => {
+    const state = readStored('0.1.0').state.replaceAll('charged-1', 'forgot-1');
+    expect(await checks.chargesAreKept(sdk, restoredState({ ...stored, state }, closing))).toContain(
+      'The same keys were charged again.',
+    );
+  });
+
+  test('a column of sqlitePayments that has another name', async () => {
+    const { database, table } = restoredSqlite(
+      renamed(stored.sqlitePayments as StoredTable, 'in_doubt', 'doubtful'),
+      closing,
+    );
+    const store = durable.sqlitePayments(database, { table }) as durable.PaymentStore<never>;
+    const state = restoredState(stored, closing);
+    const [problem] = await checks.recordsAreKept(sdk, store, 'sqlite', state);
+    expect(problem).toMatch(/^The recorded payments cannot be read: .*in_doubt/);
+  });
+
+  test.skipIf(postgresUrl === '')(
+    'a column of postgresDedupe that has another name (needs POSTGRES_URL)',
+    async () => {
+      const { pool, table } = await restoredPostgres(renamed(stored.deliveries, 'digest', 'hash'), closing);
+      const problems = await checks.deliveriesAreKept(sdk, webhooks.postgresDedupe(pool, { table }));
+      expect(problems.join('\n')).toMatch(
+        /The event .* was handled, and is \w+ again|cannot be read: .*digest/,
+      );
+    },
+  );
+
+  test.skipIf(redisUrl === '')('a key of redisDedupe that has another form (needs REDIS_URL)', async () => {
+    const redis = stored.redis.map((each) => ({ ...each, key: each.key.replace('delivery:', 'event:') }));
+    const { client, prefix } = await restoredRedis({ ...stored, redis }, closing);
+    const problems = await checks.deliveriesAreKept(sdk, webhooks.redisDedupe(client, { prefix }));
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toMatch(/^The event .* was handled, and is handled again\.$/);
+  });
+});
