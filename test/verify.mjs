@@ -19,6 +19,10 @@ const steps = {
   build: { checks: 'the build', commands: ['npm run build'] },
   'test:built': { checks: 'both engines, as they are published', commands: ['npm run test:built'] },
   package: { checks: 'the tarball: contents, sizes, types', commands: ['npm run check:package'] },
+  compatibility: {
+    checks: 'samples, types and stored data of the last release',
+    commands: ['npm run check:compatibility'],
+  },
   speed: { checks: 'CPU beside the last release', commands: ['node bench/gate.mjs'] },
   advisories: {
     checks: 'the bundled packages, against known vulnerabilities',
