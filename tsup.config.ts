@@ -11,9 +11,9 @@ const { exports, commands } = entryPoints;
 const sourcesOf = (entries: readonly EntryPoint[], suffix = '') =>
   Object.fromEntries(entries.map(({ name, source }) => [name + suffix, source]));
 
-/** The files that stand in the code, and the packages of the page: a minified file has no comment that names them. */
+/** The files that stand in the code and in the page: a minified file has no comment that names them. */
 const bundled = new Set<string>();
-const page = builtPage((folder) => bundled.add(folder));
+const page = builtPage((file) => bundled.add(file));
 
 /** Leaves imports out of the bundle, under another path. */
 const external = (name: string, filter: RegExp, pathOf: (path: string) => string): Plugin => ({

@@ -66,15 +66,14 @@ function packTwice(context) {
 
 function tests({ clones, skipTests }) {
   if (skipTests) return '!!! THE TESTS WERE SKIPPED (--skip-tests). Nobody knows whether this works. !!!';
-  const scripts = ['check', 'test', 'test:built', 'check:package'];
-  for (const script of scripts) {
-    try {
-      execFileSync('npm', ['run', '--silent', script], { cwd: clones[0], stdio: 'inherit' });
-    } catch {
-      throw new Error(`npm run ${script} failed in a fresh clone.`);
-    }
+  // It is built already, and the advisories were asked for.
+  const verify = ['run', '--silent', 'verify', '--', '--without', 'build,advisories'];
+  try {
+    execFileSync('npm', verify, { cwd: clones[0], stdio: 'inherit' });
+  } catch {
+    throw new Error('npm run verify failed in a fresh clone: see its table.');
   }
-  return `${scripts.join(', ')} passed in a fresh clone.`;
+  return 'npm run verify passed in a fresh clone.';
 }
 
 function contents({ root, work, packed }) {

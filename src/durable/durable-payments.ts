@@ -5,7 +5,7 @@ import { IdempotencyConflictError } from '../errors/api.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import { bindMethods } from '../input/bind-methods.js';
-import { type Issue, issuesAt } from '../input/issue.js';
+import { issuesAt } from '../input/issue.js';
 import { readOptions } from '../input/options.js';
 import { isRecord } from '../input/record.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
@@ -22,7 +22,7 @@ import {
 } from './method-options.js';
 import { observe } from './observe.js';
 import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from './options.js';
-import { type DurablePayment, type Payload, unstorable } from './payload.js';
+import { type DurablePayment, externalIdIssues, type Payload, unstorable } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { isErasable, isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import type { StateCount } from './payment-store.js';
@@ -306,15 +306,4 @@ export class DurablePayments<Transaction = never> {
     if (payment !== undefined) return { payment: payment as Payment & Extra, record };
     throw notSettled(record, error);
   }
-}
-
-/** A notification finds its payment by the externalId: one that cannot be stored, or is not the recorded one, hides it. */
-function externalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
-  const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
-  return [
-    ...(isText ? [] : [{ path: 'externalId', message: 'must be a text that is not empty, without NUL' }]),
-    ...(extraBody !== undefined && Object.hasOwn(extraBody, 'externalId')
-      ? [{ path: 'options.extraBody.externalId', message: 'must be given as externalId of the payment' }]
-      : []),
-  ];
 }

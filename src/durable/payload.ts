@@ -10,6 +10,17 @@ import type { PaymentRow } from './payment-row.js';
 /** A payment that may be stored: any but one on open card data. Tokenize the card first (`vault.tokenize`). */
 export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
 
+/** A notification finds its payment by the externalId: one that cannot be stored, or is not the recorded one, hides it. */
+export function externalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
+  const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
+  return [
+    ...(isText ? [] : [{ path: 'externalId', message: 'must be a text that is not empty, without NUL' }]),
+    ...(extraBody !== undefined && Object.hasOwn(extraBody, 'externalId')
+      ? [{ path: 'options.extraBody.externalId', message: 'must be given as externalId of the payment' }]
+      : []),
+  ];
+}
+
 /** What is sent. */
 export interface Payload {
   readonly payment: DurablePayment;

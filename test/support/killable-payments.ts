@@ -17,8 +17,6 @@ import { postgresSchema, postgresUrl } from './postgres.js';
 /** How many processes that are to be killed start at once. */
 const atOnce = 6;
 
-/** Made once for all tests of a file. */
-
 /** A database of a test, and what removes it. */
 export interface TestDatabase {
   readonly place: (table: string) => PaymentPlace;

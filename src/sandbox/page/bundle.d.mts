@@ -2,4 +2,4 @@ import type { Plugin } from 'esbuild';
 import type { PageFiles } from './page-files.js';
 
 export declare function bundlePage(): Promise<PageFiles>;
-export declare function builtPage(note: (folder: string) => void): Plugin;
+export declare function builtPage(note: (file: string) => void): Plugin;

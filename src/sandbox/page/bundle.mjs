@@ -6,8 +6,8 @@ const entry = fileURLToPath(new URL('./app/main.js', import.meta.url));
 /**
  * Builds the page.
  *
- * @returns {Promise<{ script: string, style: string, packages: string[] }>} the texts of its script and of its
- *   style sheet, and the folders of the packages in them.
+ * @returns {Promise<{ script: string, style: string, sources: string[] }>} the texts of its script and of its
+ *   style sheet, and the files that are in them.
  */
 export async function bundlePage() {
   const { outputFiles, metafile } = await build({
@@ -25,23 +25,20 @@ export async function bundlePage() {
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-  const folders = Object.keys(metafile.inputs).flatMap(
-    (path) => path.match(/^.*node_modules\/(@[\w.-]+\/)?[\w.-]+/)?.[0] ?? [],
-  );
-  return { script: textOf('.js'), style: textOf('.css'), packages: [...new Set(folders)] };
+  return { script: textOf('.js'), style: textOf('.css'), sources: Object.keys(metafile.inputs) };
 }
 
 /**
  * For esbuild: puts the built page where `page-files.ts` builds it.
  *
- * @param {(folder: string) => void} note is told of each package that is in the page: its licence comes along.
+ * @param {(file: string) => void} note is told of each file that is in the page: the licence of its package comes along.
  */
 export const builtPage = (note) => ({
   name: 'built-page',
   setup({ onLoad }) {
     onLoad({ filter: /page[\\/]page-files\.ts$/ }, async () => {
-      const { packages, ...files } = await bundlePage();
-      packages.forEach(note);
+      const { sources, ...files } = await bundlePage();
+      sources.forEach(note);
       return { contents: `export const pageFiles = async () => (${JSON.stringify(files)});` };
     });
   },
