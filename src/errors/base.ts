@@ -59,8 +59,8 @@ function kindsOf(error: PaymentPlatformError): string[] {
   return kinds;
 }
 
-/** Reads a private field of the class below. */
-let rawBody: (error: object) => unknown;
+/** What belongs to an error, and no inspection of it shows. */
+const hidden = new WeakMap<object, Pick<ErrorDetails, 'location' | 'rawBody'>>();
 
 /** What an error shows of the body of an answer: words that are known to be harmless, and nothing else. */
 export interface ErrorBody {
@@ -110,7 +110,7 @@ export class PaymentPlatformError extends Error {
    * signed address, which gives access to a file, so nothing prints it by accident.
    */
   get location(): string | undefined {
-    return this.#location;
+    return hidden.get(this)?.location;
   }
 
   /** The path of what is said of this error, below the package: `docs/errors.md#timeouterror`. */
@@ -118,8 +118,6 @@ export class PaymentPlatformError extends Error {
     return `docs/errors.md#${this.name.toLowerCase()}`;
   }
 
-  readonly #location: string | undefined;
-  readonly #rawBody: unknown;
   /** The platform's identifier of the request, if it sent one. */
   declare readonly requestId: string | undefined;
   /** What the platform said, as far as it is known to be harmless. `rawBodyOf(error)` has the whole. */
@@ -142,13 +140,8 @@ export class PaymentPlatformError extends Error {
       if (value !== undefined && !Object.hasOwn(this, name))
         Object.defineProperty(this, name, descriptorOf(value, true));
     }
-    this.#location = details.location;
-    this.#rawBody = details.rawBody;
+    hidden.set(this, details);
     Object.defineProperty(this, brand, descriptorOf(kindsOf(this), false));
-  }
-
-  static {
-    rawBody = (error) => (#rawBody in error ? error.#rawBody : undefined);
   }
 
   /** The error for structured logs: everything but the stack and the cause. */
@@ -184,5 +177,5 @@ export function isPaymentPlatformError(error: unknown): error is PaymentPlatform
  * and log none of it. Nothing else reaches it: no inspection, JSON, copy, hook or span.
  */
 export function rawBodyOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null ? rawBody(error) : undefined;
+  return hidden.get(error as object)?.rawBody;
 }

@@ -1,11 +1,7 @@
-/** Deeper JSON is refused: it could exhaust the stack of recursive code. */
-const maxDepth = 128;
+import { maxDepth, parseExactJson, TooComplexError } from './exact-json.js';
 
 /** JSON with more values is refused: a parsed value takes many times the memory of its characters. */
 const maxValues = 100_000;
-
-/** Thrown by `parseJson` for text that is nested too deep or has too many values, valid JSON or not. */
-export class TooComplexError extends Error {}
 
 /** Whether a text has so many brackets, or so many characters, that it may be too complex. */
 function mayBeTooComplex(json: string): boolean {
@@ -19,59 +15,28 @@ function mayBeTooComplex(json: string): boolean {
   return false;
 }
 
-/** Whether an object or a list has a number of which a double may have lost digits. Looking at the values takes a fifth of the time that a pattern takes for the text. */
-function hasLostDigits(value: object): boolean {
-  for (const each of Array.isArray(value) ? value : Object.values(value)) {
-    if (
-      typeof each === 'number'
-        ? Math.abs(each) > Number.MAX_SAFE_INTEGER
-        : isObject(each) && hasLostDigits(each)
-    )
-      return true;
-  }
-  return false;
-}
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** Whether a double cannot hold a number: an integer beyond 2^53, or a number that becomes Infinity. */
-const isInexact = (token: string) =>
-  Math.abs(Number(token)) > (/^-?\d+$/.test(token) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
-
-/** What is looked at in JSON. The characters of a text are passed over one by one: a pattern of a whole text could exhaust the stack. */
-const tokens = /\\.|["{}[\],]|-?\d[\d.eE+-]*/gs;
-
-/**
- * Quotes the numbers of valid JSON that a double cannot hold.
- *
- * @throws TooComplexError, also for JSON that is not valid.
- */
-function readCarefully(json: string): string {
+/** @throws TooComplexError, also for JSON that is not valid: another request would get the same. */
+function checkComplexity(json: string): void {
   let isInText = false;
   let depth = 0;
   let values = 1;
-  return json.replace(tokens, (token) => {
+  for (const [token] of json.matchAll(/\\.|["{}[\],]/gs)) {
     if (token === '"') isInText = !isInText;
-    if (isInText) return token;
+    if (isInText) continue;
     if (token === '{' || token === '[') depth++;
     if (token === '}' || token === ']') depth--;
     if (token === '{' || token === '[' || token === ',') values++;
     if (depth > maxDepth) throw new TooComplexError(`the JSON nests deeper than ${maxDepth} levels`);
     if (values > maxValues) throw new TooComplexError(`the JSON holds more than ${maxValues} values`);
-    return isInexact(token) ? `"${token}"` : token;
-  });
+  }
 }
 
 /**
- * `JSON.parse` without its silent losses: an integer beyond 2^53 becomes a string of its digits, instead of
- * being rounded, and a number beyond 1e308 becomes its text, instead of Infinity. A byte order mark is
- * accepted.
+ * Parses JSON of an unknown sender, exactly, and only if it is not too complex.
  *
  * @throws SyntaxError, TooComplexError
  */
 export function parseJson(text: string): unknown {
-  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (mayBeTooComplex(json)) readCarefully(json);
-  const value: unknown = JSON.parse(json);
-  return hasLostDigits([value]) ? JSON.parse(readCarefully(json)) : value;
+  if (mayBeTooComplex(text)) checkComplexity(text);
+  return parseExactJson(text);
 }

@@ -72,8 +72,7 @@ export function bodyAtHand({ body, headers }: IncomingDelivery, maxBytes: number
     throw new WebhookVerificationError('body-already-parsed', receiverHelp());
   }
   if (lengthOf(raw, maxBytes) > maxBytes) throw tooLarge(maxBytes);
-  // A copy, because the caller could change the bytes while they are checked.
-  return typeof raw === 'string' ? raw : new Uint8Array(raw);
+  return raw;
 }
 
 /** The bytes of a body. A text is encoded only if the limit makes a difference: a code unit takes one to three bytes. */

@@ -192,53 +192,26 @@ export type ToSdkNames = (payload: Fields) => object;
 /** The fields of a notification whose names are assumed: the API document does not state them. */
 export const assumedFields: readonly string[] = ['refusalReason', 'subMerchant', 'split'];
 
-/** The fields of a notification whose names the API document states. */
-export const documentedFields: readonly string[] =
-  /* @__PURE__ */ 'event id status amount paymentMethod createdAt externalReference card customer items upsell boleto'.split(
-    ' ',
-  );
-
-/** The keys of the option. It is the option of the client, which has more keys than the three of a notification. */
-export const fieldKey =
-  /^(payment\.(refusalReason|split|subMerchant(\.document(\.number|\.type)?)?|wallet|threeDSData|clientIp|statementDescriptor|metadata|pix|boleto)|(onboarding|certificates|webhooks|oauth|response)\.\w+)$/;
-
-/** Where a name is used, as the client has it. */
-const placeName = /^(request|query|response|notification|response-header)$/;
-
-/** A name, or a path of names. */
-const plainName = /^[A-Za-z_][\w-]{0,63}(\.[A-Za-z_][\w-]{0,63}){0,7}$/;
-
 /** Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with one as `notification`. */
 export function readFieldNames(given: unknown, option: string): ToSdkNames | undefined {
   if (given === undefined) return undefined;
-  const wireNames = new Map(assumedFields.map((property) => [`payment.${property}`, property]));
-  for (const [key, override] of Object.entries<unknown>({ ...anObject(given, option) })) {
-    const path = `${option}.${key.slice(0, 40)}`;
-    checked(key, fieldKey.test(key), path, 'is an unknown key');
-    for (const [place, name] of Object.entries(isRecord(override) ? override : { notification: override })) {
-      const isName = name === undefined || (typeof name === 'string' && plainName.test(name));
-      const rule = 'must be a plain name, or a path such as data.name';
-      checked(name, isName && placeName.test(place), path, rule);
-      if (place === 'notification' && name !== undefined && wireNames.has(key))
-        wireNames.set(key, name as string);
-    }
-  }
-  const taken = [...documentedFields, ...wireNames.values()];
-  for (const [key, name] of wireNames) {
-    const isFree = taken.indexOf(name) === taken.lastIndexOf(name);
-    checked(
-      name,
-      isFree,
-      `${option}.${key}`,
-      `cannot be ${name}: another field of the notification has that name`,
-    );
-  }
+  const names: Fields = { ...anObject(given, option) };
+  // It is the option of the client, which checks every key. All of them have a namespace.
+  const wrong = Object.keys(names).find((key) => !key.includes('.'));
+  checked(wrong, wrong === undefined, option, 'has keys such as payment.split');
+  const paths = assumedFields.map((property) => {
+    const key = `payment.${property}`;
+    const override = names[key];
+    const name = (isRecord(override) ? override.notification : override) ?? property;
+    const isName = typeof name === 'string' && name !== '';
+    return checked<string>(name, isName, `${option}.${key}`, 'must be a name, or a path such as data.name');
+  });
   return (payload) => {
     const event: Record<string, unknown> = { ...payload };
-    for (const name of wireNames.values()) delete event[name];
-    for (const [key, path] of wireNames) {
-      const value = path.split('.').reduce<unknown>(ownValue, payload);
-      if (value !== undefined) event[key.slice('payment.'.length)] = value;
+    for (const path of paths) delete event[path];
+    for (const [index, property] of assumedFields.entries()) {
+      const value = (paths[index] as string).split('.').reduce<unknown>(ownValue, payload);
+      if (value !== undefined) event[property] = value;
     }
     return event;
   };

@@ -2,22 +2,17 @@ import type { RawBody } from './types.js';
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
-/** The body as text or bytes, of any realm; `undefined` for anything else. Shared memory is copied, because another thread can write to it. */
+/** The body as text, or as a copy of its bytes, which nobody can change while they are checked; `undefined` for anything else. Of any realm, and of shared memory, too. */
 export function rawBody(body: unknown): RawBody | undefined {
   if (typeof body === 'string') return body;
   const isView = ArrayBuffer.isView(body);
-  // Empty or detached. A view of a detached buffer cannot be made.
-  if (isView && body.byteLength === 0) return new Uint8Array();
-  // The usual case, a Buffer. `isView` has excluded objects that only have its prototype.
-  if (isView && body instanceof Uint8Array && body.buffer instanceof ArrayBuffer) return body;
   // An error takes longer than all the rest, so that only what looks like a buffer is tried.
   if (!isView && !tagOf(body).endsWith('ArrayBuffer]')) return undefined;
   try {
     const { buffer, byteOffset, byteLength } = isView ? body : new DataView(body as ArrayBuffer);
-    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-    return tagOf(buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes;
+    return new Uint8Array(buffer, byteOffset, byteLength).slice();
   } catch {
-    // A DataView can only be made of a buffer.
+    // It is detached, or no buffer: a DataView can only be made of one.
     return undefined;
   }
 }

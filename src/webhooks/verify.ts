@@ -2,7 +2,7 @@ import { isSignedBy } from '#crypto';
 import { rawBodyHelp } from '#raw-body-help';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
-import { parseJson } from '../input/json.js';
+import { parseExactJson } from '../input/exact-json.js';
 import { isRecord } from '../input/record.js';
 import {
   type Checks,
@@ -67,11 +67,9 @@ export async function verifyAsync(
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): Promise<WebhookEvent> {
   const options = readVerifyOptions(secretOrOptions);
-  const { body: given, ...signed } = readDelivery(delivery, options, options.now);
-  // A copy, because the caller could change the bytes while they are checked.
-  const body = typeof given === 'string' ? given : new Uint8Array(given);
-  if ((await signerOf({ ...signed, body }, options.secret)) < 0) throw signatureMismatch();
-  return readEvent(body, options.fieldNames);
+  const signed = readDelivery(delivery, options, options.now);
+  if ((await signerOf(signed, options.secret)) < 0) throw signatureMismatch();
+  return readEvent(signed.body, options.fieldNames);
 }
 
 /**
@@ -262,7 +260,7 @@ export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent 
 
 function parsed(body: RawBody): unknown {
   try {
-    return parseJson(typeof body === 'string' ? body : utf8.decode(body));
+    return parseExactJson(typeof body === 'string' ? body : utf8.decode(body));
   } catch (cause) {
     throw refusal('malformed-payload', 'The body is not JSON.', cause);
   }

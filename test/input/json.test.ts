@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson, TooComplexError } from '../../src/input/json.js';
+import { parseExactJson, TooComplexError } from '../../src/input/exact-json.js';
+import { parseJson } from '../../src/input/json.js';
 
 describe('parseJson', () => {
   test('is JSON.parse for everything a double can hold', () => {
@@ -125,6 +126,20 @@ describe('parseJson', () => {
         '{"a":'.repeat(129),
       ])
         expect(() => parseJson(text)).toThrow(TooComplexError);
+    });
+
+    test('an authentic text nests no deeper', () => {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"a":', '}'],
+      ] as const) {
+        expect(parseExactJson(nested(128, open, close))).toBeDefined();
+        expect(() => parseExactJson(nested(129, open, close))).toThrow(TooComplexError);
+        expect(() => parseExactJson(nested(50_000, open, close))).toThrow(TooComplexError);
+        expect(() => parseExactJson(`[9007199254740993,${nested(128, open, close)}]`)).toThrow(
+          TooComplexError,
+        );
+      }
     });
 
     test('what is closed again nests no deeper, and brackets in texts do not count', () => {

@@ -2,18 +2,15 @@ import { verify } from 'payment-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.js';
 import { notificationShape } from '../../src/contract/generated/shapes.js';
-import { assumedFields, documentedFields, fieldKey } from '../../src/webhooks/options.js';
+import { assumedFields } from '../../src/webhooks/options.js';
 import { delivered, secret } from './receiver/deliveries.js';
 
 const read = (payload: object, fieldNames: object) => verify(delivered(payload), { secret, fieldNames });
 
 test('the names are those of the contract', () => {
   const fields = Object.entries(notificationShape.fields);
-  const named = (isAssumed: boolean) =>
-    fields.flatMap(([name, field]) => ((field.key !== undefined) === isAssumed ? [name] : []));
-  expect([...assumedFields].sort()).toEqual(named(true).sort());
-  expect([...documentedFields].sort()).toEqual(named(false).sort());
-  expect(Object.keys(assumptions).filter((key) => !fieldKey.test(key))).toEqual([]);
+  const assumed = fields.flatMap(([name, { key }]) => (key === undefined ? [] : [name]));
+  expect([...assumedFields].sort()).toEqual(assumed.sort());
 });
 
 describe.each(assumedFields)('%s', (property) => {
@@ -41,48 +38,27 @@ describe.each(assumedFields)('%s', (property) => {
     });
   });
 
-  test.each(documentedFields)('cannot be %s, which the API document states', (name) => {
-    expect(() => read({ event: 'x' }, { [key]: name })).toThrow(`fieldNames.${key} cannot be ${name}`);
-  });
-
-  test.each(['', 'a..b', '.a', 7, null, ['a'], { notification: 7 }])('%j is no name', (name) => {
-    expect(() => read({ event: 'x' }, { [key]: name })).toThrow(`fieldNames.${key} must be a plain name`);
+  test.each(['', 7, ['a'], { notification: 7 }])('%j is no name', (name) => {
+    expect(() => read({ event: 'x' }, { [key]: name })).toThrow(`fieldNames.${key} must be a name`);
   });
 });
 
-test('two names can trade places, and cannot be the same', () => {
+test('two names can trade places', () => {
   const swapped = { 'payment.split': 'subMerchant', 'payment.subMerchant': 'split' };
   expect(read({ event: 'x', split: 1, subMerchant: 2 }, swapped)).toEqual({
     event: 'x',
     split: 2,
     subMerchant: 1,
   });
-  for (const same of [
-    { 'payment.split': 'a', 'payment.subMerchant': 'a' },
-    { 'payment.split': 'subMerchant' },
-  ])
-    expect(() => read({ event: 'x' }, same)).toThrow(/cannot be/);
 });
 
-test('the names of the client are accepted, and a misspelt one is refused', () => {
+test('the names of the client are accepted, and a key without its namespace is refused', () => {
   const all = Object.fromEntries(Object.keys(assumptions).map((key) => [key, undefined]));
   expect(read({ event: 'x' }, { ...all, 'oauth.access_token': 'data.token' })).toEqual({ event: 'x' });
-  for (const key of ['payment.splt', 'payment.refusalreason', 'split', 'payments.split', 'payment.event'])
-    expect(() => read({ event: 'x' }, { [key]: 'a' })).toThrow(`fieldNames.${key} is an unknown key`);
+  expect(() => read({ event: 'x' }, { split: 'a' })).toThrow('fieldNames has keys such as payment.split');
 });
 
 test('a key that ends as one of a payment does, in another namespace, moves nothing', () => {
   const payload = { event: 'x', motivo: 1, split: 2 };
   expect(read(payload, { 'oauth.xxsplit': 'motivo' })).toEqual(payload);
-});
-
-test.each([
-  [{ 'payment.split': { notifcation: 'x' } }],
-  [{ 'payment.split': { request: null } }],
-  [{ 'payment.split': { notification: 'a..b' } }],
-])('%j names a place or a name that there is not', (fieldNames) => {
-  const delivery = { body: '{}', headers: {} };
-  expect(() => verify(delivery, { secret: 'a-secret-of-16-characters', fieldNames } as never)).toThrow(
-    /payment.split must be a plain name/,
-  );
 });

@@ -1,4 +1,5 @@
-import { parseJson, TooComplexError } from '../../input/json.js';
+import { TooComplexError } from '../../input/exact-json.js';
+import { parseJson } from '../../input/json.js';
 import { readMultipart } from './multipart-body.js';
 import { mediaType } from './receive-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';
