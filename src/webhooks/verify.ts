@@ -2,7 +2,7 @@ import { isSignedBy } from '#crypto';
 import { rawBodyHelp } from '#raw-body-help';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
-import { parseExactJson } from '../input/exact-json.js';
+import { parseExactJson } from '../input/json.js';
 import { isRecord } from '../input/record.js';
 import {
   type Checks,

@@ -1,5 +1,4 @@
-import { TooComplexError } from '../../input/exact-json.js';
-import { parseJson } from '../../input/json.js';
+import { parseJson, TooComplexError } from '../../input/json.js';
 import { readMultipart } from './multipart-body.js';
 import { mediaType } from './receive-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';

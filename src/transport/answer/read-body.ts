@@ -1,6 +1,5 @@
-import { TooComplexError } from '../../input/exact-json.js';
 import type { Issue } from '../../input/issue.js';
-import { parseJson } from '../../input/json.js';
+import { parseJson, TooComplexError } from '../../input/json.js';
 import { isRecord } from '../../input/record.js';
 
 /** A body that cannot be read. `permanent`: another request would get the same body. */
