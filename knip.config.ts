@@ -29,7 +29,11 @@ export default {
     '!examples/at-scale/**',
     'test/**/*.{ts,mjs}',
   ],
-  vitest: { config: ['vitest.config.ts', 'vitest.mutation.config.ts'] },
+  vitest: {
+    config: ['vitest.config.ts', 'vitest.mutation.config.ts'],
+    // It takes no pattern of a project.
+    entry: ['test/**/*.test.ts', 'test/support/{leaves-no-trace,load-all}.ts'],
+  },
   ignoreBinaries: ['openssl', 'mkfifo'],
   ignoreDependencies: ['publint', '@arethetypeswrong/cli'],
 } satisfies KnipConfig;

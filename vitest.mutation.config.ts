@@ -27,10 +27,12 @@ class InOrder extends BaseSequencer {
 // A few values tell as much of a mutant as many.
 process.env.SHAPE_VALUES ??= '3000';
 
+const { projects, ...test } = base.test ?? {};
+
 export default defineConfig({
   ...base,
   test: {
-    ...base.test,
+    ...test,
     include,
     reporters: ['default'],
     // One process for all files: loading the sources anew for each would take longer than the tests.

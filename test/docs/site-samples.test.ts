@@ -73,9 +73,7 @@ test('a sample runs, or says why not', () => {
   const known = /^(run|run postgres|not-run="[^"]+")?$/;
   expect(samples.filter(({ info }) => !known.test(info))).toEqual([]);
   const reasons = samples.filter(({ info }) => info.startsWith('not-run')).length;
-  process.stdout.write(
-    `${samples.length} samples, ${reasons} of them with the reason why they are not run\n`,
-  );
+  console.log(`${samples.length} samples, ${reasons} of them with the reason why they are not run`);
   expect(reasons / samples.length).toBeLessThan(0.3);
 });
 

@@ -23,5 +23,5 @@ test(`${orders} orders, four workers that die, a platform and a store that fail:
   }
   expect(steps, 'steps').toBeGreaterThanOrEqual(orders * 8);
   expect(kills, 'workers that died').toBeGreaterThanOrEqual(orders / 20);
-  process.stdout.write(`${orders} orders, ${steps} steps, ${kills} kills, from DURABLE_SEED=${seed}\n`);
+  console.log(`${orders} orders, ${steps} steps, ${kills} kills, from DURABLE_SEED=${seed}`);
 });

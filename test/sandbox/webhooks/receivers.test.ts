@@ -8,6 +8,8 @@ import { openCard, pay, pix, sandboxForTest, signal, startReceiver } from '../su
 const generic = 'transaction.status.updated';
 
 afterEach(() => {
+  // A spy would put the timers back that it found: those that are not real.
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 

@@ -329,8 +329,9 @@ onBothEngines((engine) => {
 });
 
 describe('an Error that somebody has changed for all (row 62)', () => {
+  const { prepareStackTrace } = Error;
   afterEach(() => {
-    Reflect.deleteProperty(Error, 'prepareStackTrace');
+    Error.prepareStackTrace = prepareStackTrace;
   });
 
   onBothEngines((engine) => {
@@ -339,7 +340,7 @@ describe('an Error that somebody has changed for all (row 62)', () => {
       const platform = opens(clientOn(engine, server.url, { maxRetries: 0 }));
       Error.prepareStackTrace = (_, frames) => frames;
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
-      Reflect.deleteProperty(Error, 'prepareStackTrace');
+      Error.prepareStackTrace = prepareStackTrace;
       expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
       expect(error.idempotencyKey).toBeDefined();
     });

@@ -1,0 +1,28 @@
+import { afterAll, expect, vi } from 'vitest';
+
+/** What the files of one worker share: a file that leaves another one behind changes the tests of the next. */
+const shared = () => ({
+  ...Object.fromEntries(
+    Object.getOwnPropertyNames(globalThis).map((name) => [name, ownValue(globalThis, name)]),
+  ),
+  'performance.now': performance.now,
+  'process.cwd': process.cwd(),
+  'process.exitCode': process.exitCode,
+  'Error.stackTraceLimit': Error.stackTraceLimit,
+  'Error.prepareStackTrace': Error.prepareStackTrace,
+});
+
+const ownValue = (object: object, name: string) => Object.getOwnPropertyDescriptor(object, name)?.value;
+
+const before: Readonly<Record<string, unknown>> = shared();
+
+afterAll(() => {
+  const hadFakeTimers = vi.isFakeTimers();
+  vi.useRealTimers();
+  const after: Readonly<Record<string, unknown>> = shared();
+  // Libraries add names of their own, and Node makes some of its globals when they are first read.
+  const changed = Object.keys(before).filter(
+    (name) => before[name] !== undefined && !Object.is(before[name], after[name]),
+  );
+  expect({ hadFakeTimers, changed }).toEqual({ hadFakeTimers: false, changed: [] });
+});
