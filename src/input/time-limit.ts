@@ -42,7 +42,9 @@ export class TimeLimit {
       this.#timer = setTimeout(() => this.#expire(), 1);
     }, this.#duration - 1);
     return new Promise((resolve, reject) => {
-      this.#stopWaiting = () => resolve(late);
+      // A const first: V8 takes a function literal that is assigned to a property for long-lived.
+      const stopWaiting = () => resolve(late);
+      this.#stopWaiting = stopWaiting;
       promise.then(resolve, reject);
       if (this.#isOver) resolve(late);
     });

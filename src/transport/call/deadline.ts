@@ -83,7 +83,8 @@ export class Deadline {
         (result) => settle(() => resolve(result)),
         (error: unknown) => settle(() => reject(error)),
       );
-      this.interrupt = () => resolve(undefined);
+      const stopWaiting = () => resolve(undefined);
+      this.interrupt = stopWaiting;
     });
   }
 

@@ -60,8 +60,11 @@ export class NodeExchange {
   #isConnected = false;
   /** The socket could not be written to when an agent handed it over, so nothing of the request is sent. */
   #isUnwritable = false;
-  /** Whether any byte may have been sent. Without a socket none was; with one, it is assumed unless the opposite is certain. */
-  #isSent = () => false;
+  /** A socket that is certain to be open, and what had been written to it before this request. */
+  #socket: Socket | undefined;
+  #writtenBefore = 0;
+  /** Whether what another socket was given may have been sent. */
+  #mayBeSent = false;
 
   constructor(connection: Connection, deadline: Deadline, upload: NodeUpload | undefined) {
     this.#connection = connection;
@@ -96,6 +99,11 @@ export class NodeExchange {
         request.setHeader('content-length', Buffer.byteLength(body));
       if (this.#upload === undefined) request.end(body);
     });
+  }
+
+  /** Whether any byte may have been sent. Without a socket none was; with one, it is assumed unless the opposite is certain. */
+  #isSent(): boolean {
+    return this.#socket === undefined ? this.#mayBeSent : this.#socket.bytesWritten > this.#writtenBefore;
   }
 
   #settle(): void {
@@ -148,7 +156,7 @@ export class NodeExchange {
     this.#isOwnSocket = this.#connection.isOwnSocket(socket);
     if (!this.#isOwnSocket) {
       this.#isUnwritable = socket.writable === false;
-      this.#isSent = () => !this.#isUnwritable;
+      this.#mayBeSent = !this.#isUnwritable;
       this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
       socket.once(this.#connection.connected, () => {
         this.#isConnected = true;
@@ -160,12 +168,13 @@ export class NodeExchange {
       }, connectTimeoutMs);
       socket.once(this.#connection.connected, () => {
         clearTimeout(this.#connecting);
-        this.#isSent = () => true;
+        this.#mayBeSent = true;
         this.#startUpload(this.#upload);
       });
     } else {
-      const before = socket.bytesWritten;
-      this.#isSent = () => socket.bytesWritten > before;
+      // No function: V8 takes one that is assigned to a property for long-lived, and keeps what it refers to.
+      this.#socket = socket;
+      this.#writtenBefore = socket.bytesWritten;
       this.#startUpload(this.#upload);
     }
   }
