@@ -61,11 +61,11 @@ export class Fleet {
     return [...this.lives.values()].filter(({ unanswered }) => unanswered !== undefined).length;
   }
 
-  /** Kills a process at once, and starts another one in its place. Half of them stay up. */
-  kill(given: Life): void {
+  /** Kills a process at once, and starts another one in its place. Half of them stay up: false if it is one of these. */
+  kill(given: Life): boolean {
     const life = given as OpenLife;
     const place = this.#up.indexOf(life);
-    if (place < 0 || this.#up.length <= this.#size / 2) return;
+    if (place < 0 || this.#up.length <= this.#size / 2) return false;
     this.#up.splice(place, 1);
     life.unanswered = life.inFlight;
     life.killedAt = Date.now();
@@ -76,6 +76,7 @@ export class Fleet {
     this.#starting.add(starting);
     void starting.finally(() => this.#starting.delete(starting));
     void life.http.destroy();
+    return true;
   }
 
   /** Lets a process stand still, as a machine that swaps or is moved. */

@@ -69,7 +69,7 @@ async function load(
     const client = new PaymentPlatform(platform);
     const records = await settled(createDurablePayments(client, { store: opened.store }));
     const states = judge(orders, records, sandbox);
-    assert.ok(fleet.kills >= kills, `only ${fleet.kills} kills`);
+    assert.equal(fleet.kills, kills, 'each kill that was meant');
     const { fired } = sandbox.faults;
     assert.ok(fired.length >= faults, `only ${fired.length} faults`);
     const { requests, forgotten } = sandbox.journal;
@@ -100,8 +100,7 @@ async function send(
   kills: number,
   random: () => number,
 ): Promise<number> {
-  // A tenth more, because all processes may be gone when the time of a kill has come.
-  const killing = chosen(orders, Math.ceil(kills * 1.1), random);
+  const killing = chosen(orders, kills, random);
   const cutting = chosen(orders, kills, random);
   const midst = orders[Math.floor(orders.length / 2)];
   const befalling: (Promise<unknown> | undefined)[] = [];
@@ -124,6 +123,7 @@ async function send(
   };
   await Promise.all(Array.from({ length: inFlight }, next));
   await Promise.all(befalling);
+  await fleet.killed();
   return again;
 }
 

@@ -62,8 +62,7 @@ export const overPostgres: Scenario = {
           answers++;
           if (progress > 0.97) return;
           if (answers >= nextKill) {
-            nextKill = answers + 60 + random() * 160;
-            started.kill(life);
+            if (started.kill(life)) nextKill = answers + 60 + random() * 160;
           } else if (answers >= nextCut) {
             nextCut = answers + 40 + random() * 120;
             cutting.push(cut());

@@ -35,8 +35,7 @@ export const overRedis: Scenario = {
         random,
         onAnswer: (life, progress) => {
           if (life.slot !== 0 || life.answers < limit || progress > 0.97) return;
-          limit = 30 + random() * 150;
-          fleet.kill(life);
+          if (fleet.kill(life)) limit = 30 + random() * 150;
         },
       });
       const effects = Number(await redis.get(`${space}:effects`));

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { bundledScript } from '../support/bundled-script.js';
 import type { Order, PaymentProcessOptions, Reply } from './payment-orders.js';
 
@@ -18,6 +19,7 @@ export class PaymentFleet {
   readonly #lives = new Set<Life>();
   readonly #up: Life[] = [];
   readonly #events = new EventEmitter().setMaxListeners(0);
+  readonly #killing: Promise<void>[] = [];
   #isClosed = false;
   kills = 0;
   /** Orders without an answer when their process was killed. */
@@ -45,12 +47,17 @@ export class PaymentFleet {
   async take(order: Order, killAfter?: number): Promise<Reply['outcome']> {
     while (this.#up.length === 0) await once(this.#events, 'up');
     const life = this.#up[Math.floor(this.#random() * this.#up.length)] as Life;
-    if (killAfter !== undefined) setTimeout(() => this.#kill(life), killAfter);
+    if (killAfter !== undefined) this.#killing.push(this.#kill(life, killAfter));
     return new Promise((resolve) => {
       life.open.set(order.key, resolve);
       // A process that is gone answers nothing: its end does.
       life.child.send(order, () => undefined);
     });
+  }
+
+  /** Waits for every kill whose order was given. */
+  async killed(): Promise<void> {
+    await Promise.all(this.#killing);
   }
 
   async close(): Promise<void> {
@@ -60,10 +67,11 @@ export class PaymentFleet {
     await Promise.all(ended);
   }
 
-  /** Kills a process; if that is gone already, another one. */
-  #kill(meant: Life): void {
-    const life = this.#up.includes(meant) ? meant : this.#up[0];
-    if (life === undefined) return;
+  /** Kills a process after a time; if that is gone already, another one: the next to start, if there is none. */
+  async #kill(meant: Life, after: number): Promise<void> {
+    await setTimeout(after);
+    while (this.#up.length === 0) await once(this.#events, 'up');
+    const life = this.#up.includes(meant) ? meant : (this.#up[0] as Life);
     this.#up.splice(this.#up.indexOf(life), 1);
     this.kills++;
     this.unanswered += life.open.size;
