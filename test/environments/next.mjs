@@ -48,7 +48,7 @@ export default toNodeHandler(receiver);
   });
   try {
     const [journey, ...addresses] = ['api', ...receivers].map((path) => `${server.url}/${path}`);
-    return await workspace.request(journey, server.printed, addresses, options);
+    return await workspace.request(server, journey, addresses, options);
   } finally {
     await server.stop();
   }

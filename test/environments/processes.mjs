@@ -30,6 +30,8 @@ export function run(command, args, { cwd, env = {}, seconds = 120 }) {
  * Starts a server, and resolves when it prints its address.
  *
  * @param address finds it in a line of what was printed.
+ * @returns `until` resolves when a pattern is found in what was printed: an answer may arrive before a line that was
+ * printed earlier. It rejects when the server ends, or takes too long.
  */
 export async function serve(command, args, { cwd, address, seconds = 60 }) {
   const child = spawn(command, args, {
@@ -43,21 +45,29 @@ export async function serve(command, args, { cwd, address, seconds = 60 }) {
     return closed;
   };
   let printed = '';
-  try {
-    const url = await new Promise((resolve, reject) => {
-      const fail = () => reject(new Error(printed.trim() || `${command} gave no address`));
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams)
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      printed += chunk;
+    });
+  const until = (pattern) =>
+    new Promise((resolve, reject) => {
+      const fail = () => reject(new Error(`${printed.trim()}\n(${command} did not print ${pattern})`.trim()));
       const timer = setTimeout(fail, seconds * 1000);
-      const keep = (chunk) => {
-        printed += chunk;
-        const [, found] = address.exec(printed) ?? [];
-        if (found !== undefined) resolve(found);
+      const look = () => {
+        const found = pattern.exec(printed);
+        if (found === null) return;
+        clearTimeout(timer);
+        resolve(found);
       };
-      child.stdout.setEncoding('utf8').on('data', keep);
-      child.stderr.setEncoding('utf8').on('data', keep);
+      for (const stream of streams) stream.on('data', look);
       child.on('error', reject);
       closed.then(fail).finally(() => clearTimeout(timer));
+      look();
     });
-    return { url, printed: () => printed, stop };
+  try {
+    const [, url] = await until(address);
+    return { url, printed: () => printed, until, stop };
   } catch (error) {
     await stop();
     throw error;

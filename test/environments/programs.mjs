@@ -6,8 +6,9 @@ import { webhookSecret } from './platform.mjs';
 const sourceOf = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const source = sourceOf('journey.ts');
 
-/** Stands before the result of a journey in what a program prints. */
+/** Stands before the result of a journey in what a program prints, at its end. */
 const resultMark = 'journey-result:';
+export const resultLine = new RegExp(`${resultMark}.*\n`);
 
 const compiled = (module, text = source) =>
   ts.transpileModule(text, {
@@ -96,7 +97,8 @@ export const receiver = createReceiver({
   respond: `import { journey } from './journey.js';
 export async function respond(request) {
   try {
-    return Response.json(await journey(await request.json()));
+    await journey(await request.json())${takeAndPrint};
+    return new Response('The result was printed.');
   } catch (error) {
     return new Response(error?.stack ?? String(error), { status: 500 });
   }

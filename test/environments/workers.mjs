@@ -96,7 +96,7 @@ async function runWorker(workspace, bundler, flags) {
   try {
     await checkSandbox(new URL('/sandbox', started.url), started.printed);
     const receivers = [new URL('/webhooks', started.url).href];
-    return await workspace.request(started.url, started.printed, receivers, {
+    return await workspace.request(started, started.url, receivers, {
       files: false,
       hasNodeCrypto: false,
     });

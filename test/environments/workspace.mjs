@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkPrinted, deliver, watchJourney } from './platform.mjs';
 import { run } from './processes.mjs';
-import { resultIn } from './programs.mjs';
+import { resultIn, resultLine } from './programs.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -107,29 +107,29 @@ export class Workspace {
   }
 
   /**
-   * Watches a journey that a server makes when it is asked to, and that prints what `printed` returns.
+   * Watches a journey that a server makes when it is asked to.
    *
    * @param receivers where the same server receives deliveries.
    */
-  async request(url, printed, receivers, options) {
+  async request(server, url, receivers, options) {
     const expected = [];
     for (const receiver of receivers) expected.push(...(await deliver(await this.#platform(), receiver)));
-    const engine = await this.#requestJourney(url, printed, options);
+    const engine = await this.#requestJourney(server, url, options);
     // Printed before the journey, and read by now.
-    checkPrinted(printed(), expected);
+    checkPrinted(server.printed(), expected);
     return engine;
   }
 
-  #requestJourney(url, printed, options) {
+  #requestJourney(server, url, options) {
     return this.watch(async (input) => {
       const answer = await fetch(url, {
         method: 'POST',
         body: JSON.stringify(input),
         signal: AbortSignal.timeout(60_000),
       });
-      const text = await answer.text();
-      if (answer.status !== 200) throw new Error(`${text}\n${printed()}`);
-      return { printed: printed(), result: JSON.parse(text) };
+      if (answer.status !== 200) throw new Error(`${await answer.text()}\n${server.printed()}`);
+      await server.until(resultLine);
+      return { printed: server.printed(), result: resultIn(server.printed()) };
     }, options);
   }
 
