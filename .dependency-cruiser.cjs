@@ -73,6 +73,7 @@ module.exports = {
       room('durable'),
       '^src/client',
       '^src/auth/sealed-text',
+      '^src/transport/redact/',
       '^src/telemetry/(api|instruments|option|safely)',
       room('sql'),
       '^src/version',

@@ -1,4 +1,5 @@
 import { exitCodes, Failure } from './failure.js';
+import { oneLine } from './printable.js';
 
 /**
  * The http or https URL of an option.
@@ -6,15 +7,25 @@ import { exitCodes, Failure } from './failure.js';
  * @throws Failure that says what is missing.
  */
 export function httpUrl(option: string, given: string): string {
-  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return given;
+  if (/^https?:\/\//i.test(given) && URL.canParse(given)) {
+    const { username, password } = new URL(given);
+    if (username === '' && password === '') return given;
+    throw new Failure(`${option} must have no user and password.`, exitCodes.usage);
+  }
   const scheme = isOnThisMachine(given) ? 'http' : 'https';
   const corrected = `${scheme}://${given}`;
   const hint =
     !given.includes('://') && given !== '' && URL.canParse(corrected)
       ? ` It has no scheme: write ${option} ${corrected}`
       : '';
-  throw new Failure(`${option} must be an http or https URL, not '${given}'.${hint}`, exitCodes.usage);
+  throw new Failure(
+    `${option} must be an http or https URL, not '${given.replace(/\/\/.*@/s, '//…@')}'.${hint}`,
+    exitCodes.usage,
+  );
 }
+
+/** A URL without its query, which may have a secret. */
+export const shownUrl = (url: string): string => oneLine(url.replace(/[?#].*/s, '?…'));
 
 const isOnThisMachine = (given: string) => /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(given);
 

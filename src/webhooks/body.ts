@@ -48,8 +48,14 @@ const tooLarge = (maxBytes: number) =>
   new WebhookVerificationError('body-too-large', `The body is longer than ${maxBytes} bytes (maxBody).`);
 
 /** The body did not arrive. */
-const incomplete = (why: string, cause?: unknown) =>
-  new WebhookVerificationError('body-incomplete', `The body did not arrive: ${why}.`, cause);
+const incomplete = (why: string) =>
+  new WebhookVerificationError('body-incomplete', `The body did not arrive: ${why}.`);
+
+/** The code of the system, such as ECONNRESET. The message of an error may hold anything. */
+function codeOf(error: unknown): string {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' && /^E[A-Z_]{2,40}$/.test(code) ? ` (${code})` : '';
+}
 
 type Stream = AsyncIterable<unknown> | ReadableStream<unknown>;
 
@@ -141,7 +147,7 @@ export async function readStream(
     if (isConnection) unref(setTimeout(end, timeForAnswer));
     else end();
     const isKnown = error instanceof WebhookVerificationError || error instanceof Refusal;
-    throw isKnown ? error : incomplete('its stream failed', error);
+    throw isKnown ? error : incomplete(`its stream failed${codeOf(error)}`);
   } finally {
     isOver = true;
     budget.giveBack(length);

@@ -261,8 +261,9 @@ export function readEvent(body: RawBody, toSdkNames?: ToSdkNames): WebhookEvent 
 function parsed(body: RawBody): unknown {
   try {
     return parseExactJson(typeof body === 'string' ? body : utf8.decode(body));
-  } catch (cause) {
-    throw refusal('malformed-payload', 'The body is not JSON.', cause);
+  } catch {
+    // Its message would repeat a part of the body.
+    throw refusal('malformed-payload', 'The body is not JSON.');
   }
 }
 

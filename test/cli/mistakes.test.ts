@@ -53,6 +53,15 @@ describe('a mistake is told with its value and what to write', () => {
     expect(await told(sandbox('--webhook', 'https://shop.example/hook'))).toBe(message);
   });
 
+  test('a password or a token in an address is not repeated', async () => {
+    vi.stubEnv(secretVariable, 'a-secret-of-16-characters');
+    const send = (to: string) => told(['webhooks', 'send', 'transaction.paid', '--to', to]);
+    expect(await send('http://u:hunter2@127.0.0.1:9/x')).toBe('--to must have no user and password.');
+    for (const to of ['http://u:hunter2@', 'http://127.0.0.1:1/x?token=hunter2'])
+      expect(await send(to)).not.toContain('hunter2');
+    expect(await told(sandbox('--webhook', 'http://shop.example/h?k=hunter2'))).not.toContain('hunter2');
+  });
+
   test('an event that does not exist, and a time in the way of one country', async () => {
     vi.stubEnv(secretVariable, 'a secret of sixteen characters');
     expect(await told(['webhooks', 'send', 'transaction.payed', '--to', 'http://127.0.0.1:1'])).toContain(

@@ -189,4 +189,14 @@ describe('what is stored', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Ana');
     expect(await rejection(payments.enqueue(order, { key }))).toMatchObject({ code: 'payment_store_failed' });
   });
+
+  test('neither its address with a password nor the payload that its message repeats', async () => {
+    const { payments, store } = durable();
+    store.insert = () => {
+      throw new Error('connect to postgres://shop:hunter2@10.0.0.5/db failed; row: Ana Souza 52998224725');
+    };
+    const error = await rejection(payments.create(order, { key }));
+    expect((error.cause as Error).message).toMatch(/^connect to \[redacted\].* failed; row: \[redacted\]$/);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/hunter2|Souza|529982/);
+  });
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/index.js';
+import { shownUrl } from '../http-url.js';
 import { givenSecret } from '../secret.js';
 import { usable } from './usable.js';
 
@@ -21,7 +22,7 @@ export function connectWebhook(sandbox: Sandbox, url: string): ConnectedWebhook 
   const secret = given ?? `sandbox-webhook-secret-${randomBytes(16).toString('hex')}`;
   usable(
     () => sandbox.webhooks.register({ url, secret }),
-    (message) => message.replace(/^webhooks\.register: url /, `--webhook ${url} `),
+    (message) => message.replace(/^webhooks\.register: url /, `--webhook ${shownUrl(url)} `),
   );
   return { url, secret, isNewSecret: given === undefined };
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import pc from 'picocolors';
 import type { ControlClient } from '../control-client.js';
 import { exitCodes, Failure } from '../failure.js';
-import { httpUrl, isLoopbackUrl } from '../http-url.js';
+import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { givenSecret } from '../secret.js';
@@ -45,14 +45,14 @@ export async function listen(options: ListenOptions): Promise<void> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   if (forward !== undefined && new URL(forward).port === new URL(url).port && isLoopbackUrl(forward)) {
     server.close();
-    throw new Failure(`--forward ${forward} is this command itself.`, exitCodes.usage);
+    throw new Failure(`--forward ${shownUrl(forward)} is this command itself.`, exitCodes.usage);
   }
   const id = String((await client.ask('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
   if (json) sayJson({ url, endpointId: id, ...(given === undefined && { secret }) });
   else {
     say(`${pc.green('✓')} listening for the webhooks of ${client.url}`);
     if (given === undefined) say(`  secret ${secret}`);
-    if (forward !== undefined) say(`  forwarded to ${oneLine(forward)}`);
+    if (forward !== undefined) say(`  forwarded to ${shownUrl(forward)}`);
     say(pc.dim('  Ctrl-C ends it.'));
   }
 

@@ -7,7 +7,7 @@ import { configPath, readConfig } from '../config-file.js';
 import { defaultPort } from '../control-client.js';
 import { onNpxGone } from '../end-with-parent.js';
 import { exitCodes, Failure } from '../failure.js';
-import { httpUrl, isLoopbackUrl } from '../http-url.js';
+import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
 import { integer, port } from '../numbers.js';
 import { sayJson } from '../output.js';
 import { printable } from '../printable.js';
@@ -138,7 +138,7 @@ function refusePlainHttp(url: string, allowed: readonly string[]): void {
   if (protocol === 'https:' || isLoopbackUrl(url) || allowed.includes(host) || allowed.includes(hostname))
     return;
   throw new Failure(
-    `--webhook ${url} must be an HTTPS URL: plain HTTP goes to this machine only (127.0.0.1, localhost), or to another with --allow-http-webhooks ${hostname}.`,
+    `--webhook ${shownUrl(url)} must be an HTTPS URL: plain HTTP goes to this machine only (127.0.0.1, localhost), or to another with --allow-http-webhooks ${hostname}.`,
     exitCodes.usage,
   );
 }

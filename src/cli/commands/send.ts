@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pc from 'picocolors';
 import { exitCodes, Failure } from '../failure.js';
 import { type Field, withFields } from '../fields.js';
-import { httpUrl } from '../http-url.js';
+import { httpUrl, shownUrl } from '../http-url.js';
 import { say, sayJson } from '../output.js';
 import { oneLine } from '../printable.js';
 import { readAtMost } from '../read-at-most.js';
@@ -38,13 +38,13 @@ export async function send(given: string | undefined, options: SendOptions): Pro
   const { event } = payload;
   const secret = await webhookSecret();
   const { body, headers } = usable(() => signedNotification(payload, { secret }));
-  const { status, text } = await withinTime(timeout, to, (signal) =>
+  const { status, text } = await withinTime(timeout, shownUrl(to), (signal) =>
     posted(to, { method: 'POST', headers, body, redirect: 'manual', signal }),
   );
   const isReceived = status >= 200 && status < 300;
   if (!isReceived) process.exitCode = exitCodes.refused;
   if (json === true) return sayJson({ event, to, status, received: isReceived, answer: text });
-  say(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${oneLine(to)}`);
+  say(`${isReceived ? pc.green('✓') : pc.red('✗')} ${status} ${shownUrl(to)}`);
   if (text !== '') say(pc.dim(`  ${oneLine(text.slice(0, longestAnswer))}`));
 }
 
@@ -88,7 +88,7 @@ async function posted(url: string, request: RequestInit) {
     return { status: answer.status, text: bytes.toString() };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new Failure(`${url} does not answer: ${inWords(cause)}`, exitCodes.unreachable);
+    throw new Failure(`${shownUrl(url)} does not answer: ${inWords(cause)}`, exitCodes.unreachable);
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../sql/postgres-client.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
+import { StoreError } from '../store-error.js';
 import { type ColumnValues, defaultTable, rowOf } from './columns.js';
 import { type PaymentStatements, statementsFor } from './postgres-sql.js';
 
@@ -76,7 +77,7 @@ async function rowsOf(
     : await (client as PostgresQueries).query(text, values);
   const rows = isRecord(answer) && !Array.isArray(answer) ? answer.rows : answer;
   if (Array.isArray(rows)) return rows;
-  throw new TypeError('PostgreSQL gave no rows: this is no pool of pg or of postgres.js.');
+  throw new StoreError('PostgreSQL gave no rows: this is no pool of pg or of postgres.js.');
 }
 
 class PostgresPayments implements PaymentStore<PostgresTransaction> {

@@ -5,6 +5,7 @@ import { isRecord } from '../../input/record.js';
 import { isPlainName, quoted } from '../../sql/names.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
+import { StoreError } from '../store-error.js';
 import { wait } from '../wait.js';
 import { type ColumnValues, defaultTable, rowOf } from './columns.js';
 import { type SqliteStatements, sqliteStatementsFor } from './sqlite-sql.js';
@@ -145,7 +146,7 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
   async #ask(text: string, values: Values, transaction?: SqliteDatabase) {
     const end = performance.now() + this.#patience;
     while (transaction === undefined && this.#isInTransaction()) {
-      if (performance.now() > end) throw new Error(openTransaction);
+      if (performance.now() > end) throw new StoreError(openTransaction);
       await wait(1);
     }
     // Nothing is awaited from here on, so no transaction can begin before the statement.

@@ -16,11 +16,11 @@ const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** The name of a class of errors. */
-const className = /^[A-Z][A-Za-z]{0,40}$/;
+const className = /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/;
 /** Of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
 export const systemCode =
-  /^(?!.*\d{4})(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
-const address = /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?=[\da-f]*:)[\da-f:.]{2,45})$/i;
+  /^(?!(?:.*\d){4})(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
+const address = /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?=.*::|(?:[^:]+:){7})[\da-f:.]{2,45})$/i;
 const functionName = /^[a-z]{2,20}$/;
 
 /** The properties that the system adds to an error, and the form that they have. */
@@ -32,10 +32,17 @@ const systemProperties: readonly (readonly [name: string, form: RegExp])[] = [
   ['port', /^\d{1,5}$/],
 ];
 
+/** The name of the class of a thrown value. */
 const nameOf = (thrown: object) => {
   const name = textOf(readProperty(thrown, 'name'));
   return className.test(name) ? name : 'Error';
 };
+
+/** The code of an error, if it is the system's, or else the name of its class. */
+export function codeOrName(thrown: object): string {
+  const code = textOf(readProperty(thrown, 'code'));
+  return systemCode.test(code) ? code : nameOf(thrown);
+}
 
 /** The name and the message of a thrown value, in one line. */
 export function summaryOf(thrown: unknown, shown: ShownText): string {

@@ -52,6 +52,8 @@ const documentedNumbers: ReadonlySet<string> = new Set(JSON.stringify(limits).ma
 /** Words, numbers and paths: letters and digits, with single dots and dashes between them. */
 const tokens = /[\p{L}\p{N}\p{M}_]+(?:[.-][\p{L}\p{N}\p{M}_]+)*|[^\p{L}\p{N}\p{M}_]/gu;
 
+const wordTokens = /[\p{L}\p{N}\p{M}_.-]+/gu;
+
 /** What may stand between words. */
 const punctuation = /^[ ,.;:!?()[\]{}"'/=-]$/;
 
@@ -71,8 +73,10 @@ export class ShownText {
   readonly #hidden: ReadonlySet<string>;
   /** What is not shown, as it was sent. */
   readonly #hiddenValues: readonly string[];
-  /** Credentials without what stands between their words. */
-  readonly #secrets: ReadonlySet<string>;
+  /** Those of digits, such as a CPF, however they are written. */
+  readonly #hiddenNumbers: ReadonlySet<string>;
+  /** The words of each credential, by what it is without anything between them. */
+  readonly #secrets: ReadonlyMap<string, readonly string[]>;
   readonly #body: unknown;
 
   constructor({ shown, secrets, body, query }: CallValues) {
@@ -82,19 +86,24 @@ export class ShownText {
     collect(query, new Set(), values);
     // The words of a credential such as sandbox-secret-not-real are no secrets, unless it is a single one.
     const hidden = new Set([...values.flatMap(partsOf), ...secrets.map(fold)]);
-    this.#secrets = new Set(secrets.map(plainOf));
+    this.#secrets = new Map(secrets.map((secret) => [plainOf(secret), partsOf(secret)]));
     this.#shown = own;
     this.#hidden = hidden;
     this.#hiddenValues = [...secrets, ...values];
+    this.#hiddenNumbers = new Set(values.map(plainOf).filter((value) => /^\d{5,}$/.test(value)));
     this.#body = body;
   }
 
   /** A text for one line, without what is not known to be harmless. */
   text(given: string): string {
-    const cut = given.slice(0, maxLength);
+    const cut = given
+      .slice(0, maxLength)
+      .normalize('NFKC')
+      .replace(/\p{Cf}/gu, '');
     if (this.#isShownValue(cut)) return printable(cut);
     let text = '';
     let isHidden = false;
+    const spelt = this.#speltSecrets(cut);
     for (const [token] of cut.matchAll(tokens)) {
       const isBlank = token.trim() === '';
       if (isBlank || punctuation.test(token)) {
@@ -102,7 +111,7 @@ export class ShownText {
         text += isBlank ? ' ' : token;
         continue;
       }
-      if (this.#isHarmless(token)) {
+      if (this.#isHarmless(token) && !partsOf(token).some((word) => spelt.has(word))) {
         text += token;
         isHidden = false;
       } else {
@@ -113,16 +122,30 @@ export class ShownText {
     return text.replace(/ {2,}/g, ' ');
   }
 
+  /** The words of the credentials that a text repeats with something else between them: each is known, all of them are not. */
+  #speltSecrets(text: string): ReadonlySet<string> {
+    const words = text.match(wordTokens)?.map(plainOf) ?? [];
+    const spelt = words.filter((word) => !this.#secrets.has(word)).join('');
+    const repeated = [...this.#secrets].filter(([plain]) => plain.length >= minWord && spelt.includes(plain));
+    return new Set(repeated.flatMap(([, parts]) => parts));
+  }
+
   /** Whether a name of a field, or of a header, is made of known words. */
   isName(given: string): boolean {
     return given.length <= 100 && this.#isHarmless(given);
   }
 
-  /** Whether a path is made of such names and of one index at most: `items.0.unitPrice`, `/items/0`. */
-  isPath(given: string): boolean {
+  /**
+   * A path of such names, as it was given: `items.0.unitPrice`, `/items/0`. An index is shown if the call sent an
+   * entry there, because digits may be those of a card; else it becomes `{n}`. Undefined for any other path.
+   */
+  path(given: string): string | undefined {
     const parts = given.split(/[./[\]#$]/).filter((part) => part !== '');
-    const names = parts.filter((part) => !/^\d{1,2}$/.test(part));
-    return names.length > 0 && parts.length - names.length <= 1 && names.every((name) => this.isName(name));
+    const names = parts.filter((part) => !isIndex.test(part));
+    if (names.length === 0 || !names.every((name) => this.isName(name))) return undefined;
+    return names.length === parts.length || hasPath(this.#body, parts.join('.'))
+      ? given
+      : parts.map((part) => (isIndex.test(part) ? '{n}' : part)).join('.');
   }
 
   /** Whether a text has what the call sent and must not be shown, as it was sent. */
@@ -146,7 +169,9 @@ export class ShownText {
   #isShownValue(value: string): boolean {
     // A digit or two of an order number is no secret, although a quantity may be the same.
     return (
-      this.#shown.has(value) && !partsOf(value).some((word) => word.length > 2 && this.#hidden.has(word))
+      this.#shown.has(value) &&
+      !this.#hiddenNumbers.has(plainOf(value)) &&
+      !partsOf(value).some((word) => word.length > 2 && this.#hidden.has(word))
     );
   }
 
@@ -166,13 +191,19 @@ export class ShownText {
 /** So many characters in a row are no chance. */
 const pieceLength = 6;
 
+const isIndex = /^\d{1,5}$/;
+
 const piecesOf = (plain: string): readonly string[] =>
   Array.from({ length: Math.max(0, plain.length - pieceLength + 1) }, (_, at) =>
     plain.slice(at, at + pieceLength),
   );
 
-/** In small letters without accents, as a platform may repeat a name. */
-const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** In small letters without accents, and of full width or not, as a platform may repeat a name. */
+const fold = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase();
 
 /** Letters and digits alone. */
 const plainOf = (text: string) => fold(text).replace(/[^\p{L}\p{N}]/gu, '');

@@ -86,7 +86,7 @@ past pem percentage pipe port premature probability properties property protocol
 referenceerror regexp remote req require resolve resubmittable runtime saldo segurança self set sha256
 signal socket sorry spaces ssl stack syntax syntaxerror tcp terminated test them tls tls1 trace tunnel
 typeerror undefined undici unsent upload uri utf8 v1 v2 v3 valueerror verbs welcome whether who worker
-writable write wss x
+writable write wss x away busy column database disk locked lock relation row table unique
 `;
 
 const known = new Set(`${words}${names}`.match(/\S+/g));

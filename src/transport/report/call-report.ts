@@ -93,7 +93,7 @@ export class CallReport {
       const shown = this.#shown();
       const isOwn = !this.call.spec.pathIsGiven;
       const issues = firstIssues(found).map(({ path, message }) => ({
-        path: shown.isPath(path) || path === '' ? path : redacted,
+        path: path === '' ? path : (shown.path(path) ?? redacted),
         // The contract's own sentences hold no value, but for names that the platform gave.
         message: isOwn && !message.startsWith('has undocumented') ? message : shown.text(message),
       }));

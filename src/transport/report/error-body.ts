@@ -26,7 +26,8 @@ export function shownBody(body: unknown, shown: ShownText): ErrorBody | undefine
   const code = textAt(body, ['code', 'type']);
   const message = textAt(body, ['message', 'detail', 'title', 'error_description']);
   const line = message === undefined ? undefined : shown.text(message.trim());
-  const fields = namedFields(body).filter((field) => shown.isPath(field));
+  const shownFields = namedFields(body).map((field) => shown.path(field));
+  const fields = [...new Set(shownFields)].filter((field) => field !== undefined);
   const found: ErrorBody = {
     ...(code !== undefined && codeForm.test(code) && shown.isName(code) && { code }),
     ...(line !== undefined && { message: line.length > maxMessage ? `${line.slice(0, maxMessage)}…` : line }),

@@ -1,4 +1,5 @@
 import type { OwnCheck } from '../../contract/own-checks.js';
+import { codeOrName } from '../redact/cause.js';
 import { headBytes } from './file-names.js';
 
 /** A file that cannot be read. The message follows the name of the field, and never contains the path. */
@@ -91,7 +92,7 @@ export function toFileProblem(error: unknown, what: string, final = false): File
 
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return codeOrName(error);
 }
 
 export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

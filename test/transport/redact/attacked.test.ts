@@ -37,6 +37,61 @@ onBothEngines((engine) => {
     expect(everything(error)).not.toContain(clientSecret);
   });
 
+  test('a credential of known words is not shown with other characters between them (row 77)', async () => {
+    const clientSecret = 'payment-account-token';
+    for (const spelt of ['payment account token', 'payment.account-token', 'PAYMENT, account: token']) {
+      const body = { code: 'account-token', message: `invalid key: ${spelt}, try again` };
+      const server = opens(await formServer((response) => json(response, 400, body)));
+      const platform = opens(clientOn(engine, server.url, { clientSecret }));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error.body?.message).toMatch(/^invalid key: \[redacted\].* try again$/);
+      expect(error.body?.message).not.toMatch(/payment|account|token/i);
+    }
+  });
+
+  test('digits that a platform gives as indices are not shown (row 77)', async () => {
+    const pairs = pan.match(/../g) ?? [];
+    const errors = pairs.map((pair) => ({ field: `card.number.${pair}` }));
+    const server = opens(await formServer((response) => json(response, 400, { errors })));
+    const error = await failureOf<PaymentPlatformError>(
+      opens(clientOn(engine, server.url)).payments.create(pix),
+    );
+    expect(error.body?.fields).toEqual(['card.number.{n}']);
+    for (const pair of pairs) expect(error.message).not.toContain(`.${pair}`);
+  });
+
+  test('a word that the call sent is not shown in full width, or with what is not seen in it (row 77)', async () => {
+    const customer = { ...pix.customer, name: 'Saldo Ferreira' };
+    for (const message of ['\uff33\uff41\uff4c\uff44\uff4f', 'Sal\u00addo', 'Sal\u200bdo']) {
+      const server = opens(await formServer((response) => json(response, 400, { message })));
+      const platform = opens(clientOn(engine, server.url));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create({ ...pix, customer }));
+      expect(error.body?.message).toBe('[redacted]');
+    }
+  });
+
+  test('an order number that has the digits of a document is not shown (row 77)', async () => {
+    const { number } = pix.customer.document;
+    const externalId = number.replace(/^(...)(...)(...)/, '$1.$2.$3-');
+    const body = { message: `the order ${externalId} exists` };
+    const server = opens(await formServer((response) => json(response, 400, body)));
+    const platform = opens(clientOn(engine, server.url));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create({ ...pix, externalId }));
+    expect(error.body?.message).not.toMatch(/\d/);
+  });
+
+  test('a file that fails is told by the code of the system or the class of its error (row 77)', async () => {
+    const server = opens(await formServer((response) => json(response, 200, {})));
+    const platform = opens(clientOn(engine, server.url));
+    for (const own of [{ name: 'Simone Souza' }, { code: 'NoSuchKey: /Souza' }]) {
+      const selfie = () => {
+        throw Object.assign(new Error('Souza'), own);
+      };
+      const error = await failureOf(platform.onboarding.resendDocuments(id, { selfie } as never));
+      expect(everything(error)).not.toContain('Souza');
+    }
+  });
+
   test('a code is shown only in the characters of a code (row 77)', async () => {
     for (const code of ['card Ⓐⓝⓐ', 'card\u202e', 'card\n', 'card 🇦🇳🇦']) {
       const server = opens(await formServer((response) => json(response, 400, { code })));

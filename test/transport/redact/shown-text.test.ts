@@ -21,7 +21,8 @@ const body = {
   card: { ...openCard.card, number: pan, cvv, holderName: 'PAID ONLY' },
 };
 /** Made anew for each test, so that a mutation run sees which test needs what. */
-const shownIn = () => new ShownText({ shown: ['key-7', '400'], secrets: [secret], body });
+const shownIn = (sent: object = body) =>
+  new ShownText({ shown: ['key-7', '400'], secrets: [secret], body: sent });
 
 describe('what is shown', () => {
   test.each([
@@ -314,18 +315,25 @@ describe('names and paths', () => {
     expect(shownIn().isName(name)).toBe(false);
   });
 
-  test.each([
-    'items.0.unitPrice',
-    'items[0].unitPrice',
-    '/items/12',
-    'customer.document',
-    '#/card',
-    '$.amount',
-  ])('%s is a path', (path) => expect(shownIn().isPath(path)).toBe(true));
+  test.each(['customer.document', '#/card', '$.amount'])('%s is a path', (path) =>
+    expect(shownIn().path(path)).toBe(path),
+  );
 
-  test.each(['', '.', '0', 'items.0.1', 'items.123', 'items.1a', 'ferreira.amount', 'amount.ferreira'])(
+  test.each(['items.0.unitPrice', 'items[0].unitPrice', '/items/0'])(
+    '%s is a path if the call sent it, and else one without its index',
+    (path) => {
+      expect(shownIn({ items: [{ unitPrice: 1 }] }).path(path)).toBe(path);
+      expect(shownIn({ amount: 1 }).path(path)).toMatch(/^items\.\{n\}/);
+    },
+  );
+
+  test.each(['items.45.39', 'card.number.45', 'items.12345'])('%s does not show its digits', (path) =>
+    expect(shownIn().path(path)).toBe(path.replace(/\d+/g, '{n}')),
+  );
+
+  test.each(['', '.', '0', 'items.123456', 'items.1a', 'ferreira.amount', 'amount.ferreira'])(
     '%j is none',
-    (path) => expect(shownIn().isPath(path)).toBe(false),
+    (path) => expect(shownIn().path(path)).toBeUndefined(),
   );
 
   test('what the call sent is found where it is repeated, and where a part of it is', () => {
