@@ -3,10 +3,11 @@
  * delivery or a first call costs more than 1.08 times the CPU. Without a release and without history, it is skipped.
  * `--plant 0.1` spends a tenth more on this side, to see it fail.
  */
-import { execFileSync, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { git, lastRelease } from '../release/last-release.mjs';
 import { buildOf } from './against.mjs';
 import baseline from './baseline.json' with { type: 'json' };
 import { coldStartOf } from './cold.mjs';
@@ -22,17 +23,11 @@ const { values: options } = parseArgs({
 const here = path('../dist');
 const planted = Number(options.plant);
 
-const git = (...args) =>
-  execFileSync('git', args, { cwd: path('..'), encoding: 'utf8', stdio: 'pipe' }).trim();
-
-/** The newest release, or the commit that stands for it as long as there is none; nothing where history lacks it. */
+/** The last release, or the commit that stands for it as long as there is none; undefined where history lacks it. */
 function released() {
-  try {
-    const [tag] = git('tag', '--list', 'v*', '--sort=-v:refname').split('\n');
-    return git('rev-parse', '--verify', `${options.against ?? (tag || baseline.commit)}^{commit}`);
-  } catch {
-    return undefined;
-  }
+  const folder = path('..');
+  const commit = options.against ?? lastRelease(folder) ?? baseline.commit;
+  return git(folder, 'rev-parse', '--verify', `${commit}^{commit}`)?.trim();
 }
 
 /** The ratio that one process measures. */

@@ -6,8 +6,9 @@ import { inlinedIn } from '../test/package/bundled.mjs';
 import { knownVulnerabilities, NotAnswered } from './advisories.mjs';
 import { clone, packIn, uncommitted } from './clones.mjs';
 import { filesWith, tooLarge, unexpectedFiles } from './contents.mjs';
+import { git } from './last-release.mjs';
 import { endedWindows } from './support.mjs';
-import { cut, nextMinor, notCut, otherVersions, sectionsOf } from './version.mjs';
+import { cut, nextVersion, notCut, otherVersions, sectionsOf } from './version.mjs';
 
 const json = (root, file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const stopAt = (problems) => {
@@ -42,8 +43,13 @@ function changelogCut(context) {
   context.clones = [join(work, 'a'), join(work, 'another', 'folder', 'b')];
   for (const folder of context.clones) clone(root, folder);
   context.version = version;
-  if (problem === undefined) return `CHANGELOG.md has the section of ${version}.`;
-  context.version = nextMinor(version);
+  if (problem === undefined) {
+    const released = git(root, 'rev-parse', '--quiet', '--verify', `v${version}^{commit}`);
+    if (released !== undefined && released !== git(root, 'rev-parse', 'HEAD'))
+      throw new Error(`v${version} is the tag of another commit: that version is released.`);
+    return `CHANGELOG.md has the section of ${version}.`;
+  }
+  context.version = nextVersion(version);
   for (const folder of context.clones) cut(folder, context.version, today);
   const section = sectionsOf(changelog)[0];
   const entries = section.text.split('\n').filter((line) => line.startsWith('- ')).length;

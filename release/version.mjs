@@ -10,7 +10,7 @@ const places = {
   'docs/sandbox-openapi.json': [/^ {4}"version": "(.+)",$/m],
 };
 
-const numbers = /^(\d+)\.(\d+)\.(\d+)(-[a-z]+\.\d+)?$/;
+const numbers = /^(\d+)\.(\d+)\.(\d+)(?:-[a-z]+\.(\d+))?$/;
 
 /** Sentences about files whose version is another than that of package.json. */
 export function otherVersions(root) {
@@ -25,10 +25,12 @@ export function otherVersions(root) {
   });
 }
 
-/** The version after this one that may have new features. */
-export function nextMinor(version) {
-  const [, major, minor] = numbers.exec(version) ?? [];
-  return `${major}.${Number(minor) + 1}.0`;
+/** The version after this one that may have new features: of a pre-release, the next one. */
+export function nextVersion(version) {
+  const [, major, minor, , ofPreRelease] = numbers.exec(version) ?? [];
+  return ofPreRelease === undefined
+    ? `${major}.${Number(minor) + 1}.0`
+    : version.replace(/\d+$/, String(Number(ofPreRelease) + 1));
 }
 
 const headings = /^## \[(.+?)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm;

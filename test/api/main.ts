@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { entryPoints } from '../package/entry-points.mjs';
 import { changesBetween, unsaid } from './changes.js';
 import { facesOf } from './face.js';
-import { fileAt, filesAt, newestTag } from './released.js';
+import { fileAt, filesAt, lastTag } from './released.js';
 import { reportOf } from './report.js';
 
 const root = new URL('../../', import.meta.url);
@@ -61,7 +61,7 @@ function check(): string[] {
     const remedy = 'Run `npm run api`, see with `git diff api` whether you meant it, and commit it.';
     return [...problems, remedy];
   }
-  const tag = newestTag();
+  const tag = lastTag();
   if (tag === undefined)
     say('The public face is as api/ says. No release has a tag yet: nothing to compare it with.');
   else if (filesAt(tag, 'api').length === 0)

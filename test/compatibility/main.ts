@@ -1,9 +1,9 @@
 // Whether this build goes on where the last released version was: npm run check:compatibility, after npm run build.
-// --against <tarball, folder or commit> names another version; without it, the newest tag `v*`.
+// --against <tarball, folder or commit> names another version; without it, the last release.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { newestTag } from '../api/released.js';
+import { lastTag } from '../api/released.js';
 import { postgresUrl } from '../support/postgres.js';
 import { redisUrl } from '../support/redis.js';
 import * as checks from './checks.js';
@@ -15,7 +15,7 @@ import { readStored, type Stored, storedVersions } from './stored.js';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const at = process.argv.indexOf('--against');
-const against = at === -1 ? newestTag() : process.argv[at + 1];
+const against = at === -1 ? lastTag() : process.argv[at + 1];
 const closers: (() => unknown)[] = [];
 const closing = (close: () => unknown) => void closers.push(close);
 

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { tooLarge, unexpectedFiles } from '../../release/contents.mjs';
+import { lastRelease } from '../../release/last-release.mjs';
 import { take } from '../../release/steps.mjs';
-import { cut, cutChangelog, nextMinor, notCut, otherVersions, sectionsOf } from '../../release/version.mjs';
+import { cut, cutChangelog, nextVersion, notCut, otherVersions, sectionsOf } from '../../release/version.mjs';
 
 const work = mkdtempSync(join(tmpdir(), 'payment-platform-release-test-'));
 afterAll(() => rmSync(work, { recursive: true }));
@@ -58,12 +59,20 @@ test('the version is that of package.json everywhere, and a cut changes all of t
     cpSync(file, join(copy, file));
   }
   writeFileSync(join(copy, 'CHANGELOG.md'), changelog);
-  const next = nextMinor(manifest.version);
+  const next = nextVersion(manifest.version);
   cut(copy, next, '2026-02-03');
   expect(otherVersions(copy)).toEqual([]);
   expect(JSON.parse(readFileSync(join(copy, 'package-lock.json'), 'utf8')).packages[''].version).toBe(next);
   writeFileSync(join(copy, 'src/version.ts'), "export const version = '9.9.9';\n");
   expect(otherVersions(copy)).toEqual([`src/version.ts has the version 9.9.9, and package.json ${next}.`]);
+});
+
+test('the version of a dry run is the next minor one, or the next of a pre-release', () => {
+  expect(['1.2.3', '1.0.0-rc.1', '2.0.0-beta.9'].map(nextVersion)).toEqual([
+    '1.3.0',
+    '1.0.0-rc.2',
+    '2.0.0-beta.10',
+  ]);
 });
 
 test('a file that is not on the list is refused, and an entry of the list without a file', () => {
@@ -104,6 +113,31 @@ test('the first step that fails is the last, and says why', () => {
   expect(printed).toEqual(['1/3 first: Fine.', '2/3 second: STOPPED. It is not.']);
 });
 
+test('the last release is the nearest before, and of a commit with a tag not its own', () => {
+  const folder = join(work, 'tags');
+  mkdirSync(folder);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder });
+  const commit = (text: string) => {
+    writeFileSync(join(folder, 'file'), text);
+    git('add', '.');
+    git('commit', '--quiet', '--message', text);
+  };
+  git('init', '--quiet');
+  expect(lastRelease(folder)).toBeUndefined();
+  commit('first');
+  git('tag', 'v1.0.0-rc.1');
+  expect(lastRelease(folder)).toBeUndefined();
+  commit('second');
+  git('tag', 'v1.0.0');
+  git('tag', 'vendor');
+  expect(lastRelease(folder)).toBe('v1.0.0-rc.1');
+  writeFileSync(join(folder, 'file'), 'work on the next');
+  expect(lastRelease(folder)).toBe('v1.0.0');
+  commit('third');
+  expect(lastRelease(folder)).toBe('v1.0.0');
+});
+
 describe('npm run release', () => {
   const release = (cwd: string, ...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['release/main.mjs', ...args], {
@@ -118,7 +152,7 @@ describe('npm run release', () => {
     expect([status, printed]).toEqual([2, expect.stringContaining('for a dry run only')]);
   });
 
-  test('stops where something is not committed, and where the changelog is not cut', () => {
+  test('stops where something is not committed, the changelog is not cut, or the version is released', () => {
     const copy = join(work, 'repository');
     const files = [
       'release',
@@ -144,5 +178,14 @@ describe('npm run release', () => {
       /4\/11 changelog: STOPPED\. CHANGELOG\.md has entries under \[Unreleased\]\./,
     );
     expect(uncut.printed).not.toContain('5/11');
+
+    git('tag', `v${manifest.version}`);
+    writeFileSync(join(copy, 'CHANGELOG.md'), cutChangelog(changelog, manifest.version, '2026-02-03'));
+    git('commit', '--quiet', '--all', '--message', 'Cut it');
+    const tagged = release(copy);
+    expect(tagged.status).toBe(1);
+    expect(tagged.printed).toContain(
+      `4/11 changelog: STOPPED. v${manifest.version} is the tag of another commit: that version is released.`,
+    );
   });
 });

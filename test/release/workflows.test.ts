@@ -12,7 +12,11 @@ interface Workflow {
       {
         readonly permissions?: Readonly<Record<string, string>>;
         readonly environment?: string;
-        readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+        readonly steps: readonly {
+          readonly uses?: string;
+          readonly run?: string;
+          readonly with?: Readonly<Record<string, unknown>>;
+        }[];
       }
     >
   >;
@@ -65,6 +69,18 @@ test('only the job of the protected environment may publish, and it runs nothing
   const steps = publishing.flatMap(({ steps }) => steps);
   expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout'))).toEqual([]);
   expect(steps.filter(({ run }) => /npm (ci|install|run)|node /.test(run ?? ''))).toEqual([]);
+});
+
+test('where something is compared with the last release, the history is there', () => {
+  const compares = /^npm run (check|check:compatibility|release)$/;
+  const comparing = workflows.flatMap(({ workflow }) =>
+    Object.values(workflow.jobs).filter(({ steps }) => steps.some(({ run }) => compares.test(run ?? ''))),
+  );
+  expect(comparing).toHaveLength(2);
+  for (const { steps } of comparing)
+    expect(steps.find(({ uses }) => uses?.startsWith('actions/checkout'))?.with).toMatchObject({
+      'fetch-depth': 0,
+    });
 });
 
 test('the linter and the list of digests find what is wrong', () => {
