@@ -10,7 +10,7 @@ export interface Change {
   readonly reachedBy: readonly string[];
 }
 
-/** Whether only optional members came, or to a class any. */
+/** Whether only optional members came, or to a class or an answer any. */
 function isWidened(before: string, after: string): boolean {
   const old = before.split('\n');
   const added: string[] = [];
@@ -19,15 +19,21 @@ function isWidened(before: string, after: string): boolean {
     if (line === old[next]) next++;
     else added.push(line);
   }
-  const isClass = /^(abstract )?class /m.test(before);
-  return next === old.length && added.every((line) => isClass || /^\s+(readonly )?\w+\?/.test(line));
+  const isGiven = /^((abstract )?class|answer) /m.test(before);
+  return next === old.length && added.every((line) => isGiven || /^\s+(readonly )?\w+\?/.test(line));
 }
+
+/** A name as whole words: it may be a path, such as `POST /payments/{id}`. */
+const wordsOf = (name: string) => {
+  const literal = (name.split(' of ')[0] ?? '').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return `(?<![\\w/])${literal}(?![\\w/])`;
+};
 
 /** The exported names that lead to a name, by the words of their declarations. */
 function reachedBy(name: string, entries: readonly Entry[]): string[] {
   const found = new Set([name]);
   for (const reached of found) {
-    const word = new RegExp(`\\b${reached.split(' of ')[0]}\\b`);
+    const word = new RegExp(wordsOf(reached));
     for (const entry of entries) if (word.test(entry.text)) found.add(entry.name);
   }
   const exported = new Set(entries.filter(({ isExported }) => isExported).map((entry) => entry.name));
@@ -73,7 +79,7 @@ export function unsaid(changes: readonly Change[], changelog: string, version: s
       ({ heading }) => !isBreaking || heading === 'Changed' || heading === 'Removed',
     );
     const isSaid = reachedBy.some((each) => {
-      const named = new RegExp(`\`[^\`\n]*\\b${each.split(' of ')[0]}\\b[^\`\n]*\``);
+      const named = new RegExp(`\`[^\`\n]*${wordsOf(each)}[^\`\n]*\``);
       return where.some(({ text }) => named.test(text));
     });
     if (isSaid) return [];

@@ -3,9 +3,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { entryPoints } from '../package/entry-points.mjs';
 import { changesBetween, unsaid } from './changes.js';
+import { commandFace } from './command-face.js';
+import { controlFace } from './control-face.js';
 import { facesOf } from './face.js';
 import { fileAt, filesAt, lastTag } from './released.js';
-import { reportOf } from './report.js';
+import { inWorkers, reportOf } from './report.js';
 
 const root = new URL('../../', import.meta.url);
 const fileOf = (name: string) => new URL(`api/${name}`, root);
@@ -13,14 +15,16 @@ const kept = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(n
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const faces = facesOf(entryPoints.exports);
-const reports = new Map(
-  entryPoints.exports.map(({ name, files }, index) => {
+const reports = new Map([
+  ...entryPoints.exports.map(({ name, files }, index): [string, string] => {
     const face = faces[index];
     if (face === undefined) throw new Error(`${name} has no face.`);
     const hasVariant = files.some((file) => file.endsWith('.worker.js'));
-    return [`${name}.api.md`, reportOf(face, hasVariant)];
+    return [`${name}.api.md`, reportOf(face, inWorkers(hasVariant))];
   }),
-);
+  ['command.api.md', reportOf(commandFace(), 'Its commands, with their arguments and options.')],
+  ['control-api.api.md', reportOf(controlFace(), 'What the sandbox serves under its prefix.')],
+]);
 const others = (names: readonly string[]) =>
   names.filter((name) => name.endsWith('.api.md') && !reports.has(name));
 const keptNames = existsSync(fileOf('')) ? readdirSync(fileOf('')) : [];
@@ -29,7 +33,7 @@ function write(): void {
   mkdirSync(fileOf(''), { recursive: true });
   for (const [name, report] of reports) writeFileSync(fileOf(name), report);
   for (const name of others(keptNames)) rmSync(fileOf(name));
-  say(`api/ has the reports of ${reports.size} entry points.`);
+  say(`api/ has ${reports.size} reports.`);
 }
 
 /** What of the reports is not up to date, in plain sentences. */
@@ -42,7 +46,7 @@ function stale(): string[] {
     const what = changes.length > 0 ? changes.join(', ') : 'its other text';
     return [`api/${name} is not what the sources export. What differs: ${what}.`];
   });
-  return [...differing, ...others(keptNames).map((name) => `api/${name} is of no entry point.`)];
+  return [...differing, ...others(keptNames).map((name) => `api/${name} is of nothing that exists.`)];
 }
 
 /** What the changelog does not say of the changes since a release. */

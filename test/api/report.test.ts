@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { entryPoints } from '../package/entry-points.mjs';
 import { changesBetween, unsaid } from './changes.js';
+import { commandFace } from './command-face.js';
+import { controlFace } from './control-face.js';
 import { facesOf } from './face.js';
-import { reportOf, valuesIn } from './report.js';
+import { inWorkers, reportOf, valuesIn } from './report.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -45,7 +47,7 @@ export class Shared { #count = 0; private other = 1; count(): number { return th
     ],
     sources,
   );
-  const [first = '', second = ''] = faces.map((face) => reportOf(face, false));
+  const [first = '', second = ''] = faces.map((face) => reportOf(face, inWorkers(false)));
 
   test('has every name with its types, sorted, without bodies and comments, and what is deprecated', () => {
     expect(first).toMatchInlineSnapshot(`
@@ -166,10 +168,7 @@ test('each kind of break in the sources is in the report, and the changelog must
   );
   const changes = facesOf(entryPoints.exports, replaced).flatMap((face, index) => {
     const { name, files } = entryPoints.exports[index] ?? { name: '', files: [] };
-    const report = reportOf(
-      face,
-      files.some((file) => file.endsWith('.worker.js')),
-    );
+    const report = reportOf(face, inWorkers(files.some((file) => file.endsWith('.worker.js'))));
     return changesBetween(read(`api/${name}.api.md`), report);
   });
   expect(changes.map(({ kind, name }) => `${name}: ${kind}`)).toEqual([
@@ -197,3 +196,33 @@ test('each kind of break in the sources is in the report, and the changelog must
   // What breaks is no news of "Added".
   expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n${names}`)).toHaveLength(4);
 }, 120_000);
+
+test('so is each kind of break of the command and of the control API', () => {
+  const edits = [
+    [commandFace(), '    seed?: "--seed <integer>";\n', ''],
+    [commandFace(), 'command id {', 'command id reason {'],
+    [commandFace(), '    json?: "--json";\n', '    json?: "--json";\n    yaml?: "--yaml";\n'],
+    [controlFace(), '### POST /_sandbox/clock/advance\n', '### POST /_sandbox/clock/forward\n'],
+    [controlFace(), '    limit?: integer in the query;\n', '    limit: integer in the query;\n'],
+    [controlFace(), 'answer {\n', 'answer {\n    more: string;\n'],
+  ] as const;
+  const changes = edits.flatMap(([face, from, to]) => {
+    const before = reportOf(face, '');
+    const after = before.replace(from, to);
+    expect(after).not.toBe(before);
+    return changesBetween(before, after);
+  });
+  const entries = `- ${changes.map(({ name }) => `\`${name}\``).join(', ')}\n`;
+  expect(changes.map(({ kind, name }) => `${name}: ${kind}`)).toEqual([
+    'payment-platform sandbox: changed',
+    'payment-platform pay: changed',
+    'payment-platform sandbox: widened',
+    'POST /_sandbox/clock/advance: removed',
+    'POST /_sandbox/clock/forward: added',
+    'GET /_sandbox/journal: changed',
+    'Error: widened',
+  ]);
+  const unsaidWith = (changelog: string) => unsaid(changes, changelog, '1.0.0').length;
+  expect(unsaidWith('## [1.0.0] - 2026-01-01\n')).toBe(7);
+  expect(unsaidWith(`## [Unreleased]\n\n### Changed\n\n${entries}\n## [1.0.0] - 2026-01-01\n`)).toBe(0);
+});

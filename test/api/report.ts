@@ -16,18 +16,19 @@ const exportedHeading = '## Exported';
 const elsewhereHeading = '## Exported here, too';
 const behindHeading = '## Not exported, but part of what is';
 
-const inWorkers = (hasVariant: boolean) =>
+/** Whether an entry point has a file of its own for Workers and browsers. */
+export const inWorkers = (hasVariant: boolean) =>
   hasVariant
     ? 'In Workers and browsers: another file, with the same names and types.'
     : 'In Workers and browsers: no file of its own.';
 
-/** The report of an entry point, as it is kept in the repository. */
-export function reportOf(face: Face, hasVariant: boolean): string {
+/** The report of a face, as it is kept in the repository. */
+export function reportOf(face: Face, where: string): string {
   const elsewhere = face.elsewhere.map(
     ({ name, specifier, isValue }) => `- ${isValue ? 'value' : 'type'} ${name}: see ${specifier}\n`,
   );
   return [
-    `<!-- Written by npm run api. -->\n\n# ${face.specifier}\n\n${inWorkers(hasVariant)}\n`,
+    `<!-- Written by npm run api. -->\n\n# ${face.specifier}\n\n${where}\n`,
     `${exportedHeading}\n`,
     ...face.exported.map(exportedSection),
     ...(elsewhere.length > 0 ? [`${elsewhereHeading}\n`, elsewhere.join('')] : []),
