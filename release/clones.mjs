@@ -18,12 +18,11 @@ export function clone(root, folder) {
 }
 
 /**
- * Installs what the lock names, builds and packs. npm packs the modes of the files: they must not depend on who packs.
+ * Installs what the lock names, builds and packs.
  *
  * @returns the tarball, its sha256, and what npm says of it.
  */
 export function packIn(folder, env = {}) {
-  process.umask(0o022);
   const options = { cwd: folder, env: { ...process.env, ...env } };
   run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], options);
   run('npm', ['run', '--silent', 'build'], { ...options, stdio: 'pipe' });

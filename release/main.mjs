@@ -17,6 +17,8 @@ const { values } = parseArgs({
   },
 });
 
+// git writes files with the modes of this process, and npm packs the modes: the digest must not depend on who packs.
+process.umask(0o022);
 const root = resolve('.');
 const today = new Date().toISOString().slice(0, 10);
 

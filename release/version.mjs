@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const places = {
   'package.json': [/^ {2}"version": "(.+)",$/m],
   'package-lock.json': [/^ {2}"version": "(.+)",$/m, /^ {6}"version": "(.+)",$/m],
-  'src/version.ts': [/^export const version = '(.+)';$/m],
+  'src/version.ts': [/^export const version: string = '(.+)';$/m],
   'docs/sandbox-openapi.json': [/^ {4}"version": "(.+)",$/m],
 };
 

@@ -1,2 +1,2 @@
 /** The same as in package.json: a test holds them together. */
-export const version = '1.0.0-rc.1';
+export const version: string = '1.0.0-rc.1';

@@ -63,7 +63,7 @@ test('the version is that of package.json everywhere, and a cut changes all of t
   cut(copy, next, '2026-02-03');
   expect(otherVersions(copy)).toEqual([]);
   expect(JSON.parse(readFileSync(join(copy, 'package-lock.json'), 'utf8')).packages[''].version).toBe(next);
-  writeFileSync(join(copy, 'src/version.ts'), "export const version = '9.9.9';\n");
+  writeFileSync(join(copy, 'src/version.ts'), "export const version: string = '9.9.9';\n");
   expect(otherVersions(copy)).toEqual([`src/version.ts has the version 9.9.9, and package.json ${next}.`]);
 });
 
