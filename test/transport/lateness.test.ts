@@ -55,7 +55,7 @@ onBothEngines((engine) => {
             return new Promise(() => undefined);
           },
           interval: 10,
-          timeout: 150,
+          timeout: 1_000,
         }),
       );
       expect(error).toMatchObject({ name: 'TimeoutError' });

@@ -28,11 +28,11 @@ onBothEngines((engine) => {
       '%s: the call ends at its deadline, unknown, and leaves nothing open',
       async (_, bytes) => {
         const server = opens(await rawServer(({ socket }) => bytes !== '' && socket.write(bytes)));
-        const platform = opens(clientOn(engine, server.url, { timeout: 150 }));
+        const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
         const before = timers();
         const started = performance.now();
         const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
-        expect(performance.now() - started).toBeLessThan(10_000);
+        expect(performance.now() - started).toBeLessThan(30_000);
         expect(error).toBeInstanceOf(TimeoutError);
         expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
         expect(error.idempotencyKey).toBeDefined();
@@ -49,7 +49,7 @@ onBothEngines((engine) => {
           socket.on('close', () => clearInterval(drip));
         }),
       );
-      const platform = opens(clientOn(engine, server.url, { timeout: 200 }));
+      const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
       const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
       await server.drained();
@@ -169,14 +169,14 @@ onBothEngines((engine) => {
       vi.useFakeTimers({ toFake: ['Date'] });
       try {
         const server = opens(await rawServer(() => undefined));
-        const platform = opens(clientOn(engine, server.url, { timeout: 200 }));
+        const platform = opens(clientOn(engine, server.url, { timeout: 1_000 }));
         const started = performance.now();
         const failing = failureOf<PaymentPlatformError>(platform.payments.create(pix));
         await server.arrived(1);
         vi.setSystemTime(Date.now() + jump);
         expect(await failing).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
-        expect(performance.now() - started).toBeGreaterThanOrEqual(195);
-        expect(performance.now() - started).toBeLessThan(10_000);
+        expect(performance.now() - started).toBeGreaterThanOrEqual(995);
+        expect(performance.now() - started).toBeLessThan(30_000);
       } finally {
         vi.useRealTimers();
       }

@@ -443,7 +443,7 @@ describe('the caller, or the deadline, ends the call', () => {
       cause: reason,
     });
     const silent = along([() => new Promise<Response>(() => {})]);
-    const late = await silent.fails(silent.pay({ timeout: 20 }));
+    const late = await silent.fails(silent.pay({ timeout: 500 }));
     expect(late).toMatchObject({ name: 'TimeoutError', outcome: 'unknown', attempts: 1 });
   });
 

@@ -71,7 +71,7 @@ describe('a fetch of a library', () => {
   test('that gives empty chunks without end: the call ends at its deadline', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
     const platform = clientWith(async () => new Response(body));
-    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 200 }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix, { timeout: 500 }));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
   });
 

@@ -368,7 +368,7 @@ onBothEngines((engine) => {
       const platform = opens(clientOn(engine, server.url));
       const stalled = new PassThrough();
       stalled.write(jpeg);
-      const call = platform.onboarding.submitPf({ ...pf, selfie: stalled }, { timeout: 80 });
+      const call = platform.onboarding.submitPf({ ...pf, selfie: stalled }, { timeout: 500 });
       await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
       expect(stalled.destroyed).toBe(true);
     });
@@ -377,7 +377,7 @@ onBothEngines((engine) => {
       const server = await hanging();
       const platform = opens(clientOn(engine, server.url));
       const { state, web } = endless();
-      const call = platform.onboarding.submitPf({ ...pf, selfie: web() }, { timeout: 150 });
+      const call = platform.onboarding.submitPf({ ...pf, selfie: web() }, { timeout: 500 });
       await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
       await eventually(() => expect(state.cancelled).toBe(1));
       const { pulled } = state;
