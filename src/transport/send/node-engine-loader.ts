@@ -1,12 +1,8 @@
 import type { Engine, HttpAgent } from './engine.js';
+import { createNodeEngine } from './node-engine.js';
 
 /** Makes the engine over node:http. */
 export type EngineLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<Engine>;
-
-async function load(baseUrl: URL, agent: HttpAgent | undefined): Promise<Engine> {
-  const { createNodeEngine } = await import('./node-engine.js');
-  return createNodeEngine(baseUrl, agent);
-}
 
 /**
  * The engine that is better than fetch, where there is one: on Node itself. Bun, Deno and Workers have a
@@ -23,5 +19,5 @@ export function nodeEngineLoader(): EngineLoader | undefined {
     !('Deno' in globalThis) &&
     navigator?.userAgent !== 'Cloudflare-Workers' &&
     !('EdgeRuntime' in globalThis);
-  return isNode ? load : undefined;
+  return isNode ? createNodeEngine : undefined;
 }
