@@ -7,7 +7,7 @@ import base from './vitest.config.js';
  * reach it, thousands of times. In this order, the quickest first.
  */
 const include = [
-  'input/json contract/payment-request webhooks/verify webhooks/raw-body transport/retry/retry-policy',
+  'input/json contract/payment-request webhooks/options webhooks/verify webhooks/raw-body transport/retry/retry-policy',
   'transport/retry/failures transport/answer/classify-failure transport/prepare/idempotency',
   'transport/answer/read-result transport/answer/read-body contract/read-value',
   'transport/redact/secrets transport/redact/shown-text',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shownCause, summaryOf } from '../../../src/transport/redact/cause.js';
+import { codeOrName, shownCause, summaryOf } from '../../../src/transport/redact/cause.js';
 import { ShownText, vocabularyOnly } from '../../../src/transport/redact/shown-text.js';
 
 const shown = new ShownText({ shown: ['platform.example'], secrets: ['topsecret'], body: {} });
@@ -106,6 +106,13 @@ describe('shownCause', () => {
     circle.cause = circle;
     expect(clean(circle).message).toBe('error');
   });
+});
+
+test('codeOrName gives the code of the system, or else the name of the class', () => {
+  const named = (own: object, error = new TypeError('topsecret')) => codeOrName(Object.assign(error, own));
+  expect(named({ code: 'ENOENT' })).toBe('ENOENT');
+  expect(named({ code: 'topsecret' })).toBe('TypeError');
+  expect(named({ name: 'Ana Souza' })).toBe('Error');
 });
 
 describe('summaryOf', () => {

@@ -230,6 +230,30 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
     expect(said({ externalId: 'order-77', quantity: 77 } as never)).toBe('order-77');
   });
 
+  test('an order number that has the digits of a longer number that the call sent is not shown', () => {
+    const said = (externalId: string, number: string) =>
+      new ShownText({ shown: [], secrets: [], body: { externalId, customer: { number } } }).text(externalId);
+    expect(said('123.456.789-09', cpf)).toBe('[redacted]');
+    for (const [externalId, number] of [
+      ['12-34', '1234'],
+      ['of-12345', 'of12345'],
+      ['12345-of', '12345of'],
+    ] as const)
+      expect(said(externalId, number)).toBe(externalId);
+  });
+
+  test('a credential of known words is not shown, however it is divided', () => {
+    const said = (text: string, credential = 'payment-account-token') =>
+      new ShownText({ shown: [], secrets: [credential], body: {} }).text(text);
+    expect(said('the payment-account-token was not found')).toBe('the [redacted] was not found');
+    expect(said('the account payment-account-token was not found')).toBe('the account [redacted] was not found');
+    expect(said('PAYMENT, account: token_status')).toBe('[redacted]');
+    expect(said('the payment token of the account')).toBe('the payment token of the account');
+    expect(said('of the payment', 'of-the')).toBe('[redacted] payment');
+    expect(said('of a payment', 'of-a')).toBe('of a payment');
+    expect(said('of-a payment', 'of-a')).toBe('[redacted] payment');
+  });
+
   test('what passes: a secret that is an ordinary word, and that the call did not send', () => {
     expect(shownIn().text('the secret is refund')).toBe('the secret is refund');
   });
@@ -299,7 +323,7 @@ test('a form of a word is known if three letters of it are left', () => {
 });
 
 describe('names and paths', () => {
-  test.each(['amount', 'insufficient_funds', 'card_declined', 'refusalReason', 'last4'])(
+  test.each(['amount', 'insufficient_funds', 'card_declined', 'refusalReason', 'last4', 'CPFNumber'])(
     '%s is a name',
     (name) => {
       expect(shownIn().isName(name)).toBe(true);
@@ -315,7 +339,7 @@ describe('names and paths', () => {
     expect(shownIn().isName(name)).toBe(false);
   });
 
-  test.each(['customer.document', '#/card', '$.amount'])('%s is a path', (path) =>
+  test.each(['customer.document', '#/card', '$.amount', '/refund/status'])('%s is a path', (path) =>
     expect(shownIn().path(path)).toBe(path),
   );
 
