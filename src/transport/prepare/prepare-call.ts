@@ -79,8 +79,9 @@ export function prepareCall(
   shapes: CallShapes,
   args: CallArguments,
   givenOptions: unknown,
-  { names, checksOff, ...defaults }: CallDefaults,
+  defaults: CallDefaults,
 ): PreparedCall {
+  const { names, checksOff } = defaults;
   const given: CallArguments = { ...noArguments, ...args };
   const { value: options = noOptions, issues: optionIssues } =
     givenOptions === undefined ? nothing : readCallOptions(givenOptions);
