@@ -246,7 +246,9 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
     const said = (text: string, credential = 'payment-account-token') =>
       new ShownText({ shown: [], secrets: [credential], body: {} }).text(text);
     expect(said('the payment-account-token was not found')).toBe('the [redacted] was not found');
-    expect(said('the account payment-account-token was not found')).toBe('the account [redacted] was not found');
+    expect(said('the account payment-account-token was not found')).toBe(
+      'the account [redacted] was not found',
+    );
     expect(said('PAYMENT, account: token_status')).toBe('[redacted]');
     expect(said('the payment token of the account')).toBe('the payment token of the account');
     expect(said('of the payment', 'of-the')).toBe('[redacted] payment');
