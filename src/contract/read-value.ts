@@ -1,7 +1,7 @@
 import { closestName } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
-import { objectProblem, setOwn, unreadable } from '../input/record.js';
+import { objectProblem, unreadable } from '../input/record.js';
 import { anything, type Shape } from './shape.js';
 import { article, typeName } from './type-name.js';
 
@@ -193,23 +193,24 @@ export class ValueReader {
 
   #readFields(given: Fields, shape: Shape): unknown {
     if (shape.type !== 'object' && shape.type !== 'any') return this.#check(given, shape);
-    // An object that is sent is copied, so that what was checked is what is sent.
-    const read: Record<string, unknown> = this.#isSent ? {} : given;
-    const names = Object.keys(given);
+    // An object that is sent is copied, so that what was checked is what is sent. A copy has all properties as its own:
+    // writing one of them never reaches a prototype.
+    const read: Record<string, unknown> = this.#isSent ? { ...given } : (given as Record<string, unknown>);
+    const names = Object.keys(read);
     const undocumented: string[] = [];
     for (const name of names) {
-      if (name === '__proto__') continue;
-      const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
+      const field = shape.fields[name];
       if (field === undefined) {
         this.noteUnknown(name);
         if (shape.isStrict) undocumented.push(name);
       }
-      const value = given[name];
-      if (value === undefined) continue;
+      const value = name === '__proto__' ? undefined : read[name];
       const issues = this.issues.length;
-      const entry = this.readField(name, value, field ?? anything);
-      // A field that was refused is not a missing one.
-      if (this.#isSent && (entry !== undefined || this.issues.length > issues)) setOwn(read, name, entry);
+      const entry = value === undefined ? undefined : this.readField(name, value, field ?? anything);
+      if ((entry === value && value !== undefined) || !this.#isSent) continue;
+      // What JSON would not carry. A field that was refused is not a missing one.
+      if (entry === undefined && this.issues.length === issues) delete read[name];
+      else read[name] = entry;
     }
     for (const name of shape.required)
       if (!Object.hasOwn(read, name) || (!this.#isSent && read[name] === undefined))

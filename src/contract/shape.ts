@@ -28,6 +28,7 @@ export class Shape {
   readonly key: string | undefined;
   /** The check of this package that requires it, if the API document does not. */
   readonly requiredBy: OwnCheck | undefined;
+  /** Without a prototype: a field may have the name of a property of all objects. */
   readonly fields: Readonly<Record<string, Shape>>;
   /** The names of the fields that are not optional. */
   readonly required: readonly string[];
@@ -47,7 +48,7 @@ export class Shape {
     this.isSecret = given.isSecret ?? false;
     this.key = given.key;
     this.requiredBy = given.requiredBy;
-    this.fields = given.fields ?? none;
+    this.fields = Object.assign(Object.create(null), given.fields);
     this.required = Object.keys(this.fields).filter((name) => this.fields[name]?.isOptional === false);
     this.entries = given.entries;
     this.values = given.values ?? [];
@@ -55,14 +56,7 @@ export class Shape {
     this.normalize = given.normalize;
     this.otherType = given.otherType;
   }
-
-  /** The shape of a field; undefined for an unknown one, also where it has the name of a property of all objects. */
-  field(name: string): Shape | undefined {
-    return Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
-  }
 }
-
-const none = Object.freeze({});
 
 /** The dotted paths of the secret fields of a shape; an empty path if all of it is secret. */
 export function secretPaths({ isSecret, fields }: Shape, path = ''): readonly string[] {

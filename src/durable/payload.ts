@@ -56,7 +56,7 @@ function hasName(value: unknown, name: string): boolean {
 /** The fields that a shape does not have, but for those of which the API document shows no names inside. */
 function unknownFields(value: object, shape: Shape, path: string): Issue[] {
   return Object.entries(value).flatMap(([name, inner]) => {
-    const field = shape.field(name);
+    const field = shape.fields[name];
     const at = `${path}${name}`;
     if (field === undefined) return [{ path: at, message: unknownField }];
     if (Array.isArray(inner)) {

@@ -243,8 +243,8 @@ describe('a body of a known shape', () => {
 
   test('a value that is missing as a whole is required, and one of several says which', () => {
     expect(issuesOf(undefined)).toEqual([' is required']);
-    expect(issuesOf(undefined, order.field('method'))).toEqual([' is required: one of pix, boleto']);
-    expect(issuesOf(undefined, order.field('note'))).toEqual([]);
+    expect(issuesOf(undefined, order.fields.method)).toEqual([' is required: one of pix, boleto']);
+    expect(issuesOf(undefined, order.fields.note)).toEqual([]);
     expect(issuesOf('a', new Shape('file'))).toEqual([' must be a file']);
   });
 

@@ -8,7 +8,7 @@ const isBankData =
 
 /** The fields of a bank account. */
 export const bankFields = (): readonly string[] =>
-  Object.keys(shapes['onboarding.submitPf'].request?.field('bankAccount')?.fields ?? {});
+  Object.keys(shapes['onboarding.submitPf'].request?.fields.bankAccount?.fields ?? {});
 
 function updateRules(changes: Fields): Issue[] {
   return [

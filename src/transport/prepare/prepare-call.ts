@@ -88,7 +88,7 @@ export function prepareCall(
   const path = spec.pathIsGiven
     ? readPath(spec.path)
     : given.params === undefined
-      ? { value: spec.path, issues: nothing.issues }
+      ? { value: spec.path, issues: none }
       : fillPath(spec.path, spec.params, given.params);
   const query = given.query === undefined ? nothing : readQuery(given.query, shapes.query);
   const search =
@@ -110,12 +110,12 @@ export function prepareCall(
     ...query.issues,
     ...path.issues,
     ...search.issues,
-    ...(givenOptions === undefined ? [] : extraIssues(spec, body.value, options)),
+    ...(givenOptions === undefined ? none : extraIssues(spec, body.value, options)),
     ...misplacedKeys(spec, body.watched, options, query.value),
-    ...(givenOptions === undefined ? [] : keyIssues(spec, givenOptions, options, optionIssues)),
-    ...(body.issues.length === 0 ? [] : bodyIssues(body.issues, ofMethod, options)),
+    ...(givenOptions === undefined ? none : keyIssues(spec, givenOptions, options, optionIssues)),
+    ...(body.issues.length === 0 ? none : bodyIssues(body.issues, ofMethod, options)),
     ...(broken.length === 0
-      ? []
+      ? none
       : withoutPathsOf(withoutChecks([...ofMethod, ...body.issues], checksOff), broken)),
   ];
   const issues = found.length === 0 ? found : withoutChecks(found, checksOff);
@@ -161,8 +161,9 @@ const noArguments: { readonly [Name in keyof Required<CallArguments>]: undefined
 });
 
 /** What is read where nothing was given. */
-const nothing = Object.freeze({ value: undefined, issues: Object.freeze([]) });
-const noSearch = Object.freeze({ value: '', issues: nothing.issues });
+const none: readonly Issue[] = Object.freeze([]);
+const nothing = Object.freeze({ value: undefined, issues: none });
+const noSearch = Object.freeze({ value: '', issues: none });
 const noOptions: CallOptions = Object.freeze(Object.create(null));
 
 /** Reads a body, and puts the fields of `extraBody` onto what JSON would carry of it. */

@@ -108,7 +108,7 @@ class FormReader {
     }
     for (const name of this.#shape?.required ?? [])
       if (!Object.hasOwn(body, name))
-        this.#data.refuseMissing(name, this.#shape?.field(name) as Shape, names);
+        this.#data.refuseMissing(name, this.#shape?.fields[name] as Shape, names);
     const { issues, watched } = this.#data;
     if (issues.length === 0 && Object.keys(body).length === 0) this.#data.refuse(noFields);
     return { value: body, issues, watched };
@@ -119,7 +119,7 @@ class FormReader {
   }
 
   #readField(name: string, value: unknown): unknown {
-    const shape = this.#shape?.field(name);
+    const shape = this.#shape?.fields[name];
     if (shape === undefined) this.#data.noteUnknown(name);
     const isFile = this.#shape !== undefined && fileNames.has(name);
     const file = readFileInput(value, isFile);
