@@ -5,7 +5,8 @@ import { isKnownWord } from './vocabulary.js';
 /** Whether all words of a value are harmless, as those of a media type are. */
 const isHarmless = (value: string, shown: ShownText) => shown.text(value) === value;
 const isNumber = (value: string) => /^\d{1,10}$/.test(value);
-const isDate = (value: string) => /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(value);
+/** A date as RFC 9110 writes it: of other letters and digits none is made. */
+const isDate = (value: string) => new Date(value).toUTCString() === value;
 const isTrace = (value: string) => /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(value);
 
 /** The form that the value of a header has where it is shown. */
@@ -54,8 +55,8 @@ function shownHeaders(
   for (const [name, value] of Object.entries(headers)) {
     const isLimit = name.startsWith('x-ratelimit-') && isNumber(value);
     const hasForm = isLimit || forms.get(name)?.(value, shown) === true;
-    // A number may be one that the call sent.
-    const isShown = isOwn(name) || (hasForm && !(isNumber(value) && shown.repeatsHidden(value)));
+    // The digits of a number or a date may be some that the call sent. Those of a media type are shown as a text.
+    const isShown = isOwn(name) || (hasForm && (isHarmless(value, shown) || !shown.repeatsHidden(value)));
     all[name] = isShown ? value : redacted;
   }
   return all;

@@ -25,7 +25,7 @@ const shownFields = new Set([
   'installments',
 ]);
 
-/** Fields whose values are names of the API, such as `cpf` and `conta_corrente`: they hide no word. */
+/** Fields whose values are names of the API, such as `cpf` and `conta_corrente`: written as one, they hide no word. */
 const namingFields = new Set([
   'paymentMethod',
   'type',
@@ -33,7 +33,10 @@ const namingFields = new Set([
   'bankAccountType',
   'events',
   'status',
+  'grant_type',
 ]);
+
+const apiName = /^[a-z_.]{1,40}$/;
 
 /** Values and words of one call. */
 export interface CallValues {
@@ -42,8 +45,8 @@ export interface CallValues {
   /** What it sent as a secret outside of its body. */
   readonly secrets: readonly string[];
   readonly body: unknown;
-  /** All of its values are hidden. */
-  readonly query?: unknown;
+  /** What else it sent. All of its values are hidden. */
+  readonly hidden?: unknown;
 }
 
 /** The numbers that the API document states, but for those of one or two digits: pieces of a card number may be such. */
@@ -52,7 +55,11 @@ const documentedNumbers: ReadonlySet<string> = new Set(JSON.stringify(limits).ma
 /** Words, numbers and paths: letters and digits, with single dots and dashes between them. */
 const tokens = /[\p{L}\p{N}\p{M}_]+(?:[.-][\p{L}\p{N}\p{M}_]+)*|[^\p{L}\p{N}\p{M}_]/gu;
 
-const wordTokens = /[\p{L}\p{N}\p{M}_.-]+/gu;
+/** The characters of a name, whatever else a platform gives as one. */
+const nameForm = /^[\w.: -]{1,100}$/;
+
+/** A path has names, and what separates them. */
+const maxPathLength = 200;
 
 /** What may stand between words. */
 const punctuation = /^[ ,.;:!?()[\]{}"'/=-]$/;
@@ -64,33 +71,32 @@ const wordsOf = (token: string): readonly string[] | undefined =>
 /**
  * Shows of a text only what is known to be harmless: words of a vocabulary and names made of them,
  * documented numbers, and what the call itself sent in fields that are neither secret nor personal. What it
- * sent in any other field is not shown, even where it is a word. Everything else becomes one mark. Nothing
- * is decoded, and nothing is searched: the time is that of reading the text once.
+ * sent in any other field is not shown, even where it is a word. Everything else becomes one mark, and all
+ * of it where what is left spells a value that is not shown. Nothing is decoded.
  */
 export class ShownText {
   readonly #shown: ReadonlySet<string>;
-  /** The words of what is not shown. */
+  /** What is not shown, and its words, each folded. */
   readonly #hidden: ReadonlySet<string>;
-  /** What is not shown, as it was sent. */
+  /** The lengths of those that are in no text by chance. */
+  readonly #lengths: ReadonlySet<number>;
+  /** What is not shown, without anything between its letters and digits. */
   readonly #hiddenValues: readonly string[];
-  /** Those of digits, such as a CPF, however they are written. */
-  readonly #hiddenNumbers: ReadonlySet<string>;
-  /** The words of each credential, by what it is without anything between them. */
-  readonly #secrets: ReadonlyMap<string, readonly string[]>;
   readonly #body: unknown;
 
-  constructor({ shown, secrets, body, query }: CallValues) {
+  constructor({ shown, secrets, body, hidden }: CallValues) {
     const own = new Set(shown);
     const values: string[] = [];
     collect(body, own, values);
-    collect(query, new Set(), values);
+    collect(hidden, new Set(), values);
     // The words of a credential such as sandbox-secret-not-real are no secrets, unless it is a single one.
-    const hidden = new Set([...values.flatMap(partsOf), ...secrets.map(fold)]);
-    this.#secrets = new Map(secrets.map((secret) => [plainOf(secret), partsOf(secret)]));
+    const words = values.flatMap(partsOf).flatMap((word) => [word, ...formsOf(word)]);
     this.#shown = own;
-    this.#hidden = hidden;
-    this.#hiddenValues = [...secrets, ...values];
-    this.#hiddenNumbers = new Set(values.map(plainOf).filter((value) => /^\d{5,}$/.test(value)));
+    this.#hiddenValues = [...secrets, ...values].map(plainOf);
+    this.#hidden = new Set([...words, ...this.#hiddenValues]);
+    this.#lengths = new Set(
+      [...this.#hidden].map(({ length }) => length).filter((length) => length >= minWord),
+    );
     this.#body = body;
   }
 
@@ -103,7 +109,6 @@ export class ShownText {
     if (this.#isShownValue(cut)) return printable(cut);
     let text = '';
     let isHidden = false;
-    const spelt = this.#speltSecrets(cut);
     for (const [token] of cut.matchAll(tokens)) {
       const isBlank = token.trim() === '';
       if (isBlank || punctuation.test(token)) {
@@ -111,7 +116,7 @@ export class ShownText {
         text += isBlank ? ' ' : token;
         continue;
       }
-      if (this.#isHarmless(token) && !partsOf(token).some((word) => spelt.has(word))) {
+      if (this.#isHarmless(token)) {
         text += token;
         isHidden = false;
       } else {
@@ -119,20 +124,21 @@ export class ShownText {
         isHidden = true;
       }
     }
-    return text.replace(/ {2,}/g, ' ');
+    return this.#spellsHidden(text) ? redacted : text.replace(/ {2,}/g, ' ');
   }
 
-  /** The words of the credentials that a text repeats with something else between them: each is known, all of them are not. */
-  #speltSecrets(text: string): ReadonlySet<string> {
-    const words = text.match(wordTokens)?.map(plainOf) ?? [];
-    const spelt = words.filter((word) => !this.#secrets.has(word)).join('');
-    const repeated = [...this.#secrets].filter(([plain]) => plain.length >= minWord && spelt.includes(plain));
-    return new Set(repeated.flatMap(([, parts]) => parts));
+  /** Whether what is shown, put together, has a value or a word that is not: the words of a credential may each be known. */
+  #spellsHidden(text: string): boolean {
+    const plain = plainOf(text.replaceAll(redacted, ''));
+    for (const length of this.#lengths)
+      for (let at = 0; at + length <= plain.length; at++)
+        if (this.#hidden.has(plain.slice(at, at + length))) return true;
+    return false;
   }
 
-  /** Whether a name of a field, or of a header, is made of known words. */
+  /** Whether a name of a field, or of a header, or a code is made of known words. */
   isName(given: string): boolean {
-    return given.length <= 100 && this.#isHarmless(given);
+    return nameForm.test(given) && this.#isHarmless(given) && !this.#spellsHidden(given);
   }
 
   /**
@@ -142,7 +148,9 @@ export class ShownText {
   path(given: string): string | undefined {
     const parts = given.split(/[./[\]#$]/).filter((part) => part !== '');
     const names = parts.filter((part) => !isIndex.test(part));
-    if (names.length === 0 || !names.every((name) => this.isName(name))) return undefined;
+    if (names.length === 0 || given.length > maxPathLength || !names.every((name) => this.isName(name)))
+      return undefined;
+    if (this.#spellsHidden(given)) return undefined;
     return names.length === parts.length || hasPath(this.#body, parts.join('.'))
       ? given
       : parts.map((part) => (isIndex.test(part) ? '{n}' : part)).join('.');
@@ -154,7 +162,7 @@ export class ShownText {
     const pieces = new Set(piecesOf(plain));
     const words = [...this.#hidden].filter((word) => word.length >= minWord);
     // A part of a long value, such as the first digits of a card, is one, too.
-    return [...this.#hiddenValues.map(plainOf), ...words].some(
+    return [...this.#hiddenValues, ...words].some(
       (value) =>
         (value.length >= minRepeated && plain.includes(value)) ||
         piecesOf(value).some((piece) => pieces.has(piece)),
@@ -170,15 +178,14 @@ export class ShownText {
     // A digit or two of an order number is no secret, although a quantity may be the same.
     return (
       this.#shown.has(value) &&
-      !this.#hiddenNumbers.has(plainOf(value)) &&
+      !this.#spellsHidden(value) &&
       !partsOf(value).some((word) => word.length > 2 && this.#hidden.has(word))
     );
   }
 
   #isHarmless(token: string): boolean {
     if (this.#isShownValue(token)) return true;
-    if (this.#secrets.has(plainOf(token))) return false;
-    if (partsOf(token).some((word) => this.#isHidden(word))) return false;
+    if ([plainOf(token), ...partsOf(token)].some((word) => this.#isHidden(word))) return false;
     if (documentedNumbers.has(token)) return true;
     if (isKnownWord(token)) return true;
     // An index is shown in a path of the body that the call sent: names may be data.
@@ -228,7 +235,7 @@ function collect(body: unknown, shown: Set<string>, hidden: string[]): void {
       const isShown = shownFields.has(name) && (depth === 1 || name === 'unitPrice');
       // A digit or two may be a piece of a card number.
       if (isShown && !/^\d{1,2}$/.test(text)) shown.add(text);
-      else if (!namingFields.has(name)) hidden.push(text);
+      else if (!namingFields.has(name) || !apiName.test(text)) hidden.push(text);
     } else if (Array.isArray(value)) for (const entry of value) walk(entry, name, depth + 1);
     else if (isRecord(value)) for (const [own, entry] of Object.entries(value)) walk(entry, own, depth + 1);
   };

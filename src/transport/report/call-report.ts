@@ -19,6 +19,8 @@ import { shownCause } from '../redact/cause.js';
 import { shownAnswerHeaders, shownRequestHeaders, shownRequestId } from '../redact/headers.js';
 import { redacted, ShownText } from '../redact/shown-text.js';
 import type { EngineResponse } from '../send/engine.js';
+import type { FormFile } from '../upload/files.js';
+import { filesIn } from '../upload/form.js';
 import { shownBody } from './error-body.js';
 import { describeFailure } from './error-message.js';
 
@@ -139,6 +141,13 @@ export class CallReport {
     return new classification.error(message, details);
   }
 
+  /** Whether this call may show what the error of another request does: that one does not know what this call sent. */
+  mayShow({ body = {}, status }: PaymentPlatformError): boolean {
+    const shown = this.#shown(status);
+    const texts = [body.code, body.message, ...(body.fields ?? [])].filter((text) => text !== undefined);
+    return texts.map((text) => text.replaceAll(redacted, '-')).every((text) => shown.text(text) === text);
+  }
+
   #event(attempt: number): CallEvent {
     const { spec, target, key } = this.call;
     // Without the query, which may contain secrets of the caller.
@@ -156,7 +165,8 @@ export class CallReport {
 
   /** Shows what is harmless in texts about this call. @param status of the answer */
   #shown(status?: number): ShownText {
-    const { key, target, body, query } = this.call;
+    const { key, target, body, query, shapes } = this.call;
+    const isSecret = shapes.request?.isSecret === true;
     const { baseUrl, names } = this.settings;
     // A CPF is no id that is shown.
     const ids = (target.split('?', 1)[0]?.split('/') ?? []).filter(
@@ -172,8 +182,8 @@ export class CallReport {
         ...names.given,
       ].filter((value) => value !== ''),
       secrets: this.#sentSecrets(),
-      body,
-      query,
+      body: isSecret ? undefined : body,
+      hidden: [query, isSecret ? body : undefined, filesIn(body).map(ownNameOf)],
     });
   }
 
@@ -184,6 +194,12 @@ export class CallReport {
     return [...this.authorizer.secrets(), ...secret];
   }
 }
+
+/** The name of a file without its ending, unless it is that of its field. */
+const ownNameOf = ([field, { filename }]: [string, FormFile]): string => {
+  const name = filename.replace(/\.\w+$/, '');
+  return name.toLowerCase() === field.toLowerCase() ? '' : name;
+};
 
 /** Headers that the package sets, and which hide no word of an answer. */
 const harmlessHeaders = new Set(['accept', 'client-id', 'content-type', 'user-agent', 'x-idempotency-key']);

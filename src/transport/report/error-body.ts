@@ -6,9 +6,6 @@ import { namedFields } from './named-fields.js';
 /** Longer messages are cut. In characters. */
 const maxMessage = 300;
 
-/** Other characters are no code, whatever stands between them. */
-const codeForm = /^[\w.: -]+$/;
-
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** The first text among some fields of the usual shapes: the body itself, and its `error`. */
@@ -29,7 +26,7 @@ export function shownBody(body: unknown, shown: ShownText): ErrorBody | undefine
   const shownFields = namedFields(body).map((field) => shown.path(field));
   const fields = [...new Set(shownFields)].filter((field) => field !== undefined);
   const found: ErrorBody = {
-    ...(code !== undefined && codeForm.test(code) && shown.isName(code) && { code }),
+    ...(code !== undefined && shown.isName(code) && { code }),
     ...(line !== undefined && { message: line.length > maxMessage ? `${line.slice(0, maxMessage)}…` : line }),
     ...(fields.length > 0 && { fields }),
   };

@@ -15,29 +15,35 @@ const sharedErrors = new Set([
   'UnreadableResponseError',
 ]);
 
-/** The error of a call that got no access token, from the error of the token request. */
+/**
+ * The error of a call that got no access token, from the error of the token request.
+ *
+ * @param mayShow whether it may repeat what that error shows of the answer
+ */
 export function tokenError(
   error: PaymentPlatformError,
   call: PreparedCall,
   own: ErrorDetails & { readonly outcome: Outcome },
+  mayShow: boolean,
 ): PaymentPlatformError {
+  const { status, requestId, retryAfter } = error;
+  const why = mayShow ? error.message.replace(/\.$/, '') : `the token request failed with ${status}`;
   const message = describeFailure(
     call.spec.id,
-    `no access token (${error.message.replace(/\.$/, '')})`,
+    `no access token (${why})`,
     {},
     isRead(call.spec) ? undefined : own.outcome,
     call,
   );
-  const { status, requestId, body, retryAfter } = error;
   const rawBody = rawBodyOf(error);
   const details = {
     ...shownOperation(call.spec),
     ...own,
     requestId,
-    body,
+    body: mayShow ? error.body : undefined,
     rawBody,
     retryAfter,
-    cause: error,
+    cause: mayShow ? error : undefined,
   };
   return sharedErrors.has(error.name)
     ? new (error.constructor as Classification['error'])(message, { ...details, status })

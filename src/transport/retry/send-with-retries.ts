@@ -144,7 +144,8 @@ async function fetchedHeaders(
   } catch (error) {
     if (!isPaymentPlatformError(error)) throw error;
     const outcome = outcomeOf('not-executed', call, progress);
-    throw tokenError(error, call, { outcome, idempotencyKey: call.key, attempts: progress.attempts });
+    const own = { outcome, idempotencyKey: call.key, attempts: progress.attempts };
+    throw tokenError(error, call, own, progress.report().mayShow(error));
   } finally {
     authorizer.stopWaiting(headers);
   }

@@ -187,7 +187,7 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
       customer: { name: 'Média Cartão' },
       metadata: { '5555555555554444': 1, amount: '5555555555554444' },
     };
-    const only = new ShownText({ shown: [], secrets: [], body: order, query: { name: 'campo limite' } });
+    const only = new ShownText({ shown: [], secrets: [], body: order, hidden: { name: 'campo limite' } });
     for (const text of [
       'MEDIA CARTAO',
       'MediaCartao',
@@ -234,26 +234,50 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
     const said = (externalId: string, number: string) =>
       new ShownText({ shown: [], secrets: [], body: { externalId, customer: { number } } }).text(externalId);
     expect(said('123.456.789-09', cpf)).toBe('[redacted]');
-    for (const [externalId, number] of [
-      ['12-34', '1234'],
-      ['of-12345', 'of12345'],
-      ['12345-of', '12345of'],
-    ] as const)
-      expect(said(externalId, number)).toBe(externalId);
+    expect(said('12-345', '12345')).toBe('[redacted]');
+    expect(said('12-34', '1234')).toBe('12-34');
   });
 
   test('a credential of known words is not shown, however it is divided', () => {
-    const said = (text: string, credential = 'payment-account-token') =>
-      new ShownText({ shown: [], secrets: [credential], body: {} }).text(text);
+    const only = (credential: string) => new ShownText({ shown: [], secrets: [credential], body: {} });
+    const said = (text: string, credential = 'payment-account-token') => only(credential).text(text);
     expect(said('the payment-account-token was not found')).toBe('the [redacted] was not found');
     expect(said('the account payment-account-token was not found')).toBe(
       'the account [redacted] was not found',
     );
-    expect(said('PAYMENT, account: token_status')).toBe('[redacted]');
     expect(said('the payment token of the account')).toBe('the payment token of the account');
-    expect(said('of the payment', 'of-the')).toBe('[redacted] payment');
+    for (const text of [
+      'PAYMENT, account: token_status',
+      'paymentAccountTokenStatus',
+      'payment (account) token',
+    ])
+      expect([text, said(text)]).toEqual([text, '[redacted]']);
+    expect(said('of the payment', 'of-the')).toBe('[redacted]');
     expect(said('of a payment', 'of-a')).toBe('of a payment');
     expect(said('of-a payment', 'of-a')).toBe('[redacted] payment');
+    for (const name of ['paymentAccountToken', 'payment_account_token_status', 'payment.account.token'])
+      expect([name, only('payment-account-token').isName(name)]).toEqual([name, false]);
+    expect(only('payment-account-token').path('payment.accountToken')).toBeUndefined();
+    expect(only('payment-account-token').path('payment.account')).toBe('payment.account');
+  });
+
+  test('a word that the call sent is not shown in pieces that are words, nor as the word that it is a form of', () => {
+    const only = new ShownText({ shown: [], secrets: [], body: { holderName: 'ELENA CAMPOS' } });
+    expect(only.text('ele na lista')).toBe('[redacted]');
+    expect(only.text('o campo')).toBe('o [redacted]');
+    expect([only.isName('ele_na_lista'), only.isName('campo')]).toEqual([false, false]);
+  });
+
+  test('a value of a naming field hides its words, unless it is written as a name of the API', () => {
+    const said = (type: string) =>
+      new ShownText({ shown: [], secrets: [], body: { type } }).text('campo pago');
+    expect([said('CAMPO PAGO'), said('campo_pago')]).toEqual(['[redacted]', 'campo pago']);
+  });
+
+  test('all of what is hidden is hidden whatever its field is called', () => {
+    const hidden = { externalId: 'order-1042', amount: 1990 };
+    const only = new ShownText({ shown: [], secrets: [], body: undefined, hidden });
+    expect(only.text('order-1042 of 1990 cents')).toBe('[redacted] of [redacted] cents');
   });
 
   test('what passes: a secret that is an ordinary word, and that the call did not send', () => {
@@ -335,6 +359,19 @@ describe('names and paths', () => {
   test('a name has a hundred characters at most', () => {
     const name = `${'amount_'.repeat(13)}status_id`;
     expect([shownIn().isName(name), shownIn().isName(`${name}s`)]).toEqual([true, false]);
+  });
+
+  test.each(['nome \u{1f170}', 'card \u2683', 'card\namount', 'n\u00famero'])(
+    '%j has not the characters of a name',
+    (name) => {
+      expect([shownIn().isName(name), shownIn().path(name)]).toEqual([false, undefined]);
+    },
+  );
+
+  test('a path has two hundred characters at most', () => {
+    const path = Array.from({ length: 28 }, () => 'amount').join('.');
+    expect(shownIn().path(`${path}.name`)).toBe(`${path}.name`);
+    expect(shownIn().path(`${path}.names`)).toBeUndefined();
   });
 
   test.each([person, 'ferreira', 'x9', '411111', secret, 'amount'.repeat(17)])('%s is none', (name) => {
