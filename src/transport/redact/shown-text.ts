@@ -58,9 +58,6 @@ const tokens = /[\p{L}\p{N}\p{M}_]+(?:[.-][\p{L}\p{N}\p{M}_]+)*|[^\p{L}\p{N}\p{M
 /** The characters of a name, whatever else a platform gives as one. */
 const nameForm = /^[\w.: -]{1,100}$/;
 
-/** A path has names, and what separates them. */
-const maxPathLength = 200;
-
 /** What may stand between words. */
 const punctuation = /^[ ,.;:!?()[\]{}"'/=-]$/;
 
@@ -148,9 +145,8 @@ export class ShownText {
   path(given: string): string | undefined {
     const parts = given.split(/[./[\]#$]/).filter((part) => part !== '');
     const names = parts.filter((part) => !isIndex.test(part));
-    if (names.length === 0 || given.length > maxPathLength || !names.every((name) => this.isName(name)))
+    if (names.length === 0 || !names.every((name) => this.isName(name)) || this.#spellsHidden(given))
       return undefined;
-    if (this.#spellsHidden(given)) return undefined;
     return names.length === parts.length || hasPath(this.#body, parts.join('.'))
       ? given
       : parts.map((part) => (isIndex.test(part) ? '{n}' : part)).join('.');
@@ -160,12 +156,14 @@ export class ShownText {
   repeatsHidden(text: string): boolean {
     const plain = plainOf(text);
     const pieces = new Set(piecesOf(plain));
-    const words = [...this.#hidden].filter((word) => word.length >= minWord);
     // A part of a long value, such as the first digits of a card, is one, too.
-    return [...this.#hiddenValues, ...words].some(
-      (value) =>
-        (value.length >= minRepeated && plain.includes(value)) ||
-        piecesOf(value).some((piece) => pieces.has(piece)),
+    return (
+      this.#spellsHidden(plain) ||
+      this.#hiddenValues.some(
+        (value) =>
+          (value.length >= minRepeated && plain.includes(value)) ||
+          piecesOf(value).some((piece) => pieces.has(piece)),
+      )
     );
   }
 

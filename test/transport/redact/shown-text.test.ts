@@ -368,12 +368,6 @@ describe('names and paths', () => {
     },
   );
 
-  test('a path has two hundred characters at most', () => {
-    const path = Array.from({ length: 28 }, () => 'amount').join('.');
-    expect(shownIn().path(`${path}.name`)).toBe(`${path}.name`);
-    expect(shownIn().path(`${path}.names`)).toBeUndefined();
-  });
-
   test.each([person, 'ferreira', 'x9', '411111', secret, 'amount'.repeat(17)])('%s is none', (name) => {
     expect(shownIn().isName(name)).toBe(false);
   });
