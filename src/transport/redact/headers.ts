@@ -55,8 +55,8 @@ function shownHeaders(
   for (const [name, value] of Object.entries(headers)) {
     const isLimit = name.startsWith('x-ratelimit-') && isNumber(value);
     const hasForm = isLimit || forms.get(name)?.(value, shown) === true;
-    // The digits of a number or a date may be some that the call sent. Those of a media type are shown as a text.
-    const isShown = isOwn(name) || (hasForm && (isHarmless(value, shown) || !shown.repeatsHidden(value)));
+    // The digits of a number or a date may be some that the call sent.
+    const isShown = isOwn(name) || (hasForm && !shown.repeatsHidden(value));
     all[name] = isShown ? value : redacted;
   }
   return all;

@@ -36,7 +36,7 @@ const namingFields = new Set([
   'grant_type',
 ]);
 
-const apiName = /^[a-z_.]{1,40}$/;
+const apiName = /^[a-z_.]+$/;
 
 /** Values and words of one call. */
 export interface CallValues {
