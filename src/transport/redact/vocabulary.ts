@@ -78,11 +78,11 @@ ciphertext class configuration configured connreset constructor corrupted cors d
 decompress defined delay delivery der diário dns dots eai econnaborted econnrefused econnreset ehostunreach
 enetunreach enotfound eof epipe eproto equal errno etimedout evaluating exception exclude exec extensible fail
 fault frozen future gmt gzip handler handshake hang honor how idempotency identified ilegivel ilegível import
-instance invalida invalidparams iterable keepalive known large leave listen lookup low marker mb mime module
+instance invalida invalidparams iterable keep-alive keepalive known large leave listen lookup low marker mb mime module
 mtls nodejs origin outcome package parser password past pem percentage pipe port premature probability
 properties protocol prototype proxy ratelimit referenceerror regexp remote req require resolve resubmittable
 runtime segurança self sha256 signal socket sorry spaces ssl stack syntax syntaxerror tcp terminated test them
-tls tls1 trace tunnel typeerror undefined undici unsent upload uri utf8 v1 v2 v3 valueerror verbs welcome
+tls tls1 trace tunnel typeerror undefined undici unsent upload uri utf-8 utf8 v1 v2 v3 valueerror verbs welcome
 whether who worker writable write wss x away busy column disk lock relation row table unique
 `;
 

@@ -47,7 +47,8 @@ describe('the trace of a request', () => {
 describe('the headers of an answer', () => {
   test('a value is shown if it has the form of its header', () => {
     const rows: [name: string, value: string, isShown: boolean][] = [
-      ['content-type', 'application/pdf; charset=utf-8', false],
+      ['content-type', 'application/pdf; charset=utf-8', true],
+      ['connection', 'keep-alive', true],
       ['content-type', 'application/pdf', true],
       // A word that the call sent as the name of a person.
       ['content-type', 'application/json', false],
