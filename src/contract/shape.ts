@@ -40,7 +40,7 @@ export class Shape {
   /** What is said of a value of another type, where there is more to say than the type. */
   readonly otherType: ((value: unknown) => string | undefined) | undefined;
 
-  constructor(type: ShapeType, given: Partial<Omit<Shape, 'type' | 'required' | 'field'>> = {}) {
+  constructor(type: ShapeType, given: Partial<Omit<Shape, 'type' | 'required'>> = {}) {
     this.type = type;
     this.isOptional = given.isOptional ?? false;
     this.isNullable = given.isNullable ?? false;

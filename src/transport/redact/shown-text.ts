@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.js';
 import { printable } from '../../errors/printable.js';
 import { isRecord } from '../../input/record.js';
-import { formsOf, isKnownWord } from './vocabulary.js';
+import { formsOf, isKnownWord, wordsOf } from './vocabulary.js';
 
 /** What stands for everything that is not known to be harmless. */
 export const redacted = '[redacted]';
@@ -60,10 +60,6 @@ const nameForm = /^[\w.: -]{1,100}$/;
 
 /** What may stand between words. */
 const punctuation = /^[ ,.;:!?()[\]{}"'/=-]$/;
-
-/** `unitPrice` has two words, and `insufficient_funds` too; undefined if there is none. */
-const wordsOf = (token: string): readonly string[] | undefined =>
-  token.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|[\p{L}\p{M}]/gu) ?? undefined;
 
 /**
  * Shows of a text only what is known to be harmless: words of a vocabulary and names made of them,
@@ -188,7 +184,9 @@ export class ShownText {
     if (isKnownWord(token)) return true;
     // An index is shown in a path of the body that the call sent: names may be data.
     if (/\p{N}{3}/u.test(token)) return false;
-    const isName = wordsOf(token)?.every((word) => isKnownWord(word) && !this.#isHidden(fold(word))) === true;
+    const words = wordsOf(token);
+    const isName =
+      words.length > 0 && words.every((word) => isKnownWord(word) && !this.#isHidden(fold(word)));
     return isName && (!/\p{N}/u.test(token) || documentedNames.has(token) || hasPath(this.#body, token));
   }
 }

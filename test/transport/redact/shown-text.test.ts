@@ -343,6 +343,13 @@ describe('for every text', () => {
   });
 });
 
+test('the words of the contract are known, and of numbers that are spelt out only zero and one', () => {
+  for (const word of ['Onboarding', 'withdrawals', 'cvv', 'onboardings', 'THREEDS'])
+    expect([word, isKnownWord(word)]).toEqual([word, true]);
+  const numbers = [...digits, ...'um dois três quatro cinco seis sete oito nove'.split(' ')];
+  expect(numbers.filter(isKnownWord)).toEqual(['zero', 'one']);
+});
+
 test('a form of a word is known if three letters of it are left', () => {
   expect(['pays', 'payments', 'recusadas'].map(isKnownWord)).toEqual([true, true, true]);
   expect(['xs', 'ids', 'xd'].map(isKnownWord)).toEqual([false, false, false]);
