@@ -23,6 +23,7 @@ export default {
   ],
   project: [
     'src/**/*.{ts,tsx,mjs}',
+    'build/*.ts',
     'docs/build/**/*.ts',
     'release/*.mjs',
     'examples/**/*.ts',

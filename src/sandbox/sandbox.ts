@@ -171,11 +171,6 @@ export class PlatformSandbox implements Sandbox {
     return { baseUrl, ...this.#optionsOf(reference), fetch: this.fetch };
   }
 
-  async #loadControlApi(): Promise<ControlApi> {
-    const { createControlApi } = await import('./control-api/router.js');
-    return createControlApi(this, this.#parts);
-  }
-
   async #answer(
     request: Request,
     body: AsyncIterable<Uint8Array>,
@@ -183,7 +178,9 @@ export class PlatformSandbox implements Sandbox {
     signal?: AbortSignal,
   ): Promise<Answer> {
     if (!isControl(request)) return this.#parts.requests.answer(request, body, address, signal);
-    this.#controlApi ??= this.#loadControlApi();
+    this.#controlApi ??= import('./control-api/router.js').then(({ createControlApi }) =>
+      createControlApi(this, this.#parts),
+    );
     const controlApi = await this.#controlApi;
     this.#parts.closing.signal.throwIfAborted();
     return { kind: 'response', response: this.#saved(await controlApi(request, body)) };

@@ -115,6 +115,8 @@ describe('package.json', () => {
   test('is the one place that names them: no configuration lists a source or a built file', () => {
     const files = [
       'tsup.config.ts',
+      'build/packages-beside.ts',
+      'build/plugins.ts',
       'knip.config.ts',
       'test/package/check.mjs',
       'test/package/exports.test.ts',
