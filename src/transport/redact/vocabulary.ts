@@ -88,7 +88,7 @@ const wordsOfContract = () =>
 let known: ReadonlySet<string> | undefined;
 
 /** Put together for the first text. */
-const vocabulary = () => (known ??= new Set([...wordsOfContract(), ...(words.match(/\S+/g) ?? [])]));
+const vocabulary = () => (known ??= new Set([...wordsOfContract(), ...words.trim().split(/\s+/)]));
 
 /** What a form of a word ends with, in English and Portuguese, and what the word ends with instead. */
 const endings = [

@@ -56,6 +56,9 @@ describe('the headers of an answer', () => {
       ['content-length', '4111111111111111', false],
       ['date', 'Tue, 03 Mar 2026 10:00:00 GMT', true],
       ['date', 'Tue, topsecret', false],
+      ['retry-after', '120', true],
+      ['retry-after', 'Tue, 03 Mar 2026 10:00:00 GMT', true],
+      ['retry-after', 'ask Ana', false],
       ['date', 'The Tue, 03 Mar 2026 10:00:00 GMT', false],
       ['date', 'Tue, 03 Mar 2026 10:00:00 GMT 7', false],
       // A number that the call sent, such as a CVV.

@@ -215,6 +215,14 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
     expect(only.text('customer.0 and items.0.0 and items.0')).toBe('[redacted] and [redacted] and items.0');
   });
 
+  test('an order number with a word of three letters that the call sent as something else', () => {
+    const only = (externalId: string) =>
+      new ShownText({ shown: [], secrets: [], body: { externalId, customer: { name: 'Ana Li' } } });
+    expect(only('order-ana').text('order-ana')).toBe('[redacted]');
+    expect(only('order-li').text('order-li')).toBe('order-li');
+    expect(only('order-42').text('order-42')).toBe('order-42');
+  });
+
   test('another form of a word that the call sent, and a word glued from two', () => {
     const only = (name: string) => new ShownText({ shown: [], secrets: [], body: { customer: { name } } });
     expect(only('Payment').text('the payments')).toBe('the [redacted]');
