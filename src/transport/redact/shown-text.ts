@@ -71,8 +71,8 @@ export class ShownText {
   readonly #shown: ReadonlySet<string>;
   /** What is not shown, and its words, each folded. */
   readonly #hidden: ReadonlySet<string>;
-  /** The lengths of those that are in no text by chance. */
-  readonly #lengths: ReadonlySet<number>;
+  /** Those that are in no text by chance. */
+  readonly #longHidden: readonly string[];
   /** What is not shown, without anything between its letters and digits. */
   readonly #hiddenValues: readonly string[];
   readonly #body: unknown;
@@ -87,9 +87,7 @@ export class ShownText {
     this.#shown = own;
     this.#hiddenValues = [...secrets, ...values].map(plainOf);
     this.#hidden = new Set([...words, ...this.#hiddenValues]);
-    this.#lengths = new Set(
-      [...this.#hidden].map(({ length }) => length).filter((length) => length >= minWord),
-    );
+    this.#longHidden = [...this.#hidden].filter(({ length }) => length >= minWord);
     this.#body = body;
   }
 
@@ -123,10 +121,7 @@ export class ShownText {
   /** Whether what is shown, put together, has a value or a word that is not: the words of a credential may each be known. */
   #spellsHidden(text: string): boolean {
     const plain = plainOf(text.replaceAll(redacted, ''));
-    for (const length of this.#lengths)
-      for (let at = 0; at + length <= plain.length; at++)
-        if (this.#hidden.has(plain.slice(at, at + length))) return true;
-    return false;
+    return this.#longHidden.some((word) => plain.includes(word));
   }
 
   /** Whether a name of a field, or of a header, or a code is made of known words. */
@@ -151,14 +146,12 @@ export class ShownText {
   /** Whether a text has what the call sent and must not be shown, as it was sent. */
   repeatsHidden(text: string): boolean {
     const plain = plainOf(text);
-    const pieces = new Set(piecesOf(plain));
     // A part of a long value, such as the first digits of a card, is one, too.
+    const pieces = new Set(piecesOf(plain));
     return (
       this.#spellsHidden(plain) ||
       this.#hiddenValues.some(
-        (value) =>
-          (value.length >= minRepeated && plain.includes(value)) ||
-          piecesOf(value).some((piece) => pieces.has(piece)),
+        (value) => (value.length >= minRepeated && plain.includes(value)) || hasPiece(value, pieces),
       )
     );
   }
@@ -200,6 +193,13 @@ const piecesOf = (plain: string): readonly string[] =>
   Array.from({ length: Math.max(0, plain.length - pieceLength + 1) }, (_, at) =>
     plain.slice(at, at + pieceLength),
   );
+
+/** Whether a value, which may be long, has one of some pieces. */
+function hasPiece(value: string, pieces: ReadonlySet<string>): boolean {
+  for (let end = pieceLength; end <= value.length; end++)
+    if (pieces.has(value.slice(end - pieceLength, end))) return true;
+  return false;
+}
 
 /** In small letters without accents, and of full width or not, as a platform may repeat a name. */
 const fold = (text: string) =>

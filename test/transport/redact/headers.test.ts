@@ -56,6 +56,8 @@ describe('the headers of an answer', () => {
       ['content-length', '4111111111111111', false],
       ['date', 'Tue, 03 Mar 2026 10:00:00 GMT', true],
       ['date', 'Tue, topsecret', false],
+      ['cache-control', `${'private,'.repeat(249)}requests`, true],
+      ['cache-control', `${'private,'.repeat(249)}merchants`, false],
       ['retry-after', '120', true],
       ['retry-after', 'Tue, 03 Mar 2026 10:00:00 GMT', true],
       ['retry-after', 'ask Ana', false],

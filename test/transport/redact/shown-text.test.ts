@@ -342,6 +342,19 @@ describe('for every text', () => {
     );
   });
 
+  test('a body with values of every length makes none of them expensive (row 59)', () => {
+    const value = (length: number) =>
+      Array.from({ length }, (_, at) => digits[(at * length) % 7]?.[0]).join('');
+    const metadata = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`k${at}`, value(at + 5)]));
+    const only = shownIn({ metadata });
+    const before = process.cpuUsage();
+    for (let count = 0; count < 10; count++)
+      expect(only.text('the payment was refused '.repeat(100))).toMatch(/^the payment was refused/);
+    expect(only.repeatsHidden('3f2504e0-4f89-41d3-9a0c-0305e82c3301')).toBe(false);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
+  });
+
   test('a long one costs no more than reading its beginning (row 59)', () => {
     const before = process.cpuUsage();
     for (const piece of ['a', ' ', 'x ', '4', '-', 'é', '{', 'a.', 'payment '])
