@@ -189,15 +189,13 @@ const pieceLength = 6;
 
 const isIndex = /^\d{1,5}$/;
 
-const piecesOf = (plain: string): readonly string[] =>
-  Array.from({ length: Math.max(0, plain.length - pieceLength + 1) }, (_, at) =>
-    plain.slice(at, at + pieceLength),
-  );
+/** The pieces of a value, which may be long. */
+function* piecesOf(plain: string): Iterable<string> {
+  for (let end = pieceLength; end <= plain.length; end++) yield plain.slice(end - pieceLength, end);
+}
 
-/** Whether a value, which may be long, has one of some pieces. */
 function hasPiece(value: string, pieces: ReadonlySet<string>): boolean {
-  for (let end = pieceLength; end <= value.length; end++)
-    if (pieces.has(value.slice(end - pieceLength, end))) return true;
+  for (const piece of piecesOf(value)) if (pieces.has(piece)) return true;
   return false;
 }
 

@@ -208,6 +208,12 @@ describe('secrets and personal data, in spellings that nobody listed (row 77)', 
       ]).toEqual([id, true]);
   });
 
+  test('the first, the middle and the last digits of a value are found in a header', () => {
+    const only = new ShownText({ shown: [], secrets: [], body: { number: '5555444433332221' } });
+    const found = ['555544', '443333', '332221', 'x332221', '332221x', '33222', '322210'];
+    expect(found.filter((text) => only.repeatsHidden(text))).toEqual(found.slice(0, 5));
+  });
+
   test('a name of a field that is a number is not shown in a path', () => {
     const order = { metadata: { '5500000000000004': 1 }, customer: null, items: ['abc'] };
     const only = new ShownText({ shown: [], secrets: [], body: order });
