@@ -8,6 +8,7 @@ const bundled = new Set<string>();
 /** The page of the sandbox. */
 export const page: Plugin = builtPage((file) => bundled.add(file));
 
+/** Notes the files that a build puts into its outputs. */
 export const noteBundled: Plugin = {
   name: 'note-bundled',
   setup({ initialOptions, onEnd }) {

@@ -2,7 +2,10 @@ import type { RawBody } from './types.js';
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
-/** The body as text, or as a copy of its bytes, which nobody can change while they are checked; `undefined` for anything else. Of any realm, and of shared memory, too. */
+/**
+ * Reads a body: returns a string as it is, and copies bytes, so that nobody changes them while they are checked. The
+ * bytes may come from another realm or from shared memory. Returns `undefined` for any other value.
+ */
 export function rawBody(body: unknown): RawBody | undefined {
   if (typeof body === 'string') return body;
   const isView = ArrayBuffer.isView(body);

@@ -142,8 +142,9 @@ export class CallReport {
   }
 
   /** Whether this call may show what the error of another request does: that one does not know what this call sent. */
-  mayShow({ body = {}, status }: PaymentPlatformError): boolean {
+  mayShow({ body = {}, status, requestId }: PaymentPlatformError): boolean {
     const shown = this.#shown(status);
+    if (requestId !== shownRequestId(requestId, shown)) return false;
     const texts = [body.code, body.message, ...(body.fields ?? [])].filter((text) => text !== undefined);
     return texts.map((text) => text.replaceAll(redacted, '-')).every((text) => shown.text(text) === text);
   }

@@ -39,7 +39,7 @@ export function tokenError(
   const details = {
     ...shownOperation(call.spec),
     ...own,
-    requestId,
+    requestId: mayShow ? requestId : undefined,
     body: mayShow ? error.body : undefined,
     rawBody,
     retryAfter,

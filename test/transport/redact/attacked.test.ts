@@ -148,6 +148,20 @@ onBothEngines((engine) => {
     expect(rawBodyOf(error)).toEqual(body);
   });
 
+  test('an answer about the token does not show, as its request id, what the call sent (row 77)', async () => {
+    const { number } = openCard.card;
+    const server = opens(
+      await formServer((response) => {
+        response.setHeader('x-request-id', number.slice(0, 6));
+        json(response, 400, { message: 'invalid key' });
+      }),
+    );
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(openCard));
+    expect(error.message).toContain('no access token');
+    expect(everything(error)).not.toContain(number.slice(0, 6));
+  });
+
   test('a header that says a date shows one, and no digits that the call sent (row 77)', async () => {
     const seen: Record<string, string>[] = [];
     const dates = [
