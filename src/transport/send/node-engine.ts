@@ -33,7 +33,15 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
   const { default: client } =
     baseUrl.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const ownSockets = new WeakSet<object>();
-  const pool: http.Agent = new client.Agent({ ...poolOptions, ...proxyOptions(client.globalAgent) });
+  const { isIP } = await import('node:net');
+  const hostname = baseUrl.hostname.replace(/^\[|\]$/g, '');
+  const pool: http.Agent = new client.Agent({
+    ...poolOptions,
+    ...proxyOptions(client.globalAgent),
+    servername: isIP(hostname) === 0 ? hostname : '',
+  });
+  // All its connections lead to one host. Node would put names together three times in each call, of TLS options too.
+  pool.getName = () => hostname;
   const connect = pool.createConnection;
   pool.createConnection = (...args) => {
     const socket = connect.apply(pool, args);
@@ -48,7 +56,6 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
   };
   const agent = (givenAgent as http.Agent | undefined) ?? pool;
   const { protocol, port } = baseUrl;
-  const hostname = baseUrl.hostname.replace(/^\[|\]$/g, '');
   const prefix = baseUrl.pathname.replace(/\/$/, '');
 
   // No object spread: node:http reads an object built by a spread several times slower.

@@ -70,3 +70,18 @@ test('mTLS with a certificate of another authority: no request is handled (row 5
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
   expect(platform.requests).toEqual([]);
 });
+
+test('the handshake names the host, and never an address', async () => {
+  const names: string[] = [];
+  const { platform } = await shop({
+    SNICallback(name, done) {
+      names.push(name);
+      done(null);
+    },
+  });
+  for (const host of ['localhost', '127.0.0.1']) {
+    const client = opens(clientOn('node', `https://${host}:${platform.port}`));
+    expect(await failureOf(client.payments.create(pix))).toMatchObject({ outcome: 'not-executed' });
+  }
+  expect(names).toEqual(['localhost']);
+});
