@@ -7,7 +7,9 @@ const shown = [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\| (works.*?|not
 
 /** The version of the Node at hand is another on another machine. */
 const nameOf = (environment: string, version: string, use: string) =>
-  environment === 'Node' ? `Node: ${use}` : `${environment} ${version}: ${use}`;
+  environment === 'Node' || use.endsWith('over libsql')
+    ? `${environment}: ${use}`
+    : `${environment} ${version}: ${use}`;
 
 test('the table of the page has every row of the environments, and no other', () => {
   const shownRows = shown.flatMap(([, environment = '', versions = '', uses = '']) =>

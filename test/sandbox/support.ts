@@ -56,18 +56,20 @@ export async function call(
 ): Promise<Reply> {
   const { baseUrl, clientId, clientSecret, ...rest } = target.clientOptions();
   const send = 'fetch' in rest ? rest.fetch : fetch;
+  const isForm = body instanceof FormData;
+  // Node 24 has an unhandled rejection where a server answers before it has read all of a FormData.
+  const form = isForm && send === fetch ? await new Response(body).blob() : body;
   const response = await send(baseUrl + path, {
     method,
     headers: {
       'client-id': clientId,
       'client-secret': clientSecret,
-      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'x-idempotency-key': key }),
       ...headers,
     },
-    ...(body !== undefined && {
-      body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body),
-    }),
+    ...(isForm && { body: form as FormData | Blob }),
+    ...(body !== undefined && !isForm && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   });
   const text = await response.text();

@@ -33,8 +33,11 @@ export function inProcessFetch(answer: Answering, closing: AbortSignal): Sandbox
 async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
   // Firefox has no Request.body.
   if (request.body === undefined) yield new Uint8Array(await request.arrayBuffer());
-  else if (request.body !== null) yield* chunksOf(request.body);
+  else if (request.body !== null) yield* chunksOf(request.body, !isForm(request));
 }
+
+/** Node 24 fills the body of a FormData by itself: if it is cancelled meanwhile, a promise rejects that nobody can catch. */
+const isForm = ({ headers }: Request) => headers.get('content-type')?.startsWith('multipart/') ?? false;
 
 /** Rejects as soon as the signal aborts, without waiting for the work. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

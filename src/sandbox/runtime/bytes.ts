@@ -38,12 +38,20 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The chunks of a stream. Safari cannot iterate over a stream itself. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * The chunks of a stream. Safari cannot iterate over a stream itself.
+ *
+ * @param cancels whether the stream is cancelled when its reader has enough.
+ */
+export async function* chunksOf(
+  stream: ReadableStream<Uint8Array>,
+  cancels = true,
+): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
   } finally {
-    await reader.cancel();
+    if (cancels) await reader.cancel();
+    else reader.releaseLock();
   }
 }

@@ -1,9 +1,16 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Receiver } from 'payment-platform/webhooks';
+import { afterAll } from 'vitest';
 import { path } from './deliveries.js';
 import { holdsTheTable, saysWhoParsedTheBody } from './expectations.js';
 import { inProcess, overSockets } from './transports.js';
+
+/** `serve` puts its own in their place. */
+const { Request, Response } = globalThis;
+afterAll(() => {
+  Object.assign(globalThis, { Request, Response });
+});
 
 const appWith = (receiver: Receiver) => new Hono().all(path, (c) => receiver.fetch(c.req.raw));
 
