@@ -63,7 +63,7 @@ export class NodeExchange {
   /** A socket that is certain to be open, and what had been written to it before this request. */
   #socket: Socket | undefined;
   #writtenBefore = 0;
-  /** Whether what another socket was given may have been sent. */
+  /** Whether what was given to a socket that was not open at first, or is not ours, may have been sent. */
   #mayBeSent = false;
 
   constructor(connection: Connection, deadline: Deadline, upload: NodeUpload | undefined) {
@@ -135,6 +135,8 @@ export class NodeExchange {
   }
 
   #onError(error: Error): void {
+    // Our own end of the request is an error, too, and says nothing of other connections.
+    if (this.#settled) return;
     const { reusedSocket } = this.#request;
     const code = errorCode(error);
     const sent = this.#isSent();

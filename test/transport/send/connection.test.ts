@@ -437,6 +437,33 @@ describe('connections', () => {
     expect(server.connections).toBe(6);
   });
 
+  test.each(['timeout', 'abort'])('a call that ends by its %s leaves the idle ones alone', async (how) => {
+    let held: net.Socket | undefined;
+    const together: net.Socket[] = [];
+    const server = opens(
+      await rawServer(({ socket, index }) => {
+        if (index === 5) held = socket;
+        else together.push(socket);
+        if (together.length === 5) for (const one of together.splice(0)) one.write(ok);
+      }),
+    );
+    const platform = opens(clientOn('node', server.url, { maxRetries: 0 }));
+    const five = () => Promise.all(Array.from({ length: 5 }, () => platform.payments.create(pix)));
+    await five();
+    const controller = new AbortController();
+    const ended = failureOf(
+      platform.payments.create(pix, how === 'timeout' ? { timeout: 50 } : { signal: controller.signal }),
+    );
+    await server.arrived(6);
+    const closed = once(held as unknown as net.Socket, 'close');
+    controller.abort();
+    expect(await ended).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    await closed;
+    await five();
+    // One in the place of the one that was ended.
+    expect(server.connections).toBe(6);
+  });
+
   test('the agent of a merchant may have more of them: one resend all the same, and then maxRetries decides (row 7)', async () => {
     const together: net.Socket[] = [];
     const server = opens(
