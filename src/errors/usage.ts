@@ -1,5 +1,5 @@
 import type { Issue } from '../input/issue.js';
-import { type ErrorDetails, type FailedOperation, PaymentPlatformError } from './base.js';
+import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
 /** How many issues an error lists. */
 const maxIssues = 100;
@@ -13,6 +13,10 @@ export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
     { path: '', message: `has ${remaining} more problems` },
   ]);
 }
+
+/** What is said where nothing was sent of a call that repeats an earlier one. */
+export const earlierMayBeExecuted =
+  'Nothing was sent now, and an earlier call with this key may have been executed.';
 
 const issuesText = (issues: readonly Issue[]) =>
   issues
@@ -33,7 +37,10 @@ export class ConfigurationError extends PaymentPlatformError {
   }
 }
 
-/** An argument is invalid: it breaks a rule of the API document, or cannot be sent. Nothing was sent. */
+/**
+ * An argument is invalid: it breaks a rule of the API document, or cannot be sent. Nothing was sent. The outcome is
+ * `not-executed`; of `payments.reconcile` it is `unknown`, because the earlier call may have been executed.
+ */
 export class ValidationError extends PaymentPlatformError {
   static override readonly kind: string = 'ValidationError';
   /** Always `ValidationError`: compare it across copies of the package. */
@@ -45,11 +52,11 @@ export class ValidationError extends PaymentPlatformError {
     subject: string,
     issues: readonly Issue[],
     idempotencyKey?: string,
-    call: Partial<FailedOperation> = {},
+    details: ErrorDetails = {},
   ) {
     const listed = firstIssues(issues);
-    const message = `${subject}: ${issuesText(listed)}. Nothing was sent.`;
-    super('validation_failed', message, { ...call, idempotencyKey });
+    const message = `${subject}: ${issuesText(listed)}. ${details.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent.'}`;
+    super('validation_failed', message, { ...details, idempotencyKey });
     this.issues = listed;
   }
 

@@ -62,7 +62,7 @@ export async function reconcile(
     headers,
     auth,
   } = value;
-  if (problems.length > 0) throw new ValidationError(subject, problems, key);
+  if (problems.length > 0) throw new ValidationError(subject, problems, key, { outcome: 'unknown' });
   const callOptions: CallOptions = {
     ...(key !== undefined && { idempotencyKey: key }),
     signal,

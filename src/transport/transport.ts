@@ -9,7 +9,7 @@ import type { ArgumentsOf, ResultOf } from '../contract/operation.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
 import { TimeoutError } from '../errors/network.js';
-import { ConfigurationError, ValidationError } from '../errors/usage.js';
+import { ConfigurationError, earlierMayBeExecuted, ValidationError } from '../errors/usage.js';
 import type { Issue } from '../input/issue.js';
 import { type CallShapes, type CallSpec, shownOperation } from './call/call-spec.js';
 import { Deadline } from './call/deadline.js';
@@ -115,8 +115,7 @@ export class Transport {
       return await sendWithRetries(this.#sending(call, deadline));
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
-      const known = { ...shownOperation(call.spec), idempotencyKey: call.givenKey };
-      throw this.#unexpectedError(call.spec.id, error, known);
+      throw this.#unexpectedError(call.spec.id, error, { ...unsent(call), idempotencyKey: call.givenKey });
     } finally {
       deadline.close();
       if (spec.encoding === 'multipart') closeFiles(call.body);
@@ -157,7 +156,7 @@ export class Transport {
   #unexpectedError(subject: string, cause: unknown, known: ErrorDetails = {}): PaymentPlatformError {
     const why = summaryOf(cause, vocabularyOnly);
     return new ConfigurationError(
-      `${subject}: the request could not be made${parenthesized(why)}: nothing was sent. Nothing was executed.`,
+      `${subject}: the request could not be made${parenthesized(why)}. ${known.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent. Nothing was executed.'}`,
       { ...known, cause: shownCause(cause, vocabularyOnly) },
     );
   }
@@ -200,9 +199,15 @@ export class Transport {
   }
 }
 
+/** What an error says of a call of which nothing was sent. An earlier call with its key may have been executed. */
+const unsent = ({ spec, continuesEarlierCall }: PreparedCall): ErrorDetails => ({
+  ...shownOperation(spec),
+  outcome: continuesEarlierCall ? 'unknown' : 'not-executed',
+});
+
 /** @throws ValidationError naming every problem of a call; nothing was sent. */
-function refuseInvalid({ spec, givenKey }: PreparedCall, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new ValidationError(spec.id, issues, givenKey, shownOperation(spec));
+function refuseInvalid(call: PreparedCall, issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new ValidationError(call.spec.id, issues, call.givenKey, unsent(call));
 }
 
 /** Waits until calls can be authorised. @throws the error of the token request, or TimeoutError */

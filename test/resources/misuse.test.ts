@@ -520,20 +520,19 @@ const misuses: Misuse[] = [
 ];
 
 onBothEngines((engine) => {
-  test.each(misuses)(
-    '%s: one error that lists every problem, nothing sent',
-    async (_name, call, expected) => {
-      const server = opens(await formServer());
-      const platform = opens(clientOn(engine, server.url));
-      const error = await failureOf<ValidationError>((async () => call(platform as unknown as Loose))());
-      expect(error.name).toBe('ValidationError');
-      expect(isPaymentPlatformError(error) && error.outcome).toBe('not-executed');
-      expect(error.issues.map(({ path }) => path).sort()).toEqual(Object.keys(expected).sort());
-      for (const { path, message } of error.issues) expect(message).toMatch(expected[path] as RegExp);
-      expect(error.message).not.toContain('canary');
-      expect(server.received).toHaveLength(0);
-    },
-  );
+  test.each(misuses)('%s: one error that lists every problem, nothing sent', async (name, call, expected) => {
+    const server = opens(await formServer());
+    const platform = opens(clientOn(engine, server.url));
+    const error = await failureOf<ValidationError>((async () => call(platform as unknown as Loose))());
+    expect(error.name).toBe('ValidationError');
+    // The call before the reconciliation may have been executed.
+    const outcome = name.startsWith('reconcile') ? 'unknown' : 'not-executed';
+    expect(isPaymentPlatformError(error) && error.outcome).toBe(outcome);
+    expect(error.issues.map(({ path }) => path).sort()).toEqual(Object.keys(expected).sort());
+    for (const { path, message } of error.issues) expect(message).toMatch(expected[path] as RegExp);
+    expect(error.message).not.toContain('canary');
+    expect(server.received).toHaveLength(0);
+  });
 });
 
 describe('domains.verificationResponse', () => {

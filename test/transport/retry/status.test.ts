@@ -2,7 +2,7 @@ import { PaymentPlatform, type PaymentPlatformError, rawBodyOf, responseOf } fro
 import { createSandbox, type FaultRule, type Sandbox } from 'payment-platform/sandbox';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { failureOf, onBothEngines } from '../../support/engines.js';
-import { pix } from '../../support/payments.js';
+import { openCard, pix } from '../../support/payments.js';
 import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
@@ -148,6 +148,27 @@ onBothEngines((engine) => {
         new Set([idempotencyKey]),
       );
       expect(responseOf(payment).idempotencyKey).toBe(idempotencyKey);
+    });
+
+    test.each([
+      ['a stored card without its CVV', { ...openCard, card: { ...openCard.card, cvv: undefined } }, {}],
+      ['an invalid option', openCard, { interval: -1 }],
+      ['bytes in its metadata', { ...openCard, metadata: new Uint8Array(1) }, {}],
+    ])('what reconcile refuses stays unknown, and nothing is sent: %s', async (_, payment, options) => {
+      const { platform, sandbox } = await ready({ fault: { status: 500 }, phase: 'after-commit', times: 3 });
+      const { idempotencyKey = '' } = await failureOf<PaymentPlatformError>(
+        platform.payments.create(openCard),
+      );
+      const sent = sandbox.journal.requests.length;
+      const error = await failureOf<PaymentPlatformError>(
+        platform.payments.reconcile(payment as never, { idempotencyKey, ...options }),
+      );
+      expect(error).toMatchObject({ name: 'ValidationError', outcome: 'unknown', idempotencyKey });
+      expect(error.message).toMatch(
+        /Nothing was sent now, and an earlier call with this key may have been executed\.$/,
+      );
+      expect(sandbox.journal.requests).toHaveLength(sent);
+      expect(sandbox.ledger.chargesFor(idempotencyKey)).toHaveLength(1);
     });
   });
 
