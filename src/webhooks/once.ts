@@ -26,6 +26,8 @@ export interface Job {
   readonly facts: Facts;
   readonly limit: TimeLimit;
   readonly choice: Choice;
+  /** The outcome of a handler that is done, while the store is told. */
+  readonly done: { outcome?: ReceiveOutcome };
 }
 
 /** A delivery as handlers and hooks get it. The signal is made when it is first read. */
@@ -102,9 +104,10 @@ export class Handling {
     } catch (error) {
       return this.#fail('failed', 'handler', error);
     }
+    const outcome = isOutdated ? 'outdated' : this.#job.choice.outcome;
+    this.#job.done.outcome = outcome;
     const isOurs = await this.#complete();
-    if (isOutdated) return 'outdated';
-    return isOurs ? this.#job.choice.outcome : this.#lose();
+    return isOurs || isOutdated ? outcome : this.#lose();
   }
 
   async #handleInTransaction(begin: NonNullable<Store['begin']>): Promise<ReceiveOutcome> {
@@ -127,7 +130,7 @@ export class Handling {
         opened.commit(this.#job.facts.id, this.#job.options.keepFor, this.#details),
       );
       // False: another process took the claim after it had expired, and what this one wrote is rolled back.
-      if (!aBoolean(isCommitted)) return 'busy';
+      if (!aBoolean(isCommitted)) return this.#lose();
       return isOutdated ? 'outdated' : this.#job.choice.outcome;
     } catch (error) {
       if (transaction !== undefined) await this.#rollback(transaction);
@@ -245,8 +248,8 @@ export class Handling {
   }
 
   /**
-   * Marks the delivery as done. The work is done: if it cannot be marked, the delivery is acknowledged all the same,
-   * so that it is not sent again. False if another process has the claim, or has done the same.
+   * Marks the delivery as done. The work is done: if it cannot be marked, or not in time, the delivery is acknowledged
+   * all the same, so that it is not sent again. False if another process has the claim, or has done the same.
    */
   async #complete(): Promise<boolean> {
     const { id } = this.#job.facts;

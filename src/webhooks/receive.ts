@@ -90,7 +90,7 @@ async function receive(
       ? identityOf(event, body)
       : identify(options, event, body, limit));
     const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
-    const outcome = await handle({ options, event, facts, limit, choice }, context);
+    const outcome = await handle({ options, event, facts, limit, choice, done: {} }, context);
     return answer(outcome, { event });
   } catch (error) {
     if (error instanceof Refusal) {
@@ -149,7 +149,7 @@ async function handle(job: Job, context: FetchContext | undefined): Promise<Rece
   if (outcome !== late) return outcome;
   // The runtime keeps the process alive until the work is done.
   callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(work), event);
-  return 'timed-out';
+  return job.done.outcome ?? 'timed-out';
 }
 
 /** Handles a delivery without a store: each time that it comes. */

@@ -148,7 +148,7 @@ function contradictions(options: ResolvedReceiverOptions): string[] {
   if (acknowledge === 'first' && enqueue === undefined)
     wrong.push("enqueue is required with acknowledge: 'first'");
   if (acknowledge === 'first' && (on ?? onUnhandled) !== undefined)
-    wrong.push("on and onUnhandled are not called with acknowledge: 'first': enqueue takes every event");
+    wrong.push("on and onUnhandled are not called with acknowledge: 'first': enqueue takes the events");
   if (acknowledge !== 'first' && enqueue !== undefined) wrong.push("enqueue is for acknowledge: 'first'");
   if (order !== undefined && dedupe === false) wrong.push('order needs a dedupe store');
   else if (order !== undefined && dedupe && dedupe.advance === undefined)

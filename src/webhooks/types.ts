@@ -125,7 +125,10 @@ export interface ReceiverOptions<Transaction = undefined>
    * A process that lives extends it while a handler runs.
    */
   lease?: number | undefined;
-  /** Takes the events without a handler. If it rejects, the answer is 500. Without it they are acknowledged. */
+  /**
+   * Takes the events without a handler, but for `transaction.status.updated` where that is ignored
+   * (`statusUpdated`). If it rejects, the answer is 500. Without it they are acknowledged.
+   */
   onUnhandled?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** Called for a delivery that was handled before. */
   onDuplicate?: ((event: WebhookEvent, delivery: ReceivedDelivery<undefined>) => unknown) | undefined;
@@ -145,14 +148,18 @@ export interface ReceiverOptions<Transaction = undefined>
   onError?: ((error: unknown, failure: ReceiveFailure) => unknown) | undefined;
   /**
    * Each change of status also comes as `transaction.status.updated`. `ignore` (default): acknowledged without
-   * a handler, unless there is one for it and none for the specific event. `deliver`: handled as the others.
+   * a handler, unless there is one for it and none for the specific event. `deliver`: handled as the others; an
+   * endpoint that is subscribed to that event alone loses its notifications without it.
    */
   statusUpdated?: 'ignore' | 'deliver' | undefined;
   /** An older notification about a transaction is acknowledged without a handler (see docs/webhooks.md). */
   order?: 'forward-only' | undefined;
   /** `handled` (default), or `first`: the answer is 202 when `enqueue` has taken the event. */
   acknowledge?: 'handled' | 'first' | undefined;
-  /** With `acknowledge: 'first'`: hands the event to a queue, with `delivery.id` as the key of the job. */
+  /**
+   * With `acknowledge: 'first'`: hands every event to a queue, with `delivery.id` as the key of the job, but for
+   * `transaction.status.updated` where that is ignored (`statusUpdated`).
+   */
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** How long a handler may take, and a body to arrive, in milliseconds. Default 25,000: the platform waits for 30 seconds. */
   handlerTimeout?: number | undefined;

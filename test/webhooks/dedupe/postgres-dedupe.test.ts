@@ -212,17 +212,18 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       const { rows } = await pool.query(`SELECT FROM ${table} WHERE id LIKE $1`, [`%${id}%`]);
       expect(rows).toHaveLength(0);
     });
-    expect([await deliver(), await first].sort()).toEqual(['busy', 'handled']);
+    expect([await deliver(), await first].sort()).toEqual(['handled', 'overtaken']);
     expect(await effects()).toBe(1);
   });
 
-  test('a transaction whose claim was taken over is rolled back', async () => {
-    const { deliver, effects, pool } = shop(async (_event, delivery) => {
+  test('a transaction whose claim was taken over is rolled back, and told (row 71)', async () => {
+    const { deliver, effects, onError, pool } = shop(async (_event, delivery) => {
       await write(delivery);
       // As if this process had stood still for longer than the lease.
       await pool.query(`UPDATE ${table} SET holder = 'another process' WHERE id = $1`, [delivery.id]);
     });
-    expect(await deliver()).toBe('busy');
+    expect(await deliver()).toBe('overtaken');
+    expect(onError).toHaveBeenCalledOnce();
     expect(await effects()).toBe(0);
     expect(await deliver()).toBe('busy');
   });

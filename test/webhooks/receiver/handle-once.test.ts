@@ -332,7 +332,18 @@ describe('a store', () => {
     expect(steps).toEqual(['client', 'rollback', 'client', 'commit']);
   });
 
-  test('a transaction whose claim another process took is answered with 503', async () => {
+  test('that hangs when the handler is done: acknowledged when the time is over, so that it is not sent again', async () => {
+    const handler = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 12_000)));
+    const dedupe = storeWith({ complete: () => new Promise(() => {}) });
+    const { receiver, onError } = receiverWith({ dedupe, on: { 'transaction.paid': handler } });
+    const received = receiver.receive(delivered());
+    await vi.advanceTimersByTimeAsync(25_001);
+    expect(await received).toMatchObject({ status: 200, outcome: 'handled' });
+    expect(onError.mock.calls[0]?.[1]).toMatchObject({ during: 'dedupe' });
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  test('a transaction whose claim another process took is answered with 503, and told (row 71)', async () => {
     const dedupe = {
       ...storeWith({}),
       begin: async () => ({
@@ -342,8 +353,17 @@ describe('a store', () => {
         rollback: async () => {},
       }),
     };
-    const { receiver } = receiverWith({ dedupe: dedupe as never, on: { 'transaction.paid': () => {} } });
-    expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'busy' });
+    const { receiver, onError } = receiverWith({
+      dedupe: dedupe as never,
+      on: { 'transaction.paid': () => {} },
+    });
+    expect(await receiver.receive(delivered())).toMatchObject({ status: 503, outcome: 'overtaken' });
+    expect(onError.mock.calls).toEqual([
+      [
+        expect.objectContaining({ message: expect.stringContaining('may run twice') }),
+        expect.objectContaining({ during: 'dedupe' }),
+      ],
+    ]);
   });
 });
 
