@@ -1,4 +1,4 @@
-import { closestName } from '../input/closest-name.js';
+import { meantAs } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
 import { objectProblem, unreadable } from '../input/record.js';
@@ -13,9 +13,6 @@ const maxValues = 100_000;
 
 /** Longer paths are cut in messages. */
 const maxPathLength = 200;
-
-/** More names are not compared with a missing one. */
-const maxCompared = 100;
 
 /** So much of a large answer is checked: if a list of a million entries differs, the first ones show it. */
 const maxCheckedValues = 20_000;
@@ -137,9 +134,7 @@ export class ValueReader {
 
   /** Reports a field that an object must have. @param given the names that it has */
   refuseMissing(name: string, { type, values, requiredBy }: Shape, given: readonly string[]): void {
-    const near = this.#isOurs
-      ? given.slice(0, maxCompared).find((other) => other !== name && closestName(other, [name]))
-      : undefined;
+    const near = this.#isOurs ? meantAs(name, given) : undefined;
     const hint = near === undefined ? '' : `: is ${near} meant to be it?`;
     const oneOf = type === 'one of' ? `: one of ${values.join(', ')}` : '';
     const path = [...this.#path, name].join('.');

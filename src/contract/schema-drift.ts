@@ -1,4 +1,4 @@
-import { closestName } from '../input/closest-name.js';
+import { meantAs } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
 import { isRecord } from '../input/record.js';
@@ -34,13 +34,10 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** A hint at a field beside a missing one that is probably meant to be it: `payment_method` for `paymentMethod`. */
+/** A hint at a field beside a missing one that is probably meant to be it. */
 function misspelt(path: readonly PropertyKey[], root: unknown): string {
   const parent = valueAt(root, path.slice(0, -1));
-  const missing = String(path.at(-1));
-  const given = isRecord(parent)
-    ? Object.keys(parent).find((name) => name !== missing && closestName(name, [missing]))
-    : undefined;
+  const given = isRecord(parent) ? meantAs(String(path.at(-1)), Object.keys(parent)) : undefined;
   return given === undefined ? '' : `: is ${given} meant to be it?`;
 }
 

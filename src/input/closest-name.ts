@@ -17,6 +17,13 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
+/** More names are not compared with a missing one. */
+const maxCompared = 100;
+
+/** The name among those of an object that is probably meant to be a missing one: `payment_method` for `paymentMethod`. */
+export const meantAs = (missing: string, given: readonly string[]): string | undefined =>
+  given.slice(0, maxCompared).find((name) => name !== missing && closestName(name, [missing]));
+
 /** The known name that a misspelt one was probably meant to be: at most a third of it differs. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined;

@@ -16,8 +16,7 @@ import { Deadline } from './call/deadline.js';
 import type { CallOptions } from './prepare/call-options.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
-import { shownCause, summaryOf } from './redact/cause.js';
-import { vocabularyOnly } from './redact/shown-text.js';
+import { codeOrName } from './redact/cause.js';
 import { RateLimiter } from './retry/rate-limit.js';
 import { type Sending, sendWithRetries } from './retry/send-with-retries.js';
 import type { Engine, EngineName } from './send/engine.js';
@@ -154,10 +153,11 @@ export class Transport {
 
   /** The error for a failure before there was a request, such as a module that is missing from a bundle. */
   #unexpectedError(subject: string, cause: unknown, known: ErrorDetails = {}): PaymentPlatformError {
-    const why = summaryOf(cause, vocabularyOnly);
+    const rest =
+      known.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent. Nothing was executed.';
     return new ConfigurationError(
-      `${subject}: the request could not be made${parenthesized(why)}. ${known.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent. Nothing was executed.'}`,
-      { ...known, cause: shownCause(cause, vocabularyOnly) },
+      `${subject}: the request could not be made${parenthesized(codeOrName(cause))}. ${rest}`,
+      known,
     );
   }
 

@@ -18,8 +18,7 @@ import {
   UnreadableResponseError,
 } from '../../errors/network.js';
 import { ConfigurationError } from '../../errors/usage.js';
-import { summaryOf } from '../redact/cause.js';
-import { vocabularyOnly } from '../redact/shown-text.js';
+import { codeOrName } from '../redact/cause.js';
 import type { EngineFailure } from '../send/engine.js';
 import { parenthesized } from '../send/engine-failures.js';
 
@@ -38,6 +37,8 @@ export interface Classification {
   readonly outcome: Outcome;
   /** What happened, for the message of the error and for hooks. */
   readonly summary: string;
+  /** Whether the message of the error also has the words of its cause. */
+  readonly tellsCause?: boolean;
   readonly error: (new (
     message: string,
     details: ErrorDetails,
@@ -197,10 +198,7 @@ export function classifyFailure(
   const notReached = `${failure.message}; ${host} was not reached`;
   switch (failure.kind) {
     case 'unsendable':
-      return refusal(
-        ConfigurationError,
-        `${failure.message}${parenthesized(summaryOf(failure.details.cause, vocabularyOnly))}: nothing was sent`,
-      );
+      return classifyUnsendable(failure.details.cause);
     case 'connect':
       return { retry: 'always', outcome: 'not-executed', summary: notReached, error: ConnectionError };
     case 'certificate':
@@ -227,6 +225,15 @@ export function classifyFailure(
       return classifyStop(stopReason ?? 'timeout', outcome, timeout);
   }
 }
+
+/** Classifies a request that could not be made. */
+export const classifyUnsendable = (cause: unknown): Classification => ({
+  retry: 'never',
+  outcome: 'not-executed',
+  summary: `nothing was sent, because the request could not be made${parenthesized(codeOrName(cause))}`,
+  tellsCause: true,
+  error: ConfigurationError,
+});
 
 /** Classifies a call that was ended by its deadline or by the caller. @param timeout milliseconds */
 export function classifyStop(

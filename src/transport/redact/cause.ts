@@ -38,21 +38,16 @@ const nameOf = (thrown: object) => {
   return className.test(name) ? name : 'Error';
 };
 
-/** The code of an error, if it is the system's, or else the name of its class. */
-export function codeOrName(thrown: object): string {
+/** The code of a thrown value, if it is the system's, or else the name of its class; empty if it is no error. */
+export function codeOrName(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return '';
   const code = textOf(readProperty(thrown, 'code'));
   return systemCode.test(code) ? code : nameOf(thrown);
 }
 
-/** The name and the message of a thrown value, in one line. */
-export function summaryOf(thrown: unknown, shown: ShownText): string {
-  if (!(thrown instanceof Error)) return shown.text(textOf(thrown)).slice(0, 300);
-  const message = shown.text(textOf(readProperty(thrown, 'message')));
-  return `${nameOf(thrown)}${message === '' ? '' : `: ${message}`}`.slice(0, 300);
-}
-
-/** A line of a stack that names a place of code. */
-const codeLine = /^ {4}at [^\n]{1,300}:\d{1,7}:\d{1,7}\)?$/;
+/** A line of a stack that names a place of code: a function, a file or a module of Node, and two numbers. */
+const codeLine =
+  /^ {4}at (?:[\w$.<># []{1,200}\]? \()?(?:async )?(?:node:|\w+:\/\/|\/|[A-Z]:\\|<anonymous>|index \d)[^\n]{0,300}:\d{1,7}:\d{1,7}\)?$/;
 
 /** The places of code in a stack, without the message that it repeats: a message may have such lines, too. */
 function placesIn(stack: string, message: string): string[] {
@@ -78,13 +73,15 @@ export function shownCause(cause: unknown, shown: ShownText, depth = 0): unknown
   // Defined, not assigned: an assignment fails if Error.prototype is frozen.
   const define = (name: string, value: unknown) =>
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });
-  const name = nameOf(cause);
+  const given = nameOf(cause);
+  const name = shown.repeatsHidden(given) ? 'Error' : given;
   define('name', name);
   const places = placesIn(textOf(readProperty(cause, 'stack')), message);
   define('stack', [`${name}: ${copy.message}`, ...places].join('\n'));
   for (const [property, form] of systemProperties) {
     const value = readProperty(cause, property);
-    if (form.test(textOf(value))) define(property, value);
+    const text = textOf(value);
+    if (form.test(text) && !shown.repeatsHidden(text)) define(property, value);
   }
   const inner = readProperty(cause, 'cause');
   if (inner !== undefined && depth < maxCauseDepth) define('cause', shownCause(inner, shown, depth + 1));

@@ -75,6 +75,8 @@ export class ShownText {
   readonly #longHidden: readonly string[];
   /** What is not shown, without anything between its letters and digits. */
   readonly #hiddenValues: readonly string[];
+  /** The same in one text. */
+  readonly #allHidden: string;
   readonly #body: unknown;
 
   constructor({ shown, secrets, body, hidden }: CallValues) {
@@ -86,6 +88,7 @@ export class ShownText {
     const words = values.flatMap(partsOf).flatMap((word) => [word, ...formsOf(word)]);
     this.#shown = own;
     this.#hiddenValues = [...secrets, ...values].map(plainOf);
+    this.#allHidden = this.#hiddenValues.join(separator);
     this.#hidden = new Set([...words, ...this.#hiddenValues]);
     this.#longHidden = [...this.#hidden].filter(({ length }) => length >= minWord);
     this.#body = body;
@@ -115,18 +118,25 @@ export class ShownText {
         isHidden = true;
       }
     }
-    return this.#spellsHidden(text) ? redacted : text.replace(/ {2,}/g, ' ');
+    return this.spellsHidden(text) ? redacted : text.replace(/ {2,}/g, ' ');
   }
 
-  /** Whether what is shown, put together, has a value or a word that is not: the words of a credential may each be known. */
-  #spellsHidden(text: string): boolean {
+  /**
+   * Whether what is shown, put together, has a value or a word that is not, or a part of one: the words of a
+   * credential may each be known. Of a call that sent very much, nothing is shown.
+   */
+  spellsHidden(text: string): boolean {
     const plain = plainOf(text.replaceAll(redacted, ''));
-    return this.#longHidden.some((word) => plain.includes(word));
+    return (
+      this.#allHidden.length > maxHidden ||
+      this.#longHidden.some((word) => plain.includes(word)) ||
+      hasPiece(plain, longPiece, this.#allHidden)
+    );
   }
 
   /** Whether a name of a field, or of a header, or a code is made of known words. */
   isName(given: string): boolean {
-    return nameForm.test(given) && this.#isHarmless(given) && !this.#spellsHidden(given);
+    return nameForm.test(given) && this.#isHarmless(given) && !this.spellsHidden(given);
   }
 
   /**
@@ -136,7 +146,7 @@ export class ShownText {
   path(given: string): string | undefined {
     const parts = given.split(/[./[\]#$]/).filter((part) => part !== '');
     const names = parts.filter((part) => !isIndex.test(part));
-    if (names.length === 0 || !names.every((name) => this.isName(name)) || this.#spellsHidden(given))
+    if (names.length === 0 || !names.every((name) => this.isName(name)) || this.spellsHidden(given))
       return undefined;
     return names.length === parts.length || hasPath(this.#body, parts.join('.'))
       ? given
@@ -146,13 +156,11 @@ export class ShownText {
   /** Whether a text has what the call sent and must not be shown, as it was sent. */
   repeatsHidden(text: string): boolean {
     const plain = plainOf(text);
-    // A part of a long value, such as the first digits of a card, is one, too.
-    const pieces = new Set(piecesOf(plain));
     return (
-      this.#spellsHidden(plain) ||
-      this.#hiddenValues.some(
-        (value) => (value.length >= minRepeated && plain.includes(value)) || hasPiece(value, pieces),
-      )
+      this.spellsHidden(plain) ||
+      this.#hiddenValues.some((value) => value.length >= minRepeated && plain.includes(value)) ||
+      // A part of a long value, such as the first digits of a card, is one, too.
+      hasPiece(plain, pieceLength, this.#allHidden)
     );
   }
 
@@ -165,7 +173,7 @@ export class ShownText {
     // A digit or two of an order number is no secret, although a quantity may be the same.
     return (
       this.#shown.has(value) &&
-      !this.#spellsHidden(value) &&
+      !this.spellsHidden(value) &&
       !partsOf(value).some((word) => word.length > 2 && this.#hidden.has(word))
     );
   }
@@ -184,18 +192,22 @@ export class ShownText {
   }
 }
 
-/** So many characters in a row are no chance. */
+/** So many characters in a row are no chance: in an identifier, and in a text of words. */
 const pieceLength = 6;
+const longPiece = 10;
+
+/** A call that sent more characters than these is shown nothing: what is looked up in them would take too long. */
+const maxHidden = 20_000;
+
+/** Between values: no text has it, because only letters and digits of texts are compared. */
+const separator = '\n';
 
 const isIndex = /^\d{1,5}$/;
 
-/** The pieces of a value, which may be long. */
-function* piecesOf(plain: string): Iterable<string> {
-  for (let end = pieceLength; end <= plain.length; end++) yield plain.slice(end - pieceLength, end);
-}
-
-function hasPiece(value: string, pieces: ReadonlySet<string>): boolean {
-  for (const piece of piecesOf(value)) if (pieces.has(piece)) return true;
+/** Whether so many characters in a row of a text stand in another one. */
+function hasPiece(plain: string, length: number, all: string): boolean {
+  for (let end = length; end <= plain.length; end++)
+    if (all.includes(plain.slice(end - length, end))) return true;
   return false;
 }
 

@@ -117,7 +117,12 @@ export class CallReport {
     const shown = this.#shown(status);
     const raw = response === undefined ? undefined : readErrorBody(response.head.status, response.body);
     const body = raw === undefined ? undefined : shownBody(raw, shown);
-    const { summary } = classification;
+    const { summary, tellsCause } = classification;
+    const cause = rest.abortReason ?? shownCause(rest.cause, shown);
+    const why = [
+      tellsCause && cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '',
+      rest.whyNotRetried === undefined ? '' : `; ${rest.whyNotRetried}`,
+    ];
     const details: ErrorDetails = {
       ...shownOperation(spec),
       outcome,
@@ -129,11 +134,11 @@ export class CallReport {
       rawBody: raw,
       attempts: rest.attempts,
       retryAfter: waitMs === undefined ? undefined : Math.ceil(waitMs) / 1000,
-      cause: rest.abortReason ?? shownCause(rest.cause, shown),
+      cause,
     };
     const message = describeFailure(
       spec.id,
-      rest.whyNotRetried === undefined ? summary : `${summary}; ${rest.whyNotRetried}`,
+      `${summary}${why.join('')}`,
       Object.assign(Object.create(null), body),
       isRead(spec) ? undefined : outcome,
       this.call,
@@ -142,11 +147,14 @@ export class CallReport {
   }
 
   /** Whether this call may show what the error of another request does: that one does not know what this call sent. */
-  mayShow({ body = {}, status, requestId }: PaymentPlatformError): boolean {
+  mayShow({ body = {}, status, requestId, cause }: PaymentPlatformError): boolean {
     const shown = this.#shown(status);
     if (requestId !== shownRequestId(requestId, shown)) return false;
-    const texts = [body.code, body.message, ...(body.fields ?? [])].filter((text) => text !== undefined);
-    return texts.map((text) => text.replaceAll(redacted, '-')).every((text) => shown.text(text) === text);
+    const texts = [body.code, body.message, ...(body.fields ?? []), ...messagesOf(cause)];
+    return texts
+      .filter((text) => text !== undefined)
+      .map((text) => text.replaceAll(redacted, '-'))
+      .every((text) => shown.text(text) === text);
   }
 
   #event(attempt: number): CallEvent {
@@ -194,6 +202,11 @@ export class CallReport {
     const secret = sent.filter(([name]) => !harmlessHeaders.has(name)).map(([, value]) => value);
     return [...this.authorizer.secrets(), ...secret];
   }
+}
+
+/** The messages of a cause that was copied, and of its own causes. */
+function messagesOf(cause: unknown): string[] {
+  return cause instanceof Error ? [cause.message, ...messagesOf(cause.cause)] : [];
 }
 
 /** The name of a file without its ending, unless it is that of its field. */

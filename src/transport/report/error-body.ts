@@ -30,5 +30,7 @@ export function shownBody(body: unknown, shown: ShownText): ErrorBody | undefine
     ...(line !== undefined && { message: line.length > maxMessage ? `${line.slice(0, maxMessage)}…` : line }),
     ...(fields.length > 0 && { fields }),
   };
-  return Object.keys(found).length === 0 ? undefined : found;
+  // Each may be harmless, and all of them together spell what is not.
+  const all = [found.code, found.message, ...(found.fields ?? [])].join(' ');
+  return Object.keys(found).length === 0 || shown.spellsHidden(all) ? undefined : found;
 }

@@ -4,11 +4,12 @@ import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from 
 import { UnreadableResponseError } from '../../errors/network.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import { classifyStop } from '../answer/classify-failure.js';
+import { classifyStop, classifyUnsendable } from '../answer/classify-failure.js';
 import { statusOf } from '../answer/response-meta.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
 import type { Deadline } from '../call/deadline.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
+import { codeOrName } from '../redact/cause.js';
 import { CallReport, type ReportSettings } from '../report/call-report.js';
 import { tokenError } from '../report/token-error.js';
 import type { Engine, EngineResponse } from '../send/engine.js';
@@ -125,13 +126,16 @@ export async function sendWithRetries(sending: Sending, span?: CallSpan): Promis
       if (wait > 0) await deadline.wait(wait);
     }
   } catch (error) {
-    if (isPaymentPlatformError(error) || progress.attempts === 0) throw error;
-    throw unexpectedError(error, call, progress);
+    if (isPaymentPlatformError(error)) throw error;
+    throw progress.attempts === 0 ? failure(unsendable(error)) : unexpectedError(error, call, progress);
   }
 }
 
 const stopped = ({ call, deadline, waitedFor }: Sending): FailedAttempt =>
   new FailedAttempt(classifyStop(deadline.stopReason ?? 'timeout', 'not-executed', call.timeout, waitedFor));
+
+/** What failed before there was a request, such as a module that is missing from a bundle. */
+const unsendable = (cause: unknown): FailedAttempt => new FailedAttempt(classifyUnsendable(cause), { cause });
 
 /** Waits for headers that must be fetched first. Fetching them may fail, and the deadline may pass. */
 async function fetchedHeaders(
@@ -252,7 +256,7 @@ function errorOf(
 function unexpectedError(cause: unknown, call: PreparedCall, progress: Progress): PaymentPlatformError {
   const { spec, key } = call;
   const outcome = outcomeOf('unknown', call, progress);
-  const message = `${spec.id}: the answer could not be understood (${cause instanceof Error ? cause.name : 'unknown error'}).`;
+  const message = `${spec.id}: the answer could not be understood (${codeOrName(cause) || 'unknown error'}).`;
   const details = { ...shownOperation(spec), outcome, idempotencyKey: key, attempts: progress.attempts };
   return new UnreadableResponseError(message, details);
 }

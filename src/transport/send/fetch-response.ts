@@ -23,11 +23,11 @@ export class FetchHead implements ResponseHead {
 
 /**
  * The status of an answer; 302 for a redirect that the runtime hides (it then reports 0), or that it
- * followed in spite of `redirect: 'manual'`. An invalid status becomes 0, which is not a success.
+ * followed in spite of `redirect: 'manual'`. A status that HTTP does not have becomes 0, which is not a success.
  */
 function statusOf({ type, redirected, status }: Response): number {
   if (type === 'opaqueredirect' || redirected) return 302;
-  return Number.isInteger(status) ? status : 0;
+  return Number.isInteger(status) && status >= 100 && status <= 999 ? status : 0;
 }
 
 /** A body being read: a web stream, or a Node stream if `fetch` comes from a library. */

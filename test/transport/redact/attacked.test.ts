@@ -197,6 +197,76 @@ onBothEngines((engine) => {
     expect(seen).toEqual(['[redacted]', '[redacted]', 'amount']);
   });
 
+  test('all but a character of a value that is made of known words is not shown (row 77)', async () => {
+    const body = {
+      code: 'payment.webhook.secret.order',
+      message: 'paymentWebhookSecretOrder is invalid',
+      errors: [{ field: 'payment.webhook_secret_order' }],
+    };
+    const server = opens(await formServer((response) => json(response, 400, body)));
+    const platform = opens(clientOn(engine, server.url));
+    const error = await failureOf<PaymentPlatformError>(
+      platform.webhooks.create({
+        webhook_url: 'https://shop.example/in',
+        events: ['transaction.paid'],
+        hmac_secret: 'paymentwebhooksecretorder1',
+      }),
+    );
+    expect(error.body).toEqual({ message: '[redacted]' });
+  });
+
+  test('a value in pieces over the code, the message and the fields is not shown (row 77)', async () => {
+    const clientSecret = 'client-secret-card-machine';
+    for (const body of [
+      { code: 'client', message: 'secret', errors: [{ field: 'card.machine' }] },
+      { message: 'client secret', errors: [{ field: 'card' }, { field: 'machine' }] },
+    ]) {
+      const server = opens(await formServer((response) => json(response, 400, body)));
+      const platform = opens(clientOn(engine, server.url, { clientSecret }));
+      const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+      expect(error.body).toBeUndefined();
+      expect(error.message).not.toContain('machine');
+      expect(rawBodyOf(error)).toEqual(body);
+    }
+  });
+
+  test('many headers after a large body do not hold up the process (row 59)', async () => {
+    const words = 'account amount card client code data date error field key limit name number'.split(' ');
+    const many = Object.fromEntries(
+      words.flatMap((one) => words.map((other) => [`x-ratelimit-${one}-${other}`, '1000'])),
+    );
+    const server = opens(await formServer((response) => response.writeHead(400, many).end()));
+    const seen: object[] = [];
+    const onResponse = ({ headers }: { headers: object }) => seen.push(headers);
+    const platform = opens(clientOn(engine, server.url, { hooks: { onResponse } }));
+    const before = process.cpuUsage();
+    for (const length of [17_000, 400_000]) {
+      const note = Array.from({ length: length / 9 }, (_, at) => `w${at * 7919}`.padEnd(8, 'x')).join(' ');
+      await failureOf(platform.payments.create({ ...pix, metadata: { note } }));
+    }
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
+    expect(seen.map((headers) => Object.keys(headers).length > 100)).toEqual([true, false]);
+  });
+
+  test('an answer with very many names costs no more for a schema of the caller (row 58)', async () => {
+    const names = Array.from({ length: 60_000 }, (_, at) => [`unknown_name_of_a_field_number_${at}`, 1]);
+    const answer = Object.fromEntries(names);
+    const server = opens(await formServer((response) => json(response, 200, answer)));
+    const drifts: unknown[] = [];
+    const platform = opens(
+      clientOn(engine, server.url, { hooks: { onDrift: ({ issues }) => drifts.push(issues) } }),
+    );
+    const required = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [`required_${at}`, z.string()]),
+    );
+    const before = process.cpuUsage();
+    await platform.request({ method: 'GET', path: '/v1/things', response: z.object(required) });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
+    expect(drifts).toHaveLength(1);
+  });
+
   test('an ordinary message of a platform stays readable', async () => {
     const messages = [
       'Document does not belong to the account holder',
@@ -226,6 +296,45 @@ test('the code of an error that a fetch throws is shown without numbers (row 77)
     clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0, ...credentials }),
   );
   expect(everything(await failureOf(platform.payments.create(pix)))).not.toContain(pan);
+});
+
+test('what a fetch throws or gives as a status is shown only in its form (row 77)', async () => {
+  const holder = 'MARIA SILVA';
+  const order = { ...openCard, card: { ...openCard.card, number: pan, holderName: holder } };
+  const thrown = Object.assign(new TypeError('fetch failed'), {
+    name: 'MariaSilvaError',
+    stack: `TypeError: fetch failed\n    at ${pan} (${holder} 737:1:1)\n    at send (/app/shop.js:1:1)`,
+    code: 'ERR_MARIA_SILVA',
+    syscall: 'mariasilva',
+    address: '4539:5787:6362:1486::',
+  });
+  const unreadable = new Proxy(new Response('{}', { status: 400 }), {
+    get(response, name) {
+      if (name === 'body') throw Object.assign(new Error('x'), { name: `${pan} ${holder}` });
+      return Reflect.get(response, name, response);
+    },
+  });
+  const odd = { status: Number(pan), headers: new Headers(), body: null } as Response;
+  for (const fetch of [() => Promise.reject(thrown), async () => unreadable, async () => odd]) {
+    const platform = opens(
+      clientOn('ky', 'https://platform.example', { fetch, maxRetries: 0, ...credentials }),
+    );
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(order));
+    const { cause, message, status } = error;
+    expect(everything([cause, status])).not.toMatch(/maria|silva|4539/i);
+    expect(message).not.toMatch(/maria silva|4539/i);
+  }
+});
+
+test('the token request of a call shows nothing that the call sent, in causes neither (row 77)', async () => {
+  const fetch = async () => {
+    throw new TypeError('the token for NOVO BANCO failed');
+  };
+  const platform = opens(
+    clientOn('ky', 'https://platform.example', { fetch, auth: 'oauth', maxRetries: 0, ...credentials }),
+  );
+  const order = { ...openCard, card: { ...openCard.card, holderName: 'NOVO BANCO' } };
+  expect(everything(await failureOf(platform.payments.create(order)))).not.toMatch(/novo|banco/i);
 });
 
 test('a notification that came again is told without its id (row 77)', async () => {

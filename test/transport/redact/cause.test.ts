@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codeOrName, shownCause, summaryOf } from '../../../src/transport/redact/cause.js';
-import { ShownText, vocabularyOnly } from '../../../src/transport/redact/shown-text.js';
+import { codeOrName, shownCause } from '../../../src/transport/redact/cause.js';
+import { ShownText } from '../../../src/transport/redact/shown-text.js';
 
 const shown = new ShownText({ shown: ['platform.example'], secrets: ['topsecret'], body: {} });
 const clean = (cause: unknown) => shownCause(cause, shown) as Error & Record<string, unknown>;
@@ -113,15 +113,4 @@ test('codeOrName gives the code of the system, or else the name of the class', (
   expect(named({ code: 'ENOENT' })).toBe('ENOENT');
   expect(named({ code: 'topsecret' })).toBe('TypeError');
   expect(named({ name: 'Ana Souza' })).toBe('Error');
-});
-
-describe('summaryOf', () => {
-  test('name and message in one line, or what there is of them', () => {
-    expect(summaryOf(new TypeError('no\nway'), vocabularyOnly)).toBe('TypeError: no way');
-    expect(summaryOf(new TypeError(''), vocabularyOnly)).toBe('TypeError');
-    expect(summaryOf('a text', vocabularyOnly)).toBe('a text');
-    for (const thrown of [undefined, null, {}, true]) expect(summaryOf(thrown, vocabularyOnly)).toBe('');
-    expect(summaryOf('list '.repeat(100), vocabularyOnly)).toHaveLength(300);
-    expect(summaryOf(new Error('list '.repeat(100)), vocabularyOnly)).toHaveLength(300);
-  });
 });
