@@ -16,14 +16,7 @@ const minRepeated = 3;
 const minWord = 5;
 
 /** Fields whose values are shown where a platform repeats them: neither secret nor personal. */
-const shownFields = new Set([
-  'externalId',
-  'amount',
-  'paymentMethod',
-  'quantity',
-  'unitPrice',
-  'installments',
-]);
+const shownFields = new Set(['externalId', 'amount', 'paymentMethod', 'unitPrice']);
 
 /** Fields whose values are names of the API, such as `cpf` and `conta_corrente`: written as one, they hide no word. */
 const namingFields = new Set([

@@ -13,13 +13,24 @@ export class FetchHead implements ResponseHead {
   }
 
   header(name: string): string | undefined {
-    return this.#headers.get(name) ?? undefined;
+    return read(() => textOf(this.#headers.get(name)), undefined);
   }
 
   headers(): Record<string, string> {
-    return Object.fromEntries(this.#headers);
+    return read(() => Object.fromEntries(this.#headers), {});
   }
 }
+
+/** What a Response of a library gives, which may throw. The answer is here: an error would say that it is not. */
+function read<Value>(get: () => Value, otherwise: Value): Value {
+  try {
+    return get();
+  } catch {
+    return otherwise;
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
  * The status of an answer; 302 for a redirect that the runtime hides (it then reports 0), or that it

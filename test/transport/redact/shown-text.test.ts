@@ -470,8 +470,9 @@ describe('what is shown of the values of a body', () => {
   });
 
   test('no digit or two, which may be a piece of a card number', () => {
-    for (const quantity of [7, 77]) expect(said(`${quantity}`, { quantity })).toBe('[redacted]');
-    expect(said('777', { quantity: 777 })).toBe('777');
+    for (const amount of [7, 77]) expect(said(`${amount}`, { amount })).toBe('[redacted]');
+    expect(said('777', { amount: 777 })).toBe('777');
+    expect(said('777', { quantity: 777 })).toBe('[redacted]');
   });
 
   test('a value that names something of the API hides no word, and any other does', () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { PaymentPlatformError } from 'payment-platform';
+import { ConfigurationError, type PaymentPlatformError } from 'payment-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clientOn, failureOf, onBothEngines } from '../../support/engines.js';
 import { pf } from '../../support/onboarding.js';
@@ -66,6 +66,18 @@ describe('a fetch of a library', () => {
       clientWith(async () => answerOf(overrides)).payments.create(pix),
     );
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  });
+
+  test('that answers with headers that throw: they are missing, and the answer counts', async () => {
+    const headers = new Proxy(new Headers(), {
+      get() {
+        throw new ConfigurationError('nothing was sent');
+      },
+    });
+    const platformWith = (status: number) => clientWith(async () => answerOf({ status, headers }));
+    expect(await platformWith(201).payments.create(pix)).toEqual(paid);
+    const error = await failureOf<PaymentPlatformError>(platformWith(500).payments.create(pix));
+    expect(error).toMatchObject({ name: 'ServerError', outcome: 'unknown' });
   });
 
   test('that gives empty chunks without end: the call ends at its deadline', async () => {
