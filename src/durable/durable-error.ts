@@ -1,7 +1,6 @@
 import { PaymentPlatformError } from '../errors/base.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
-import { storeError } from './store-error.js';
 
 /**
  * There is no payment, or none yet: `record.state` says where it stands. Its `outcome` is that of all attempts:
@@ -64,5 +63,5 @@ export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
   new DurablePaymentError(
     'payment_store_failed',
     `The store failed while the payment ${key} was recorded or read. Call create again with the same key and payload.`,
-    { outcome: 'unknown', idempotencyKey: key, cause: storeError(cause) },
+    { outcome: 'unknown', idempotencyKey: key, cause },
   );

@@ -108,6 +108,7 @@ export class DurablePayments<Transaction = never> {
    * should be called again later (`record.dueAt`), or if there will be none (`failed`, `given_up`).
    *
    * @throws DurablePaymentError
+   * @throws what the store throws: its name, its code and the words of its message, as all of these methods do
    */
   async settle<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
     return this.#pursue(await this.#found(key));

@@ -8,6 +8,7 @@ import { telemetryApi } from '../telemetry/option.js';
 import { DurableTelemetry } from './durable-telemetry.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';
+import { withShownErrors } from './store-error.js';
 
 /** What `onError` gets beside the error. */
 export interface DurableFailure {
@@ -135,7 +136,7 @@ export function resolveDurableOptions<Transaction>(given: unknown): ResolvedOpti
     );
   return {
     ...others,
-    store: store as PaymentStore<Transaction>,
+    store: withShownErrors(store as PaymentStore<Transaction>),
     timeout,
     lease,
     giveUpAfter,

@@ -4,7 +4,6 @@ import { anInteger, type Readers, readIf, readOptions } from '../input/options.j
 import { aDuration, type ResolvedOptions } from './options.js';
 import { type PaymentRow, rowVersion } from './payment-row.js';
 import type { Settler } from './settler.js';
-import { storeError } from './store-error.js';
 import { wait } from './wait.js';
 
 /** How `run` works. */
@@ -53,7 +52,7 @@ export class Runner<Transaction> {
     while (signal?.aborted !== true) {
       const free = concurrency - underWay.size;
       const rows = await this.#claim(free).catch((error: unknown) => {
-        this.#settler.report(storeError(error), { during: 'claim' });
+        this.#settler.report(error, { during: 'claim' });
         return [];
       });
       for (const row of rows) {
@@ -82,11 +81,9 @@ export class Runner<Transaction> {
       for (const row of await store.listErasable(erasePayloadsAfter, erasing.limit))
         await this.#settler
           .erase(row)
-          .catch((error: unknown) =>
-            this.#settler.report(storeError(error), { during: 'erase', key: row.key }),
-          );
+          .catch((error: unknown) => this.#settler.report(error, { during: 'erase', key: row.key }));
     } catch (error) {
-      this.#settler.report(storeError(error), { during: 'erase' });
+      this.#settler.report(error, { during: 'erase' });
     }
   }
 }

@@ -4,7 +4,6 @@ import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowTexts } from './payload.js';
 import { type PaymentRecord, recordOf } from './payment-record.js';
 import { isFinal, type PaymentRow, type RowChange } from './payment-row.js';
-import { storeError } from './store-error.js';
 import {
   afterAnswerWithoutId,
   afterDamage,
@@ -91,7 +90,7 @@ export class Settler<Transaction> {
     try {
       return { row: await move(), ...ended };
     } catch (error) {
-      this.report(storeError(error), { during: 'update', key: row.key });
+      this.report(error, { during: 'update', key: row.key });
       return { row, ...ended };
     }
   }

@@ -18,10 +18,10 @@ import {
   type PaymentRow,
   type PaymentStore,
 } from 'payment-platform/durable';
+/** A number from 0 up to 1. */
 import { statusRanks } from '../../src/webhooks/notification.js';
 import { order } from '../support/durable.js';
 
-/** A number from 0 up to 1. */
 export type Random = () => number;
 
 const minute = 60_000;
@@ -32,14 +32,15 @@ const keyLifetime = giveUpAfter + hour;
 /** The clocks of two workers differ by at most so much. */
 const skew = 5 * minute;
 
-/** A worker died. */
-class Crash extends Error {}
+/** A worker died. Of an error of a store the words are shown, so that it is known by them. */
+const crash = () => new Error('the process was terminated');
+const isCrash = (error: unknown) => error instanceof Error && error.message === crash().message;
 
 /** A store or the network failed, as they do. */
-class Outage extends Error {}
+const outage = () => new Error('the store is unavailable');
+const isOutage = (error: unknown) => error instanceof Error && error.message === outage().message;
 
-const isExpected = (error: unknown) =>
-  error instanceof Crash || error instanceof Outage || isPaymentPlatformError(error);
+const isExpected = (error: unknown) => isCrash(error) || isOutage(error) || isPaymentPlatformError(error);
 
 interface Turn {
   readonly worker: Worker | undefined;
@@ -82,7 +83,7 @@ class Scheduler {
 
   /** Waits for its turn. Rejects if its worker dies. */
   async turn(worker: Worker): Promise<void> {
-    if (worker.isDead) throw new Crash();
+    if (worker.isDead) throw crash();
     const turn = new Promise<void>((go, stop) => this.#waiting.push({ worker, go, stop }));
     this.#pause();
     await turn;
@@ -114,7 +115,7 @@ class Scheduler {
     this.#waiting = this.#waiting.filter((one) => one.worker !== worker);
     for (const { stop } of lost) {
       this.#running++;
-      await this.#untilQuiet(() => stop(new Crash()));
+      await this.#untilQuiet(() => stop(crash()));
     }
   }
 
@@ -305,10 +306,10 @@ export class Simulation {
       <Args extends unknown[], Answer>(step: (...args: Args) => Answer) =>
       async (...args: Args): Promise<Awaited<Answer>> => {
         await this.scheduler.turn(worker);
-        if (this.random() < 0.015) throw new Outage();
+        if (this.random() < 0.015) throw outage();
         this.#clock = worker.clock;
         const answer = await step(...args);
-        if (this.random() < 0.015) throw new Outage();
+        if (this.random() < 0.015) throw outage();
         return answer;
       };
     const store = this.#store;
@@ -375,7 +376,7 @@ export class Simulation {
         else await worker.payments.enqueue(payment, { key });
         this.#acknowledged.add(key);
       } catch (error) {
-        if (error instanceof Crash) throw error;
+        if (isCrash(error)) throw error;
         const state = (error as { record?: { state: string } }).record?.state;
         if (state !== undefined) this.#acknowledged.add(key);
       }

@@ -200,3 +200,45 @@ describe('what is stored', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/hunter2|Souza|529982/);
   });
 });
+
+test('what a database says of a row that failed is shown by none of the calls', async () => {
+  const { payments, store, told } = durable();
+  await payments.enqueue(order, { key });
+  const fails = () =>
+    Promise.reject(
+      Object.assign(new Error('duplicate key (name)=(Maria Silva)'), {
+        code: '23505',
+        detail: 'Maria Silva',
+      }),
+    );
+  for (const step of [
+    'insert',
+    'find',
+    'findByPayment',
+    'claim',
+    'update',
+    'erase',
+    'list',
+    'counts',
+  ] as const)
+    store[step] = fails as never;
+  const event = { event: 'transaction.paid', id: 'p-1', externalId: key, status: 'paid' } as const;
+  for (const call of [
+    () => payments.create(order, { key }),
+    () => payments.enqueue(order, { key }),
+    () => payments.settle(key),
+    () => payments.refresh(key),
+    () => payments.settleDue(),
+    () => payments.observe(event as never),
+    () => payments.find(key),
+    () => payments.list(),
+    () => payments.counts(),
+    () => payments.cancel(key),
+    () => payments.retry(key),
+    () => payments.forget(key),
+  ]) {
+    const error = await rejection(call());
+    expect(inspect([error, told], { depth: 9, showHidden: true })).not.toContain('Silva');
+    expect(inspect(error, { depth: 9, showHidden: true })).toContain('23505');
+  }
+});
