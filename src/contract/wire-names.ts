@@ -6,6 +6,7 @@ import { requestIdField } from './response-headers.js';
 import type { Shape } from './shape.js';
 import { namedShapes, type Overrides, overrideOf } from './wire-name.js';
 
+/** The renamings of a shape in both directions. */
 interface Renamings {
   readonly toWire: Renaming | undefined;
   readonly fromWire: Renaming | undefined;
@@ -45,38 +46,19 @@ export class WireNames {
       .filter((name) => name !== undefined);
   }
 
-  /** Whether a name in a shape differs from the SDK's. */
-  renames(shape: Shape | undefined): boolean {
-    return shape !== undefined && this.#renamings.has(shape);
+  /** The renamings of a shape; undefined if no name in it differs from the SDK's. */
+  renamingsOf(shape: Shape | undefined): Renamings | undefined {
+    return shape && this.#renamings.get(shape);
   }
 
   /** A body with its wire names; the same object if no name differs. */
   toWire<Body>(shape: Shape | undefined, body: Body): Body {
-    return renameFields(body, shape && this.#renamings.get(shape)?.toWire) as Body;
+    return renameFields(body, this.renamingsOf(shape)?.toWire) as Body;
   }
 
   /** A body with the SDK's names; the same object if no name differs. */
   fromWire<Body>(shape: Shape | undefined, body: Body): Body {
-    return renameFields(body, shape && this.#renamings.get(shape)?.fromWire) as Body;
-  }
-
-  /** As `fromWire`, but exact: a field that comes under the name of the SDK instead of its wire name is left out. */
-  fromWireOnly<Body>(shape: Shape | undefined, body: Body): Body {
-    return renameFields(body, shape && this.#renamings.get(shape)?.fromWire, true) as Body;
-  }
-
-  /** A dotted path, as it is on the wire. */
-  pathToWire(shape: Shape | undefined, path: string): string {
-    let renaming = shape && this.#renamings.get(shape)?.toWire;
-    return path
-      .split('.')
-      .map((part) => {
-        const nested = renaming?.nested.find(({ property }) => property === part);
-        const name = nested?.path.join('.') ?? renaming?.names.get(part) ?? part;
-        renaming = nested === undefined ? renaming?.inside.get(name) : nested.inside;
-        return name;
-      })
-      .join('.');
+    return renameFields(body, this.renamingsOf(shape)?.fromWire) as Body;
   }
 }
 

@@ -7,6 +7,7 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import type { Shape } from '../../src/contract/shape.js';
 import { namedShapes } from '../../src/contract/wire-name.js';
 import { readFieldNames } from '../../src/contract/wire-names.js';
+import { pathToWire } from '../../src/sandbox/http/platform-names.js';
 import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
 import { openCard, paid, pix } from '../support/payments.js';
 import { http as answer, rawServer } from '../support/raw-server.js';
@@ -89,10 +90,10 @@ describe('the names of one client', () => {
   });
 
   test('a shape is renamed where a name of it differs', () => {
-    const renames = (given: object, shape = request) => names(given).renames(shape);
+    const renames = (given: object, shape = request) => names(given).renamingsOf(shape) !== undefined;
     expect(renames({ 'payment.clientIp': 'ip' })).toBe(true);
     expect(renames({ 'payment.clientIp': 'ip' }, shapes['webhooks.create'].request)).toBe(false);
-    expect(names({ 'payment.clientIp': 'ip' }).renames(undefined)).toBe(false);
+    expect(names({ 'payment.clientIp': 'ip' }).renamingsOf(undefined)).toBeUndefined();
     expect(renames({})).toBe(false);
   });
 
@@ -109,7 +110,7 @@ describe('the names of one client', () => {
       'payment.subMerchant.document': 'tax',
       'payment.subMerchant.document.number': 'id',
     };
-    const wire = (path: string) => names(given).pathToWire(request, path);
+    const wire = (path: string) => pathToWire(names(given), request, path);
     expect(wire('clientIp')).toBe('payer.ip');
     expect(wire('subMerchant.document.number')).toBe('subMerchant.tax.id');
     expect(wire('subMerchant.document.type')).toBe('subMerchant.tax.type');

@@ -11,6 +11,7 @@ import { firstProblems, JsonResponse, json, problem } from './answers.js';
 import { readFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { keyIssues } from './key-issues.js';
+import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
 /** The answer to an invalid request. The paths of the problems are wire names. */
@@ -22,7 +23,7 @@ function refusal(
   status = 400,
 ): Response {
   const { request } = shapes[operation.id];
-  const shown = issues.map(({ path, message }) => ({ path: names.pathToWire(request, path), message }));
+  const shown = issues.map(({ path, message }) => ({ path: pathToWire(names, request, path), message }));
   return problem(status, code, firstProblems(shown), shown);
 }
 
@@ -50,7 +51,7 @@ export function answer(
     if (objection !== undefined) return problem(400, 'invalid_body', objection);
   }
   const { form: wire, issues: formIssues } = readBodyOf(operation, received);
-  const form = names.fromWireOnly(shapes[operation.id].request, wire);
+  const form = fromWireOnly(names, shapes[operation.id].request, wire);
   const call: Call = { ...about, body: form, idempotencyKey };
   const issues = [
     ...keyIssues(operation, idempotencyKey),
@@ -113,7 +114,7 @@ export function answerToken(
 ): Response {
   const objection = bodyObjection(['json', 'form'], headers, body);
   if (objection !== undefined) return problem(400, 'invalid_request', objection);
-  const fields = names.fromWireOnly(shapes[operation.id].request, body.value);
+  const fields = fromWireOnly(names, shapes[operation.id].request, body.value);
   const issues = contractIssues(operation, fields);
   if (issues.length > 0) {
     const code = issues.some(({ path }) => path === 'grant_type')

@@ -3,6 +3,7 @@ import type { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 import type { AnyOperation, Handler } from './handler.js';
+import { pathToWire } from './platform-names.js';
 
 /** The names that are known in an object, on the wire; `everything` if the API document leaves them open. */
 type Known = Map<string, Known> | 'everything';
@@ -57,7 +58,7 @@ function knownIn(shape: Shape | undefined, names: WireNames): Known {
   if (shape === undefined || isOpen(shape)) return 'everything';
   const known: Known = new Map();
   for (const [path, isOpen] of pathsIn(shape))
-    insert(known, names.pathToWire(shape, path).split('.'), isOpen);
+    insert(known, pathToWire(names, shape, path).split('.'), isOpen);
   return known;
 }
 

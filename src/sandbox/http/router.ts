@@ -18,6 +18,7 @@ import { type UpdateRoute, updateSubmerchant } from './handlers/submerchant-upda
 import { IgnoredFields } from './ignored-fields.js';
 import type { JournalEntry } from './journal-entry.js';
 import { hideFields } from './mask-secrets.js';
+import { fromWireOnly, pathToWire } from './platform-names.js';
 import type { RequestBody } from './request-body.js';
 
 /** The state of one request. */
@@ -101,7 +102,7 @@ export function createRouter(parts: RouterParts): Router {
           const about = {
             merchant,
             params: req.param(),
-            query: names.fromWireOnly(shapes[operation.id].query, req.query()),
+            query: fromWireOnly(names, shapes[operation.id].query, req.query()),
             origin: new URL(req.url).origin,
             acquirerFails: env.fault?.fault === 'acquirer-unknown',
           };
@@ -142,7 +143,7 @@ function withoutSecrets(body: unknown, operation: AnyOperation | undefined, name
   if (secrets.includes('')) return hideFields(body, 'all');
   return hideFields(
     body,
-    secrets.map((path) => names.pathToWire(request, path)),
+    secrets.map((path) => pathToWire(names, request, path)),
   );
 }
 
@@ -152,7 +153,7 @@ function onTheWire(
   shape: Shape | undefined,
   names: WireNames,
 ): Response | Promise<Response> {
-  return names.renames(shape) ? renamed(answered, shape, names) : answered;
+  return names.renamingsOf(shape) === undefined ? answered : renamed(answered, shape, names);
 }
 
 async function renamed(

@@ -235,6 +235,14 @@ export const classifyUnsendable = (cause: unknown): Classification => ({
   error: ConfigurationError,
 });
 
+/** Classifies a failure of this package after a request was sent. */
+export const classifyUnexpected = (cause: unknown): Classification => ({
+  retry: 'never',
+  outcome: 'unknown',
+  summary: `the answer could not be understood${parenthesized(codeOrName(cause))}`,
+  error: UnreadableResponseError,
+});
+
 /** Classifies a call that was ended by its deadline or by the caller. @param timeout milliseconds */
 export function classifyStop(
   stopReason: 'timeout' | 'aborted',

@@ -150,9 +150,8 @@ export class CallReport {
   mayShow({ body = {}, status, requestId, cause }: PaymentPlatformError): boolean {
     const shown = this.#shown(status);
     if (requestId !== shownRequestId(requestId, shown)) return false;
-    const texts = [body.code, body.message, ...(body.fields ?? []), ...messagesOf(cause)];
-    return texts
-      .filter((text) => text !== undefined)
+    const { code = '', message = '', fields = [] } = body;
+    return [code, message, ...fields, ...messagesOf(cause)]
       .map((text) => text.replaceAll(redacted, '-'))
       .every((text) => shown.text(text) === text);
   }

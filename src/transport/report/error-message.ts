@@ -19,7 +19,6 @@ interface FailedRequest {
 /** Says whether the call was executed, and what to do next. */
 function adviceFor(outcome: Outcome, { spec, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
-  if (outcome === 'executed') return 'It was executed: do not send it again.';
   const { replay, adviceIfUnknown } = spec;
   // A keyed operation that was sent without a key cannot be resumed.
   if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;

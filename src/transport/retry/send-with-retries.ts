@@ -1,15 +1,13 @@
 import type { AuthHeaders, Authorizer } from '../../auth/credentials.js';
 import { RateLimitError } from '../../errors/api.js';
 import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../../errors/base.js';
-import { UnreadableResponseError } from '../../errors/network.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import { classifyStop, classifyUnsendable } from '../answer/classify-failure.js';
+import { classifyStop, classifyUnexpected, classifyUnsendable } from '../answer/classify-failure.js';
 import { statusOf } from '../answer/response-meta.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
 import type { Deadline } from '../call/deadline.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import { codeOrName } from '../redact/cause.js';
 import { CallReport, type ReportSettings } from '../report/call-report.js';
 import { tokenError } from '../report/token-error.js';
 import type { Engine, EngineResponse } from '../send/engine.js';
@@ -127,15 +125,16 @@ export async function sendWithRetries(sending: Sending, span?: CallSpan): Promis
     }
   } catch (error) {
     if (isPaymentPlatformError(error)) throw error;
-    throw progress.attempts === 0 ? failure(unsendable(error)) : unexpectedError(error, call, progress);
+    throw failure(unexpected(error, progress));
   }
 }
 
 const stopped = ({ call, deadline, waitedFor }: Sending): FailedAttempt =>
   new FailedAttempt(classifyStop(deadline.stopReason ?? 'timeout', 'not-executed', call.timeout, waitedFor));
 
-/** What failed before there was a request, such as a module that is missing from a bundle. */
-const unsendable = (cause: unknown): FailedAttempt => new FailedAttempt(classifyUnsendable(cause), { cause });
+/** What is foreseen nowhere: before a request a module that is missing from a bundle, after it a mistake of this package. */
+const unexpected = (cause: unknown, { attempts }: Progress): FailedAttempt =>
+  new FailedAttempt(attempts === 0 ? classifyUnsendable(cause) : classifyUnexpected(cause), { cause });
 
 /** Waits for headers that must be fetched first. Fetching them may fail, and the deadline may pass. */
 async function fetchedHeaders(
@@ -250,15 +249,6 @@ function errorOf(
     cause,
     abortReason: deadline.stopReason === 'aborted' ? deadline.abortReason : undefined,
   });
-}
-
-/** The error for an unexpected failure of this package after a request was sent. */
-function unexpectedError(cause: unknown, call: PreparedCall, progress: Progress): PaymentPlatformError {
-  const { spec, key } = call;
-  const outcome = outcomeOf('unknown', call, progress);
-  const message = `${spec.id}: the answer could not be understood (${codeOrName(cause) || 'unknown error'}).`;
-  const details = { ...shownOperation(spec), outcome, idempotencyKey: key, attempts: progress.attempts };
-  return new UnreadableResponseError(message, details);
 }
 
 const streamConsumedMessage =
