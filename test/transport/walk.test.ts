@@ -42,6 +42,17 @@ test('from payments.create to the socket there are at most seven functions, and 
   expect(listed.length).toBeLessThanOrEqual(7);
 });
 
+test('every function that CONTRIBUTING names is in the file that it names', () => {
+  const text = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const named = [...text.matchAll(/^[\d-]\.? `(?:\w+\.)?#?(\w+)` in `(src\/\S+)`/gm)];
+  expect(named.length).toBeGreaterThan(20);
+  for (const [, name = '', file = ''] of named) {
+    const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    const declared = new RegExp(`(?:function|const|class|async|^ +)\\*? ?#?${name}(?:<[^(]*>)?[ (:=]`, 'm');
+    expect([file, name, declared.test(source)]).toEqual([file, name, true]);
+  }
+});
+
 declare module 'node:http' {
   interface Agent {
     addRequest(...args: never[]): unknown;

@@ -117,8 +117,8 @@ export async function sendWithRetries(sending: Sending, span?: CallSpan): Promis
       }
       span?.endAttempt(result.status, result.errorType);
       last = result;
-      if (sendsWithNewToken(result, authorisation, sending, progress)) continue;
-      const wait = waitBeforeRetry(result, sending, progress);
+      if (planRenewal(result, authorisation, sending, progress)) continue;
+      const wait = planRetry(result, sending, progress);
       if (wait === undefined) throw failure(result);
       if (result.classification.outcome === 'unknown') progress.mayHaveExecuted = true;
       if (wait > 0) await deadline.wait(wait);
@@ -178,8 +178,8 @@ async function waitForRateLimit(
   );
 }
 
-/** After a 401 the token may have expired: the call is sent again with another one, once, which counts as no retry. */
-function sendsWithNewToken(
+/** Decides whether the call is sent again with another token: after a 401, once, which counts as no retry. Notes and tells it. */
+function planRenewal(
   { status }: FailedAttempt,
   authorisation: AuthHeaders,
   { call, authorizer }: Sending,
@@ -195,8 +195,8 @@ function sendsWithNewToken(
   return true;
 }
 
-/** Milliseconds until the call is sent again; undefined if it is not. */
-function waitBeforeRetry(
+/** Decides whether the call is sent again, notes and tells it. Gives the milliseconds until then; undefined if it is not. */
+function planRetry(
   { classification, response, isStale }: FailedAttempt,
   { call, deadline }: Sending,
   progress: Progress,
