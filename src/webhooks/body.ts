@@ -158,7 +158,7 @@ export async function readStream(
 const timeForAnswer = 1000;
 
 function bytesOf(chunk: unknown): Uint8Array {
-  const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk);
+  const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk, true);
   if (bytes instanceof Uint8Array) return bytes;
   throw new TypeError('The stream gives something else than bytes.');
 }

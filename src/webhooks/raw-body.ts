@@ -5,15 +5,18 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 /**
  * Reads a body: returns a string as it is, and copies bytes, so that nobody changes them while they are checked. The
  * bytes may come from another realm or from shared memory. Returns `undefined` for any other value.
+ *
+ * @param isUsedAtOnce without a pause, in which other code could run: then only shared memory is copied.
  */
-export function rawBody(body: unknown): RawBody | undefined {
+export function rawBody(body: unknown, isUsedAtOnce = false): RawBody | undefined {
   if (typeof body === 'string') return body;
   const isView = ArrayBuffer.isView(body);
   // An error takes longer than all the rest, so that only what looks like a buffer is tried.
   if (!isView && !tagOf(body).endsWith('ArrayBuffer]')) return undefined;
   try {
     const { buffer, byteOffset, byteLength } = isView ? body : new DataView(body as ArrayBuffer);
-    return new Uint8Array(buffer, byteOffset, byteLength).slice();
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    return isUsedAtOnce && buffer instanceof ArrayBuffer ? bytes : bytes.slice();
   } catch {
     // It is detached, or no buffer: a DataView can only be made of one.
     return undefined;

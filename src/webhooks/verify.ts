@@ -52,7 +52,7 @@ export function verifyWithNames(
   toSdkNames?: ToSdkNames,
 ): WebhookEvent {
   const options = readVerifyOptions(secretOrOptions);
-  const signed = readDelivery(delivery, options, options.now);
+  const signed = readDelivery(delivery, options, true);
   if (!options.secret.some((secret) => isSignedBy(secret, signed))) throw signatureMismatch();
   return readEvent(signed.body, options.fieldNames ?? toSdkNames);
 }
@@ -67,7 +67,7 @@ export async function verifyAsync(
   secretOrOptions: string | readonly string[] | VerifyOptions,
 ): Promise<WebhookEvent> {
   const options = readVerifyOptions(secretOrOptions);
-  const signed = readDelivery(delivery, options, options.now);
+  const signed = readDelivery(delivery, options, false);
   if ((await signerOf(signed, options.secret)) < 0) throw signatureMismatch();
   return readEvent(signed.body, options.fieldNames);
 }
@@ -84,7 +84,7 @@ export function parseUnverified(
   options: Pick<VerifyOptions, 'fieldNames'> = {},
 ): WebhookEvent {
   const { fieldNames } = readOptions('webhooks', options, { fieldNames: readFieldNames });
-  const raw = rawBody(body);
+  const raw = rawBody(body, true);
   if (raw === undefined) throw refusal('body-already-parsed', rawBodyHelp());
   return readEvent(raw, fieldNames);
 }
@@ -103,18 +103,22 @@ export const signatureMismatch = () =>
  *
  * @throws WebhookVerificationError
  */
-function readDelivery(delivery: Delivery, checks: Checks, now: number): SignedDelivery {
+function readDelivery(
+  delivery: Delivery,
+  options: Checks & { readonly now: number },
+  isUsedAtOnce: boolean,
+): SignedDelivery {
   let body: RawBody | undefined;
   let headers: DeliveryHeaders | undefined;
   try {
-    body = rawBody(delivery.body);
+    body = rawBody(delivery.body, isUsedAtOnce);
     headers = delivery.headers;
   } catch {
     // The delivery is no object, or one of its getters throws.
     body = undefined;
   }
   if (body === undefined) throw refusal('body-already-parsed', rawBodyHelp());
-  return withBody(readSignedHeaders(headers, checks, now), body);
+  return withBody(readSignedHeaders(headers, options, options.now), body);
 }
 
 /** What the two headers of a delivery say. */

@@ -3,6 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { hasLoneSurrogate, rawBody } from '../../src/webhooks/raw-body.js';
 
 describe('rawBody', () => {
+  test('bytes that are used at once are not copied, but for those that another thread or realm may change', () => {
+    const bytes = Uint8Array.of(1, 2, 3, 4);
+    const read = rawBody(bytes.subarray(1, 3), true) as Uint8Array;
+    expect(read).toEqual(Uint8Array.of(2, 3));
+    expect(read.buffer).toBe(bytes.buffer);
+    for (const other of [new Uint8Array(new SharedArrayBuffer(4)), runInNewContext('new Uint8Array(4)')]) {
+      const copy = rawBody(other, true) as Uint8Array;
+      expect(copy).toEqual(new Uint8Array(4));
+      expect(copy.buffer).not.toBe(other.buffer);
+    }
+  });
+
   test('a text is what it is', () => {
     for (const text of ['', 'text']) expect(rawBody(text)).toBe(text);
   });
