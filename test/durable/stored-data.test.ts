@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import { secretPaths } from '../../src/contract/shape.js';
+import { columnNames } from '../../src/durable/stores/columns.js';
 import { durable, order, rejection } from '../support/durable.js';
 import { openCard } from '../support/payments.js';
 
@@ -241,4 +242,37 @@ test('what a database says of a row that failed is shown by none of the calls', 
     expect(inspect([error, told], { depth: 9, showHidden: true })).not.toContain('Silva');
     expect(inspect(error, { depth: 9, showHidden: true })).toContain('23505');
   }
+});
+
+describe('what a database says of a table that is not as it should be is shown', () => {
+  const table = 'payment_platform_payments';
+  test.each([
+    ...columnNames.flatMap((column) => [
+      `column "${column}" does not exist`,
+      `column "${column}" of relation "${table}" does not exist`,
+      `null value in column "${column}" of relation "${table}" violates not-null constraint`,
+      `no such column: ${column}`,
+      `table ${table} has no column named ${column}`,
+      `NOT NULL constraint failed: ${table}.${column}`,
+    ]),
+    `relation "${table}" does not exist`,
+    `permission denied for table ${table}`,
+    `no such table: ${table}`,
+    'attempt to write a readonly database',
+    'cannot execute INSERT in a read-only transaction',
+    'database is locked',
+    'disk I/O error',
+    'remaining connection slots are reserved for roles with the SUPERUSER attribute',
+    'sorry, too many clients already',
+    'terminating connection due to administrator command',
+    'canceling statement due to statement timeout',
+    'deadlock detected',
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+  ])('%s', async (message) => {
+    const { payments, store } = durable();
+    store.find = () => Promise.reject(new Error(message));
+    const error = await rejection(payments.find(key));
+    expect(error.message).toContain(message);
+  });
 });

@@ -23,13 +23,19 @@ export const indexesSql = (table: string): string =>
 /** A row as a database gives it, with its times as milliseconds. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
-/** The columns of a row, and their names in an answer. Those have no underscores, which drivers can be set to rename. */
+const timeColumns = ['created_at', 'due_at', 'deadline'];
+
+/** The columns of a row. */
+export const columnNames: readonly string[] = [
+  ...['key', 'version', 'state', 'revision', 'reference', 'digest', 'payload', 'payment'],
+  ...['payment_id', 'error', 'attempts', 'in_doubt', ...timeColumns],
+];
+
+/** The columns, and their names in an answer. Those have no underscores, which drivers can be set to rename. */
 export const columnsOf = (timeOf: (column: string) => string): string =>
-  [
-    ...['key', 'version', 'state', 'revision', 'reference', 'digest', 'payload', 'payment'],
-    ...['payment_id AS paymentid', 'error', 'attempts', 'in_doubt AS indoubt'],
-    ...['created_at', 'due_at', 'deadline'].map((name) => `${timeOf(name)} AS ${name.replace('_', '')}`),
-  ].join(', ');
+  columnNames
+    .map((name) => `${timeColumns.includes(name) ? timeOf(name) : name} AS ${name.replace('_', '')}`)
+    .join(', ');
 
 /** The row that a database gave. Drivers differ in what they make of numbers and booleans. @throws TypeError for another shape */
 export function rowOf(values: ColumnValues): PaymentRow {
