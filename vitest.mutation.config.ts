@@ -15,6 +15,7 @@ const include = [
   'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',
   'webhooks/receiver/receiver-options webhooks/receiver/receive webhooks/receiver/secrets',
   'webhooks/receiver/handle-once transport/retry/status newcomer-mistakes client-checks',
+  'transport/redact/attacked telemetry/telemetry transport/retry/shared-rate-limit',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 class InOrder extends BaseSequencer {

@@ -220,14 +220,9 @@ const partsOf = (value: string): readonly string[] => fold(value).match(/[\p{L}\
 /** Names of the API document that have a digit. */
 const documentedNames: ReadonlySet<string> = new Set(['last4', 'card.last4']);
 
-/** More values are not read: a body has fewer. */
-const maxValues = 100_000;
-
-/** Sorts what a body sent into what is shown and what is hidden. */
+/** Sorts what a body sent, which has bounds, into what is shown and what is hidden. */
 function collect(body: unknown, shown: Set<string>, hidden: string[]): void {
-  let left = maxValues;
   const walk = (value: unknown, name: string, depth: number): void => {
-    if (--left < 0) return;
     if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
       // Of the order and of its items: elsewhere such a name may stand for anything.

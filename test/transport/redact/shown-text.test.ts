@@ -481,3 +481,10 @@ describe('what is shown of the values of a body', () => {
     expect(said('the card was refused', { list: [['card']] })).toBe('the [redacted] was refused');
   });
 });
+
+test('of a call that sent more than 20,000 characters, nothing is shown', () => {
+  const shownOf = (length: number) =>
+    new ShownText({ shown: [], secrets: ['x'.repeat(length)], body: {} }).text('the amount');
+  expect(shownOf(20_000)).toBe('the amount');
+  expect(shownOf(20_001)).toBe('[redacted]');
+});
