@@ -55,16 +55,13 @@ export async function sendOnce(
     return attachMeta(result, { head, requestIdHeader, idempotencyKey: call.key, attempts: attempt });
   } catch (error) {
     if (response !== undefined && error instanceof UnreadableBodyError) return unreadable(response, error);
-    const failure =
-      error instanceof EngineFailure
-        ? error
-        : new EngineFailure('broken', 'the request failed', true, { cause: error });
-    const { status, stale: isStale, cause } = failure.details;
+    if (!(error instanceof EngineFailure)) throw error;
+    const { status, stale: isStale, cause } = error.details;
     // If the answer had an error status, that says more than that its body was incomplete.
     const hasErrorStatus = status !== undefined && (status < 200 || status > 299);
     const classification = hasErrorStatus
       ? classifyStatus(status, call.spec, mayHaveExecuted)
-      : classifyFailure(failure, deadline.stopReason, settings.baseUrl.host, call.timeout);
+      : classifyFailure(error, deadline.stopReason, settings.baseUrl.host, call.timeout);
     return new FailedAttempt(classification, { status, isStale, cause });
   }
 }
