@@ -39,6 +39,8 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(root, 'test/docs/.contributing-'));
   cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+  // With its imports such as #ky, which would lead to the sources that were copied.
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   for (const [path, text] of Object.entries(texts))
     if (path.startsWith('src/')) writeFileSync(join(folder, path), text);
   execFileSync(process.execPath, ['--import', 'tsx', join(folder, 'src/contract/generate/main.ts')]);
