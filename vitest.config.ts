@@ -57,7 +57,7 @@ export default defineConfig({
     unstubEnvs: true,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One more than there are cores: many tests wait for a process, a browser or a database.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many tests wait for a process, a browser or a database.
+    maxWorkers: availableParallelism() + 2,
   },
 });

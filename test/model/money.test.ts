@@ -330,7 +330,7 @@ describe('in process, on the ky engine, in virtual time', () => {
     vi.useRealTimers();
   });
   afterAll(() => {
-    expect(hits, 'faults that hit a request').toBeGreaterThanOrEqual(3_000);
+    expect(hits, 'faults that hit a request').toBeGreaterThanOrEqual(1_800);
   });
 
   test('no key is charged twice, nothing is falsely not-executed, no promise outlives its deadline', {
@@ -363,7 +363,7 @@ describe('in process, on the ky engine, in virtual time', () => {
         await vi.advanceTimersByTimeAsync(31_000);
         expect(vi.getTimerCount(), 'timers left').toBe(0);
       }),
-      parameters(1_000),
+      parameters(600),
     );
   });
 });
@@ -399,9 +399,9 @@ describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real 
         await sandbox.close();
         lost += connections.lost;
       }),
-      { ...parameters(200), endOnFailure: true },
+      { ...parameters(120), endOnFailure: true },
     );
-    expect(hits - before, 'faults that hit a request').toBeGreaterThanOrEqual(250);
-    expect(lost, 'connections that were lost').toBeGreaterThanOrEqual(50);
+    expect(hits - before, 'faults that hit a request').toBeGreaterThanOrEqual(200);
+    expect(lost, 'connections that were lost').toBeGreaterThanOrEqual(25);
   });
 });
