@@ -160,9 +160,11 @@ export class NodeExchange {
       this.#isUnwritable = socket.writable === false;
       this.#mayBeSent = !this.#isUnwritable;
       this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
-      socket.once(this.#connection.connected, () => {
-        this.#isConnected = true;
-      });
+      // Not on a socket that is kept: it never connects again, and would keep the listener with all of this.
+      if (!this.#isConnected)
+        socket.once(this.#connection.connected, () => {
+          this.#isConnected = true;
+        });
       this.#startUpload(this.#upload);
     } else if (isConnecting(socket)) {
       this.#connecting = setTimeout(() => {

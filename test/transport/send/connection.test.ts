@@ -405,6 +405,22 @@ describe('connections', () => {
     expect(server.connections).toBe(1);
   });
 
+  test('a kept socket of a merchant’s agent keeps nothing of the calls that it carried', async () => {
+    const server = opens(await rawServer(({ socket }) => socket.write(ok)));
+    const agent = new http.Agent({ keepAlive: true });
+    opens({ close: () => agent.destroy() });
+    const platform = opens(clientOn('node', server.url, { agent }));
+    const listeners = () => {
+      const [socket] = Object.values(agent.freeSockets).flat() as [net.Socket];
+      return socket.eventNames().map((name) => [name, socket.listenerCount(name)]);
+    };
+    await platform.payments.create(pix);
+    const afterFirst = listeners();
+    for (let calls = 0; calls < 3; calls++) await platform.payments.create(pix);
+    expect(listeners()).toEqual(afterFirst);
+    expect(server.connections).toBe(1);
+  });
+
   test('they are bounded: a burst waits in line, and a call that gives up in the line was not executed', async () => {
     const held: net.Socket[] = [];
     const server = opens(await rawServer(({ socket }) => held.push(socket)));
