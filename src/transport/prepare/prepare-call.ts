@@ -103,22 +103,21 @@ export function prepareCall(
         : readWithExtra(given.body, options.extraBody, shapes.request);
   const ofMethod = given.issues ?? [];
   const broken = spec.rules !== undefined && isRecord(body.value) ? spec.rules(body.value) : [];
-  // No push(...): a body may have more issues than a function takes arguments.
   const found = [
-    ...ofMethod,
-    ...optionIssues,
-    ...query.issues,
-    ...path.issues,
-    ...search.issues,
-    ...(givenOptions === undefined ? none : extraIssues(spec, body.value, options)),
-    ...misplacedKeys(spec, body.watched, options, query.value),
-    ...(givenOptions === undefined ? none : keyIssues(spec, givenOptions, options, optionIssues)),
-    ...(body.issues.length === 0 ? none : bodyIssues(body.issues, ofMethod, options)),
-    ...(broken.length === 0
+    ofMethod,
+    optionIssues,
+    query.issues,
+    path.issues,
+    search.issues,
+    givenOptions === undefined ? none : extraIssues(spec, body.value, options),
+    misplacedKeys(spec, body.watched, options, query.value),
+    givenOptions === undefined ? none : keyIssues(spec, givenOptions, options, optionIssues),
+    body.issues.length === 0 ? none : bodyIssues(body.issues, ofMethod, options),
+    broken.length === 0
       ? none
-      : withoutPathsOf(withoutChecks([...ofMethod, ...body.issues], checksOff), broken)),
+      : withoutPathsOf(withoutChecks([...ofMethod, ...body.issues], checksOff), broken),
   ];
-  const issues = found.length === 0 ? found : withoutChecks(found, checksOff);
+  const issues = found.every((list) => list.length === 0) ? none : withoutChecks(found.flat(), checksOff);
   const key = chooseKey(spec, options.idempotencyKey);
   // Nothing is serialised if there are issues: bytes given by mistake could be large.
   let content: PreparedCall['content'];
