@@ -11,7 +11,9 @@ import { secret } from './samples.mjs';
 const [kind] = process.argv.slice(2);
 let handled = 0;
 
-/** Reads, checks the HMAC, parses and answers, without a check of anything else. */
+const remembered = new Set();
+
+/** Reads, checks the HMAC, parses, remembers and answers, without a check of anything else. */
 function bare(request, response) {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
@@ -23,7 +25,9 @@ function bare(request, response) {
     const given = Buffer.from(request.headers['x-service-signature'], 'hex');
     response.statusCode = timingSafeEqual(hmac.digest(), given) ? 200 : 400;
     const event = JSON.parse(body.toString());
-    if (event.event === 'transaction.paid') handled++;
+    const key = `${event.event}:${event.id}`;
+    if (event.event === 'transaction.paid' && !remembered.has(key)) handled++;
+    remembered.add(key);
     response.end();
   });
 }
