@@ -1,7 +1,7 @@
 import { isLoopback } from './contract/patterns.js';
 import type { Issue } from './input/issue.js';
 import type { Reader } from './input/options.js';
-import { Read } from './input/read.js';
+import { Parsed } from './input/parsed.js';
 
 /** Why a base address is wrong by itself. Whether plain http may be used depends on another option. */
 export function baseUrlProblem(given: unknown): string | undefined {
@@ -48,12 +48,12 @@ export const hostNames: Reader<readonly string[]> = {
   read: (given) => {
     if (!Array.isArray(given) || given.length > maxHosts) {
       const message = `must be a list of at most ${maxHosts} host names`;
-      return new Read<readonly string[]>(undefined, [{ path: '', message }]);
+      return new Parsed<readonly string[]>(undefined, [{ path: '', message }]);
     }
     const hosts: unknown[] = Array.from(given);
     const issues = hosts.flatMap((host, index) =>
       isHostName(host) ? [] : [{ path: String(index), message: hostRule }],
     );
-    return new Read(hosts.filter(isHostName), issues);
+    return new Parsed(hosts.filter(isHostName), issues);
   },
 };

@@ -16,7 +16,7 @@ import {
   readOptions,
   readUnless,
 } from './input/options.js';
-import { Read } from './input/read.js';
+import { Parsed } from './input/parsed.js';
 import { isRecord } from './input/record.js';
 import type { TelemetryApi } from './telemetry/api.js';
 import { telemetryApi } from './telemetry/option.js';
@@ -124,11 +124,11 @@ const hookReaders: Readers<Hooks> = {
 };
 
 /** Reads the hooks, and binds them to their object, so that an instance of a class can be given. */
-function readHooks(given: unknown): Read<Hooks> {
+function readHooks(given: unknown): Parsed<Hooks> {
   const { value = {}, issues } = readOptions(given, hookReaders, 'hook');
   const bound: Record<string, unknown> = Object.create(null);
   for (const [name, hook] of Object.entries(value)) bound[name] = hook?.bind(given);
-  return new Read<Hooks>(Object.freeze(bound), issues);
+  return new Parsed<Hooks>(Object.freeze(bound), issues);
 }
 
 const wrongAgent = 'must be an http.Agent, or an https.Agent where baseUrl is https';
@@ -149,9 +149,9 @@ function protocolOf(agent: object): unknown {
   }
 }
 
-function readNames(given: unknown): Read<WireNames> {
+function readNames(given: unknown): Parsed<WireNames> {
   const { names, issues } = readFieldNames(given);
-  return new Read(names, issues);
+  return new Parsed(names, issues);
 }
 
 /** The reader of each option of the client. */

@@ -1,7 +1,7 @@
 import type { WireNames } from '../contract/wire-names.js';
 import type { Issue } from '../input/issue.js';
 import { oneOf, optionsOf, type Reader, type Readers, readIf } from '../input/options.js';
-import { Read } from '../input/read.js';
+import { Parsed } from '../input/parsed.js';
 import { isRecord, objectProblem } from '../input/record.js';
 import type { OAuthOptions } from './oauth.js';
 import type { TokenStore } from './token-store.js';
@@ -13,9 +13,9 @@ const isStore = (store: unknown): boolean =>
 const hasLoneSurrogate = (text: string) => /\p{Surrogate}/u.test(text);
 
 /** Reads `extraBody`: strings, with names that can be sent. Issues never contain a value. */
-function readExtraBody(given: unknown): Read<Readonly<Record<string, string>>> {
+function readExtraBody(given: unknown): Parsed<Readonly<Record<string, string>>> {
   if (objectProblem(given) !== undefined || !isRecord(given))
-    return new Read<never>(undefined, [{ path: '', message: 'must be an object of strings' }]);
+    return new Parsed<never>(undefined, [{ path: '', message: 'must be an object of strings' }]);
   const fields: Record<string, string> = Object.create(null);
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(given)) {
@@ -26,7 +26,7 @@ function readExtraBody(given: unknown): Read<Readonly<Record<string, string>>> {
     else if (hasLoneSurrogate(value)) issues.push({ path: name, message: 'contains a lone surrogate' });
     else fields[name] = value;
   }
-  return new Read(Object.freeze(fields), issues);
+  return new Parsed(Object.freeze(fields), issues);
 }
 
 const readers: Readers<OAuthOptions> = {

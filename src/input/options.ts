@@ -1,11 +1,11 @@
 import { closestName } from './closest-name.js';
 import { type Issue, issuesAt } from './issue.js';
-import { Read } from './read.js';
+import { Parsed } from './parsed.js';
 import { objectProblem, readFields, unreadable } from './record.js';
 
 /** Reads and checks one option. */
 export interface Reader<Value> {
-  readonly read: (given: unknown) => Read<Value>;
+  readonly read: (given: unknown) => Parsed<Value>;
   /** The message if the option is missing. Without a message it is optional. */
   readonly missing?: string;
   /** Gives the value to read if the option was not given. */
@@ -27,14 +27,14 @@ export type Accepted<Table> = {
   readonly [Name in keyof Table]?: (Table[Name] extends Reader<infer Value> ? Value : never) | undefined;
 };
 
-const refused = (message: string) => new Read<never>(undefined, [{ path: '', message }]);
+const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
 
 /** Reads a value that passes a test; otherwise reports `message`. */
 /* @__NO_SIDE_EFFECTS__ */ export function readIf<Value>(
   accepts: (given: unknown) => boolean,
   message: string,
 ): Reader<Value> {
-  return { read: (given) => (accepts(given) ? new Read(given as Value) : refused(message)) };
+  return { read: (given) => (accepts(given) ? new Parsed(given as Value) : refused(message)) };
 }
 
 /** Reads a value unless `problem` returns a message, which is then reported. */
@@ -44,7 +44,7 @@ const refused = (message: string) => new Read<never>(undefined, [{ path: '', mes
   return {
     read: (given) => {
       const message = problem(given);
-      return message === undefined ? new Read(given as Value) : refused(message);
+      return message === undefined ? new Parsed(given as Value) : refused(message);
     },
   };
 }
@@ -79,7 +79,7 @@ export const anInteger = /* @__NO_SIDE_EFFECTS__ */ (from: number, unit: string)
 
 /** Reads any value, which is checked elsewhere. */
 export const anything = /* @__NO_SIDE_EFFECTS__ */ <Value>(): Reader<Value> => ({
-  read: (given) => new Read(given as Value),
+  read: (given) => new Parsed(given as Value),
 });
 
 /** Makes an option required. */
@@ -120,11 +120,11 @@ export function readOptions<Table extends object>(
   given: unknown,
   readers: Table,
   noun = 'option',
-): Read<Accepted<Table>> {
+): Parsed<Accepted<Table>> {
   const accepted: Record<string, unknown> = Object.create(null);
   const table = readers as Readonly<Record<string, Reader<unknown>>>;
   const names = namesOf(readers);
-  const result = (issues: readonly Issue[]) => new Read(accepted as Accepted<Table>, issues);
+  const result = (issues: readonly Issue[]) => new Parsed(accepted as Accepted<Table>, issues);
   const problem = objectProblem(given);
   if (problem !== undefined) {
     const needed = names.filter((name) => own(table[name], 'missing') && !own(table[name], 'fallback'));
@@ -151,7 +151,7 @@ export function readOptions<Table extends object>(
 }
 
 /** Reads a value whose getters or proxies may throw. */
-function readSafely<Value>(read: Reader<Value>['read'], given: unknown): Read<Value> {
+function readSafely<Value>(read: Reader<Value>['read'], given: unknown): Parsed<Value> {
   try {
     return read(given);
   } catch {

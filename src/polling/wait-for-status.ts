@@ -4,7 +4,7 @@ import { TimeoutError } from '../errors/network.js';
 import { ValidationError } from '../errors/usage.js';
 import { issuesAt } from '../input/issue.js';
 import { aFunction, type Readers, readOptions, required } from '../input/options.js';
-import { Read } from '../input/read.js';
+import { Parsed } from '../input/parsed.js';
 import type { Deadline } from '../transport/call/deadline.js';
 import { notify } from '../transport/call/hooks.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
@@ -35,10 +35,10 @@ function isCondition(until: unknown): boolean {
 const untilRule = 'must be a function of the status, a status, or a list of them';
 
 /** A list is copied: later changes of it have no effect. */
-function readUntil(given: unknown): Read<WaitForOptions['until']> {
+function readUntil(given: unknown): Parsed<WaitForOptions['until']> {
   const until = Array.isArray(given) ? [...given] : given;
-  if (isCondition(until)) return new Read(until as WaitForOptions['until']);
-  return new Read<never>(undefined, [{ path: '', message: untilRule }]);
+  if (isCondition(until)) return new Parsed(until as WaitForOptions['until']);
+  return new Parsed<never>(undefined, [{ path: '', message: untilRule }]);
 }
 
 const readers: Readers<WaitForOptions> = {

@@ -4,7 +4,7 @@ import type { FieldNames } from '../contract/assumptions.js';
 import type { Checks } from '../contract/own-checks.js';
 import { defaultWireNames, readFieldNames, type WireNames } from '../contract/wire-names.js';
 import { aBoolean, anInteger, anything, type Readers, readIf, readUnless } from '../input/options.js';
-import { Read } from '../input/read.js';
+import { Parsed } from '../input/parsed.js';
 import { isRecord } from '../input/record.js';
 import { checkedOptions } from './calls/checked-options.js';
 import { behaviourOf, platformOptions, type RuleOptions, ruleOptions } from './choices/all.js';
@@ -91,10 +91,10 @@ interface Naming {
   readonly names: WireNames;
 }
 
-function readNaming(value: unknown): Read<Naming> {
+function readNaming(value: unknown): Parsed<Naming> {
   const given = isRecord(value) ? Object.freeze({ ...value }) : value;
   const { names, issues } = readFieldNames(given);
-  return new Read<Naming>({ given: given as FieldNames, names }, issues);
+  return new Parsed<Naming>({ given: given as FieldNames, names }, issues);
 }
 
 const runReaders: Readers<Pick<SandboxOptions, 'seed' | 'now'>> = {

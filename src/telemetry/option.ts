@@ -1,5 +1,5 @@
 import type { Reader } from '../input/options.js';
-import { Read } from '../input/read.js';
+import { Parsed } from '../input/parsed.js';
 import { isRecord } from '../input/record.js';
 import type { TelemetryApi } from './api.js';
 
@@ -11,7 +11,7 @@ const rule = 'must be the module @opentelemetry/api, or an object with its trace
 /** Reads the option `telemetry`: of the module only the parts that are used, each once. */
 export const telemetryApi: Reader<TelemetryApi> = {
   read: (given) => {
-    const refused = (message: string) => new Read<TelemetryApi>(undefined, [{ path: '', message }]);
+    const refused = (message: string) => new Parsed<TelemetryApi>(undefined, [{ path: '', message }]);
     if (!isRecord(given)) return refused(rule);
     const { trace, context, metrics, propagation } = given;
     if (!hasMethods(trace, 'getTracer', 'setSpan') || !hasMethods(context, 'active', 'with'))
@@ -20,6 +20,6 @@ export const telemetryApi: Reader<TelemetryApi> = {
       return refused('has metrics that are not those of @opentelemetry/api');
     if (propagation !== undefined && !hasMethods(propagation, 'inject'))
       return refused('has a propagation that is not that of @opentelemetry/api');
-    return new Read({ trace, context, metrics, propagation } as TelemetryApi);
+    return new Parsed({ trace, context, metrics, propagation } as TelemetryApi);
   },
 };

@@ -9,7 +9,7 @@ import {
   readOptions,
   required,
 } from '../../src/input/options.js';
-import { Read } from '../../src/input/read.js';
+import { Parsed } from '../../src/input/parsed.js';
 
 interface Options {
   mode?: 'fast' | 'slow' | undefined;
@@ -127,6 +127,6 @@ describe('options', () => {
     };
     const { issues } = readOptions({ name: 1 }, { name: hostile });
     expect(issues).toEqual([{ path: 'name', message: 'could not be read: one of its getters throws' }]);
-    expect(new Read('a').issues).toEqual([]);
+    expect(new Parsed('a').issues).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 import { inspect } from '#runtime';
 import type { Reader } from '../../input/options.js';
-import { Read } from '../../input/read.js';
+import { Parsed } from '../../input/parsed.js';
 
 /** A list of host names and addresses, with or without a port. */
 export const hostList: Reader<readonly string[]> = {
   read: (given) => {
     if (!Array.isArray(given))
-      return new Read<string[]>(undefined, [{ path: '', message: 'must be a list' }]);
+      return new Parsed<string[]>(undefined, [{ path: '', message: 'must be a list' }]);
     const hosts: unknown[] = Array.from(given);
     const issues = hosts.flatMap((host, index) =>
       isHost(host) ? [] : [{ path: String(index), message: `${hostRule}, not ${inspect(host)}` }],
     );
-    return new Read(hosts.filter(isHost), issues);
+    return new Parsed(hosts.filter(isHost), issues);
   },
 };
 

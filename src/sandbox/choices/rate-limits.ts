@@ -1,6 +1,6 @@
 import { limits, type RateLimitGroup, type RequestsPerMinute } from '../../contract/limits.js';
 import { optionsOf, type Reader, type Readers, readIf } from '../../input/options.js';
-import { Read } from '../../input/read.js';
+import { Parsed } from '../../input/parsed.js';
 import { isRecord } from '../../input/record.js';
 import { Option } from './option.js';
 
@@ -35,8 +35,8 @@ const neither = [{ path: '', message: 'must be false, or an object of requests a
 
 const rateLimitReader: Reader<RateLimitOptions> = {
   read: (given) => {
-    if (given === false) return new Read<RateLimitOptions>(false);
-    return isRecord(given) ? byGroup.read(given) : new Read<RateLimitOptions>(undefined, neither);
+    if (given === false) return new Parsed<RateLimitOptions>(false);
+    return isRecord(given) ? byGroup.read(given) : new Parsed<RateLimitOptions>(undefined, neither);
   },
 };
 

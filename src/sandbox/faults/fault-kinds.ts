@@ -1,5 +1,5 @@
 import { oneOf, type Reader, type Readers, readIf, readOptions, required } from '../../input/options.js';
-import { Read } from '../../input/read.js';
+import { Parsed } from '../../input/parsed.js';
 import { isRecord } from '../../input/record.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { namedFaults } from './fault-names.js';
@@ -21,10 +21,10 @@ const readers: Readers<SlowAnswer> = {
 };
 
 /** Checks and copies. In the copy the time is in milliseconds. */
-function readSlowAnswer(given: unknown): Read<{ slow: number }> {
+function readSlowAnswer(given: unknown): Parsed<{ slow: number }> {
   const { value, issues } = readOptions(given, readers, 'field');
-  if (value?.slow === undefined || issues.length > 0) return new Read<{ slow: number }>(undefined, issues);
-  return new Read(Object.freeze({ slow: milliseconds(value.slow) }));
+  if (value?.slow === undefined || issues.length > 0) return new Parsed<{ slow: number }>(undefined, issues);
+  return new Parsed(Object.freeze({ slow: milliseconds(value.slow) }));
 }
 
 /**
@@ -47,10 +47,10 @@ const namedFault = oneOf(...namedFaults);
 
 const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow }, or an answer { status, headers, body } (those of deliveries, such as 'drop', are added with webhooks.faults.add, or --delivery)`;
 
-function readFault(given: unknown): Read<Fault> {
+function readFault(given: unknown): Parsed<Fault> {
   if (isRecord(given)) return 'slow' in given ? readSlowAnswer(given) : readFaultAnswer(given);
   const { value } = namedFault.read(given);
-  return new Read<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
+  return new Parsed<Fault>(value, value === undefined ? [{ path: '', message: faultRule }] : []);
 }
 
 export const aFault: Reader<Fault> = required({ read: readFault }, faultRule);

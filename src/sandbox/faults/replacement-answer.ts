@@ -1,5 +1,5 @@
 import { anything, type Readers, readIf, readOptions, required } from '../../input/options.js';
-import { Read } from '../../input/read.js';
+import { Parsed } from '../../input/parsed.js';
 import { isRecord } from '../../input/record.js';
 
 /** An answer in place of the platform's. */
@@ -35,9 +35,9 @@ const readers: Readers<FaultAnswer> = {
  * Checks and copies an answer when its rule is added, so that a mistake is found there and not when it is
  * sent.
  */
-export function readFaultAnswer(given: unknown): Read<FaultAnswer> {
+export function readFaultAnswer(given: unknown): Parsed<FaultAnswer> {
   const { value, issues } = readOptions(given, readers, 'field');
-  if (value?.status === undefined || issues.length > 0) return new Read<FaultAnswer>(undefined, issues);
+  if (value?.status === undefined || issues.length > 0) return new Parsed<FaultAnswer>(undefined, issues);
   const { status, headers, body } = value;
   try {
     const answer = Object.freeze({
@@ -46,10 +46,10 @@ export function readFaultAnswer(given: unknown): Read<FaultAnswer> {
       ...(body !== undefined && { body: deepFrozen(structuredClone(body)) }),
     });
     faultResponse(answer);
-    return new Read<FaultAnswer>(answer);
+    return new Parsed<FaultAnswer>(answer);
   } catch (error) {
     const message = `is an answer that cannot be sent: ${(error as Error).message}`;
-    return new Read<FaultAnswer>(undefined, [{ path: '', message }]);
+    return new Parsed<FaultAnswer>(undefined, [{ path: '', message }]);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   readOptions,
   readUnless,
 } from '../../input/options.js';
-import { Read } from '../../input/read.js';
+import { Parsed } from '../../input/parsed.js';
 import { isRecord, objectProblem } from '../../input/record.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';
@@ -99,8 +99,8 @@ const maxHeaderLength = 8_192;
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > maxHeaderLength;
 
 /** The headers that a caller adds, each read once. Names become lower case, so that no header is sent twice. */
-function readHeaders(given: unknown): Read<Record<string, string>> {
-  const refused = (message: string) => new Read<never>(undefined, [{ path: '', message }]);
+function readHeaders(given: unknown): Parsed<Record<string, string>> {
+  const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', message }]);
   // A Headers or a Map is refused: its entries are not its own properties.
   if (objectProblem(given) !== undefined) return refused('must be a plain object of strings');
   const entries = safeEntries(given as object);
@@ -119,7 +119,7 @@ function readHeaders(given: unknown): Read<Record<string, string>> {
       issues.push({ path: name, message: 'must be a string of printable ASCII characters' });
     } else headers[lower] = value;
   }
-  return new Read(headers, issues);
+  return new Parsed(headers, issues);
 }
 
 /** The entries of an object; undefined if a getter throws. */
@@ -148,12 +148,12 @@ export const callReaders: Readers<CallOptions> = {
 };
 
 /** Reads the options of a call, each once. The paths of their issues begin with `options`. */
-export function readCallOptions(given: unknown): Read<CallOptions> {
+export function readCallOptions(given: unknown): Parsed<CallOptions> {
   if (typeof given === 'string')
-    return new Read<CallOptions>(undefined, [
+    return new Parsed<CallOptions>(undefined, [
       { path: 'options', message: 'must be an object: a key is { idempotencyKey }' },
     ]);
   const { value, issues } = readOptions(given, callReaders);
   // Options that were not given are not there.
-  return new Read(value as CallOptions, issuesAt('options', issues));
+  return new Parsed(value as CallOptions, issuesAt('options', issues));
 }

@@ -2,8 +2,8 @@ import { type ParamKind, paramForms } from '../../contract/operation.js';
 import { missingValue } from '../../contract/patterns.js';
 import { typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
+import { Parsed } from '../../input/parsed.js';
 import { awaitItFirst } from '../../input/promise.js';
-import { Read } from '../../input/read.js';
 import { isRecord, objectProblem } from '../../input/record.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -40,7 +40,7 @@ export function fillPath(
   template: string,
   kinds: Readonly<Record<string, ParamKind>> = {},
   params: Readonly<Record<string, unknown>>,
-): Read<string> {
+): Parsed<string> {
   const issues: Issue[] = [];
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
@@ -49,7 +49,7 @@ export function fillPath(
     issues.push({ path: name, message });
     return '';
   });
-  return new Read(path, issues);
+  return new Parsed(path, issues);
 }
 
 /** The characters that RFC 3986 allows in a path: a caller's path is never encoded or normalised. */
@@ -67,22 +67,22 @@ function pathProblem(path: unknown): string | undefined {
 }
 
 /** Checks the complete path that was given to `platform.request`. */
-export function readPath(path: unknown): Read<string> {
+export function readPath(path: unknown): Parsed<string> {
   const message = pathProblem(path);
-  return message === undefined ? new Read(path as string) : new Read('/', [{ path: 'path', message }]);
+  return message === undefined ? new Parsed(path as string) : new Parsed('/', [{ path: 'path', message }]);
 }
 
 /** Limit for the names of a query, and for the values of one name. */
 export const maxQueryEntries = 1_000;
 
 /** The query as `?name=value&…`, or an empty text. Undefined values are left out; an array repeats its name. */
-export function queryString(query: unknown): Read<string> {
-  if (!isRecord(query)) return new Read('', [{ path: 'query', message: 'must be an object' }]);
+export function queryString(query: unknown): Parsed<string> {
+  if (!isRecord(query)) return new Parsed('', [{ path: 'query', message: 'must be an object' }]);
   const issues: Issue[] = [];
   const search = new URLSearchParams();
   const entries = Object.entries(query);
   if (entries.length > maxQueryEntries)
-    return new Read('', [{ path: 'query', message: `has more than ${maxQueryEntries} names` }]);
+    return new Parsed('', [{ path: 'query', message: `has more than ${maxQueryEntries} names` }]);
   for (const [name, value] of entries) {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (values.length > maxQueryEntries)
@@ -98,5 +98,5 @@ export function queryString(query: unknown): Read<string> {
       }
   }
   const text = search.toString();
-  return new Read(text === '' ? '' : `?${text}`, issues);
+  return new Parsed(text === '' ? '' : `?${text}`, issues);
 }
