@@ -1,19 +1,13 @@
 import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
-import { readBody } from '../contract/read-value.js';
-import { IdempotencyConflictError } from '../errors/api.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
 import { bindMethods } from '../input/bind-methods.js';
-import { issuesAt } from '../input/issue.js';
-import { readOptions } from '../input/options.js';
 import { isRecord } from '../input/record.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
 import {
   checkedOptions,
-  createReaders,
   type EnqueueOptions,
-  enqueueReaders,
   type ListOptions,
   listReaders,
   type RecordOptions,
@@ -22,10 +16,11 @@ import {
 } from './method-options.js';
 import { observe } from './observe.js';
 import { type DurableOptions, type ResolvedOptions, resolveDurableOptions } from './options.js';
-import { type DurablePayment, externalIdIssues, type Payload, unstorable } from './payload.js';
+import type { DurablePayment } from './payload.js';
 import type { PaymentRecord } from './payment-record.js';
 import { isErasable, isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import type { StateCount } from './payment-store.js';
+import { Recorder } from './recorder.js';
 import { Runner, type RunOptions } from './runner.js';
 import { type Attempted, type Payments, Settler } from './settler.js';
 import { cancelled, reopened } from './transitions.js';
@@ -47,18 +42,18 @@ const lookAgain = 200;
  * until it is known. In any number of processes over one store.
  */
 export class DurablePayments<Transaction = never> {
-  readonly #payments: Payments;
   readonly #options: ResolvedOptions<Transaction>;
   readonly #settler: Settler<Transaction>;
+  readonly #recorder: Recorder<Transaction>;
 
   constructor(platform: { readonly payments: Payments }, options: DurableOptions<Transaction>) {
     if (!isRecord(platform) || typeof platform.payments?.reconcile !== 'function')
       throw new ConfigurationError(
         'createDurablePayments takes the client first: new PaymentPlatform(options).',
       );
-    this.#payments = platform.payments;
     this.#options = resolveDurableOptions(options);
     this.#settler = new Settler(platform.payments, this.#options);
+    this.#recorder = new Recorder(platform.payments, this.#options, this.#settler.texts);
     bindMethods(this);
   }
 
@@ -75,7 +70,7 @@ export class DurablePayments<Transaction = never> {
     options: RecordOptions,
   ): Promise<SettledPayment<Extra>> {
     try {
-      const { row, isNew } = await this.#record(payment, options, 'sending');
+      const { row, isNew } = await this.#recorder.record(payment, options, 'sending');
       return await (isNew
         ? this.#settler.attempt(row).then((attempted) => this.#result<Extra>(attempted))
         : this.#pursue<Extra>(row));
@@ -94,7 +89,7 @@ export class DurablePayments<Transaction = never> {
    */
   async enqueue(payment: DurablePayment, options: EnqueueOptions<Transaction>): Promise<PaymentRecord> {
     try {
-      const { row } = await this.#record(payment, options, 'recorded');
+      const { row } = await this.#recorder.record(payment, options, 'recorded');
       return await this.#settler.record(row);
     } catch (error) {
       throw isPaymentPlatformError(error) || options.client !== undefined
@@ -207,62 +202,6 @@ export class DurablePayments<Transaction = never> {
     const row = await this.#row(key);
     const isKnown = row !== undefined && row.version <= rowVersion && isRight(row);
     return isKnown && store.update(key, row.revision, change(row));
-  }
-
-  /** Checks a payment, and records it unless its key is known. Gives the row, and whether it is new. */
-  async #record(
-    given: DurablePayment,
-    options: EnqueueOptions<Transaction>,
-    state: 'recorded' | 'sending',
-  ): Promise<{ readonly row: PaymentRow; readonly isNew: boolean }> {
-    const { key, client, payload } = this.#checked(
-      given,
-      options,
-      state === 'sending' ? createReaders : enqueueReaders,
-    );
-    const { store, lease, giveUpAfter } = this.#options;
-    const { digest, payload: text } = await this.#settler.texts.payload(key, payload);
-    const reference = String(payload.payment.externalId);
-    const due = state === 'sending' ? { attempts: 1, dueIn: lease } : { attempts: 0, dueIn: 0 };
-    const row = {
-      key,
-      version: rowVersion,
-      state,
-      reference,
-      digest,
-      payload: text,
-      deadlineIn: giveUpAfter,
-    };
-    const inserted = await store.insert({ ...row, ...due }, client);
-    if (inserted !== undefined) return { row: inserted, isNew: true };
-    const present = await store.find(key, client);
-    if (present === undefined) throw new Error('The store has neither kept nor found the row.');
-    if (present.digest !== digest)
-      throw new IdempotencyConflictError(
-        `The key ${key} was recorded with another payload. Nothing was sent. An order that changed needs another key.`,
-        { idempotencyKey: key },
-      );
-    return { row: present, isNew: false };
-  }
-
-  /** Reads the arguments once, and checks them as the client does. @throws ValidationError */
-  #checked(given: DurablePayment, options: unknown, readers: typeof createReaders) {
-    const read = readOptions(options ?? {}, readers as typeof enqueueReaders);
-    const { key = '', client } = read.value ?? {};
-    const [body, extra] = [readBody(given), readBody(read.value?.extraBody)];
-    const extraBody = isRecord(extra.value) ? extra.value : undefined;
-    const payment = isRecord(body.value) ? { externalId: key, ...body.value } : body.value;
-    const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };
-    const issues = [
-      ...issuesAt('options', read.issues),
-      ...body.issues,
-      ...issuesAt('options.extraBody', extra.issues),
-      ...(isRecord(payment) ? unstorable(payload, this.#options.sealer !== undefined) : []),
-      ...(isRecord(payment) ? externalIdIssues(payment.externalId, extraBody) : []),
-    ];
-    if (issues.length > 0) throw new ValidationError('durable payments', issues);
-    this.#payments.validate(payload.payment, { idempotencyKey: key, ...(extraBody && { extraBody }) });
-    return { key, client: client as Transaction | undefined, payload };
   }
 
   /** Attempts a payment, or waits for the process that does. */

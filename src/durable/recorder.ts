@@ -1,0 +1,87 @@
+import { readBody } from '../contract/read-value.js';
+import { IdempotencyConflictError } from '../errors/api.js';
+import { ValidationError } from '../errors/usage.js';
+import { issuesAt } from '../input/issue.js';
+import { readOptions } from '../input/options.js';
+import { isRecord } from '../input/record.js';
+import { createReaders, type EnqueueOptions, enqueueReaders } from './method-options.js';
+import type { ResolvedOptions } from './options.js';
+import { type DurablePayment, externalIdIssues, type Payload, type RowTexts, unstorable } from './payload.js';
+import { type PaymentRow, rowVersion } from './payment-row.js';
+import type { Payments } from './settler.js';
+
+/** Checks payments, and records them before anything is sent. */
+export class Recorder<Transaction> {
+  readonly #payments: Pick<Payments, 'validate'>;
+  readonly #options: ResolvedOptions<Transaction>;
+  readonly #texts: RowTexts;
+
+  constructor(payments: Pick<Payments, 'validate'>, options: ResolvedOptions<Transaction>, texts: RowTexts) {
+    this.#payments = payments;
+    this.#options = options;
+    this.#texts = texts;
+  }
+
+  /**
+   * Records a payment unless its key is known. Gives the row, and whether it is new.
+   *
+   * @throws ValidationError
+   * @throws IdempotencyConflictError
+   * @throws what the store throws
+   */
+  async record(
+    given: DurablePayment,
+    options: EnqueueOptions<Transaction>,
+    state: 'recorded' | 'sending',
+  ): Promise<{ readonly row: PaymentRow; readonly isNew: boolean }> {
+    const { key, client, payload } = this.#checked(
+      given,
+      options,
+      state === 'sending' ? createReaders : enqueueReaders,
+    );
+    const { store, lease, giveUpAfter } = this.#options;
+    const { digest, payload: text } = await this.#texts.payload(key, payload);
+    const inserted = await store.insert(
+      {
+        key,
+        version: rowVersion,
+        state,
+        reference: String(payload.payment.externalId),
+        digest,
+        payload: text,
+        deadlineIn: giveUpAfter,
+        ...(state === 'sending' ? { attempts: 1, dueIn: lease } : { attempts: 0, dueIn: 0 }),
+      },
+      client,
+    );
+    if (inserted !== undefined) return { row: inserted, isNew: true };
+    const present = await store.find(key, client);
+    if (present === undefined) throw new Error('The store has neither kept nor found the row.');
+    if (present.digest !== digest)
+      throw new IdempotencyConflictError(
+        `The key ${key} was recorded with another payload. Nothing was sent. An order that changed needs another key.`,
+        { idempotencyKey: key },
+      );
+    return { row: present, isNew: false };
+  }
+
+  /** Reads the arguments once, and checks them as the client does. @throws ValidationError */
+  #checked(given: DurablePayment, options: unknown, readers: typeof createReaders) {
+    const read = readOptions(options ?? {}, readers as typeof enqueueReaders);
+    const { key = '', client } = read.value ?? {};
+    const [body, extra] = [readBody(given), readBody(read.value?.extraBody)];
+    const extraBody = isRecord(extra.value) ? extra.value : undefined;
+    const payment = isRecord(body.value) ? { externalId: key, ...body.value } : body.value;
+    const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };
+    const issues = [
+      ...issuesAt('options', read.issues),
+      ...body.issues,
+      ...issuesAt('options.extraBody', extra.issues),
+      ...(isRecord(payment) ? unstorable(payload, this.#options.sealer !== undefined) : []),
+      ...(isRecord(payment) ? externalIdIssues(payment.externalId, extraBody) : []),
+    ];
+    if (issues.length > 0) throw new ValidationError('durable payments', issues);
+    this.#payments.validate(payload.payment, { idempotencyKey: key, ...(extraBody && { extraBody }) });
+    return { key, client: client as Transaction | undefined, payload };
+  }
+}
