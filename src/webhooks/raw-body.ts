@@ -3,8 +3,8 @@ import type { RawBody } from './types.js';
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
 /**
- * Reads a body: returns a string as it is, and copies bytes, so that nobody changes them while they are checked. The
- * bytes may come from another realm or from shared memory. Returns `undefined` for any other value.
+ * Returns a string as it is, and bytes as a copy, so that no other code changes them during the check. The bytes
+ * may come from another realm or from shared memory. Returns `undefined` for any other value.
  *
  * @param isUsedAtOnce without a pause, in which other code could run: then only shared memory is copied.
  */

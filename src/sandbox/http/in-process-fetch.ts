@@ -36,7 +36,7 @@ async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
   else if (request.body !== null) yield* chunksOf(request.body, !isForm(request));
 }
 
-/** Node 24 fills the body of a FormData by itself: if it is cancelled meanwhile, a promise rejects that nobody can catch. */
+/** Whether a request has a form. Its body is never cancelled: Node 24 would reject a promise that no code can catch. */
 const isForm = ({ headers }: Request) => headers.get('content-type')?.startsWith('multipart/') ?? false;
 
 /** Rejects as soon as the signal aborts, without waiting for the work. */
