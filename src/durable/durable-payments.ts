@@ -10,7 +10,11 @@ import {
   type EnqueueOptions,
   type ListOptions,
   listReaders,
+  type ObserveOptions,
+  observeReaders,
   type RecordOptions,
+  type RefreshOptions,
+  refreshReaders,
   type SettleDueOptions,
   settleDueReaders,
 } from './method-options.js';
@@ -70,10 +74,10 @@ export class DurablePayments<Transaction = never> {
     options: RecordOptions,
   ): Promise<SettledPayment<Extra>> {
     try {
-      const { row, isNew } = await this.#recorder.record(payment, options, 'sending');
+      const { isNew, ...held } = await this.#recorder.record(payment, options, 'sending');
       return await (isNew
-        ? this.#settler.attempt(row).then((attempted) => this.#result<Extra>(attempted))
-        : this.#pursue<Extra>(row));
+        ? this.#settler.attempt(held).then((attempted) => this.#result<Extra>(attempted))
+        : this.#pursue<Extra>(held.row));
     } catch (error) {
       throw isPaymentPlatformError(error) ? error : storeFailed(options.key, error);
     }
@@ -110,17 +114,27 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Asks for the present status of a payment, where its notifications may have been lost: a settled payment may still
-   * wait for its payer. The recorded payload is sent with its key, which charges nothing, and only within `giveUpAfter`;
-   * later, and after `forget`, what is known is given without a request. A payment that is not settled is pursued.
+   * Asks for the present status of a payment whose notifications may have been lost: a settled payment can still be
+   * pending. Sends the recorded payload with its key, which charges nothing, and only within `giveUpAfter`. After that,
+   * and after `forget`, it returns the recorded payment without a request. It pursues a payment that is not settled.
    *
+   * If only a notification settled the payment (`record.inDoubt`), the platform may not know the key, and a request
+   * with it could be the first charge. Nothing is sent then, unless you pass `{ mayCharge: true }`.
+   *
+   * @throws ValidationError naming every wrong option
    * @throws DurablePaymentError if there is no payment
    * @throws what `payments.create` of the client throws: the record stays as it is
    */
-  async refresh<Extra extends object = object>(key: string): Promise<SettledPayment<Extra>> {
+  async refresh<Extra extends object = object>(
+    key: string,
+    options: RefreshOptions = {},
+  ): Promise<SettledPayment<Extra>> {
+    const { mayCharge = false } = checkedOptions('refresh', options, refreshReaders);
+    const heldSince = performance.now();
     const row = await this.#found(key);
     if (row.state !== 'settled') return this.#pursue(row);
-    return this.#result({ row: await this.#settler.refresh(row) });
+    if (row.inDoubt && !mayCharge) return this.#result({ row });
+    return this.#result({ row: await this.#settler.refresh({ row, heldSince }) });
   }
 
   /** Settles what is due, once: for a cron job or a function. Gives how many payments were taken up. */
@@ -138,14 +152,22 @@ export class DurablePayments<Transaction = never> {
   }
 
   /**
-   * Lets an authentic notification join in: it settles a payment whose answer was lost, and moves the status of one
-   * that is known, never to an earlier one. Undefined if it is about no recorded payment. Call it in the handlers of
-   * your receiver.
+   * Applies a verified notification: it settles a payment whose response was lost, and moves the status of a known
+   * payment, never to an earlier one. Returns undefined if no recorded payment matches. Call it in your receiver's
+   * handlers.
    *
-   * @throws what the store throws, so that the notification is sent again.
+   * With `client`, it reads and writes in your open transaction and needs no second connection. `onSettled` is then
+   * called before that transaction commits.
+   *
+   * @throws ValidationError if `client` is not an open transaction
+   * @throws what the store throws, so that the platform sends the notification again
    */
-  async observe(event: WebhookEvent): Promise<PaymentRecord | undefined> {
-    const row = await observe(this.#options.store, this.#settler, event);
+  async observe(
+    event: WebhookEvent,
+    options: ObserveOptions<Transaction> = {},
+  ): Promise<PaymentRecord | undefined> {
+    const { client } = checkedOptions('observe', options, observeReaders);
+    const row = await observe(this.#options.store, this.#settler, event, client as Transaction | undefined);
     return row === undefined ? undefined : this.#settler.record(row);
   }
 
@@ -206,11 +228,11 @@ export class DurablePayments<Transaction = never> {
 
   /** Attempts a payment, or waits for the process that does. */
   async #pursue<Extra extends object>(row: PaymentRow): Promise<SettledPayment<Extra>> {
-    const { store, lease, timeout } = this.#options;
+    const { timeout } = this.#options;
     const end = performance.now() + timeout;
     let present = row;
     while (!isFinal(present.state)) {
-      const [taken] = await store.claim({ key: row.key, lease, limit: 1, version: rowVersion });
+      const [taken] = await this.#settler.claim(1, row.key);
       if (taken !== undefined) return this.#result(await this.#settler.attempt(taken));
       if (performance.now() > end || row.version > rowVersion) break;
       await wait(lookAgain);

@@ -2,6 +2,7 @@ import { ValidationError } from '../errors/usage.js';
 import { issuesAt } from '../input/issue.js';
 import {
   type Accepted,
+  aBoolean,
   anInteger,
   anything,
   oneOf,
@@ -25,6 +26,18 @@ export interface RecordOptions {
 export interface EnqueueOptions<Transaction> extends RecordOptions {
   /** The client inside your open transaction: the payment is recorded if that commits. Without it, at once. */
   client?: Transaction | undefined;
+}
+
+/** How a notification is applied. */
+export interface ObserveOptions<Transaction> {
+  /** Your open transaction: in a receiver over `postgresDedupe(pool, { transaction: true })`, the handler's. */
+  client?: Transaction | undefined;
+}
+
+/** How a settled payment is refreshed. */
+export interface RefreshOptions {
+  /** Whether to send a key that the platform may not know, which can be the first charge. Default false. */
+  mayCharge?: boolean | undefined;
 }
 
 /** Which payments `list` gives. */
@@ -77,9 +90,12 @@ export const createReaders: Readers<RecordOptions> = {
   extraBody: anything(),
 };
 
-export const enqueueReaders: Readers<EnqueueOptions<unknown>> = {
-  ...createReaders,
-  client: readUnless((given) =>
-    given === null ? 'must be the client of a transaction, not null' : undefined,
-  ),
-};
+const client = readUnless<unknown>((given) =>
+  given === null ? 'must be the client of a transaction, not null' : undefined,
+);
+
+export const enqueueReaders: Readers<EnqueueOptions<unknown>> = { ...createReaders, client };
+
+export const observeReaders: Readers<ObserveOptions<unknown>> = { client };
+
+export const refreshReaders: Readers<RefreshOptions> = { mayCharge: aBoolean };

@@ -6,25 +6,26 @@ import type { PaymentStore } from './payment-store.js';
 import type { Settler } from './settler.js';
 
 /**
- * Finds the row of a notification, and settles it: the one with the id of the payment, or one that was sent, is not
- * known, and whose key is the `externalId` of the payment. An `externalId` of your own may belong to several payments.
+ * Finds a notification's row and settles it. The row has the payment's id; or it was sent, its outcome is unknown, and
+ * its key is the payment's `externalId`. An `externalId` that you chose can belong to several payments.
  */
 export async function observe<Transaction>(
   store: PaymentStore<Transaction>,
   settler: Settler<Transaction>,
   event: WebhookEvent,
+  transaction: Transaction | undefined,
 ): Promise<PaymentRow | undefined> {
   const { event: name, ...rest } = event as { readonly event: string } & Partial<Payment>;
   const fields = { ...rest, status: rest.status ?? statusOf(name) } as Payment;
   const { id, externalReference } = fields;
   if (!isName(id)) return undefined;
   const reference = isName(externalReference) ? externalReference : undefined;
-  const rows = await store.findByPayment(id, reference);
+  const rows = await store.findByPayment(id, reference, transaction);
   const own = rows.find((row) => row.paymentId === id);
-  if (own !== undefined) return settler.settle(own, fields);
+  if (own !== undefined) return settler.settle(own, fields, 'notification', transaction);
   const row = rows.find((one) => one.key === reference && one.reference === reference);
   return row !== undefined && isOpen(row) && (await settler.isOf(row, fields))
-    ? settler.settle(row, fields)
+    ? settler.settle(row, fields, 'notification', transaction)
     : undefined;
 }
 

@@ -43,19 +43,27 @@ export interface StateCount {
  * clock of the store. `paymentStoreChecks` are the statements that a store must pass.
  */
 export interface PaymentStore<Transaction = never> {
-  /** Keeps a new row, with revision 1; undefined, without effect, if there is one with its key. In the caller's transaction, if it gives one. */
+  /**
+   * Keeps a new row, with revision 1. Returns undefined, without effect, if a row has its key. Uses the caller's
+   * transaction if there is one, and rejects anything that is not an open transaction: its row would be sent although
+   * the caller rolls back.
+   */
   insert(row: NewRow, transaction?: Transaction): Soon<PaymentRow | undefined>;
   /** The row with this key, also one that the caller's transaction has inserted. */
   find(key: string, transaction?: Transaction): Soon<PaymentRow | undefined>;
-  /** The rows of a payment: first those with its id, then the one whose key it has as reference. Ten at most. */
-  findByPayment(paymentId: string, reference: string | undefined): Soon<readonly PaymentRow[]>;
+  /** The payment's rows: first those with its id, then the one whose key is its reference. At most ten. */
+  findByPayment(
+    paymentId: string,
+    reference: string | undefined,
+    transaction?: Transaction,
+  ): Soon<readonly PaymentRow[]>;
   /**
    * Takes up rows that are due: each becomes `sending`, is due again when the lease is over, and counts one more
    * attempt and revision. It is in doubt from then on unless it was `recorded`. No two claims get the same row.
    */
   claim(claim: Claim): Soon<readonly PaymentRow[]>;
   /** Changes a row, and counts its revision. False, without effect, if it has another revision by now. */
-  update(key: string, revision: number, change: RowChange): Soon<boolean>;
+  update(key: string, revision: number, change: RowChange, transaction?: Transaction): Soon<boolean>;
   /** Erases the payload of a row that is settled or failed, and its payment but for `reduced`. False if it has another revision by now. */
   erase(key: string, revision: number, reduced: string | null): Soon<boolean>;
   /** Rows in the order of their keys. */

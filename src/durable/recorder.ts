@@ -7,8 +7,8 @@ import { isRecord } from '../input/record.js';
 import { createReaders, type EnqueueOptions, enqueueReaders } from './method-options.js';
 import type { ResolvedOptions } from './options.js';
 import { type DurablePayment, externalIdIssues, type Payload, type RowTexts, unstorable } from './payload.js';
-import { type PaymentRow, rowVersion } from './payment-row.js';
-import type { Payments } from './settler.js';
+import { rowVersion } from './payment-row.js';
+import type { HeldRow, Payments } from './settler.js';
 
 /** Checks payments, and records them before anything is sent. */
 export class Recorder<Transaction> {
@@ -23,7 +23,7 @@ export class Recorder<Transaction> {
   }
 
   /**
-   * Records a payment unless its key is known. Gives the row, and whether it is new.
+   * Records a payment unless its key is known. Returns the row, and whether it is new.
    *
    * @throws ValidationError
    * @throws IdempotencyConflictError
@@ -33,7 +33,7 @@ export class Recorder<Transaction> {
     given: DurablePayment,
     options: EnqueueOptions<Transaction>,
     state: 'recorded' | 'sending',
-  ): Promise<{ readonly row: PaymentRow; readonly isNew: boolean }> {
+  ): Promise<HeldRow & { readonly isNew: boolean }> {
     const { key, client, payload } = this.#checked(
       given,
       options,
@@ -41,6 +41,7 @@ export class Recorder<Transaction> {
     );
     const { store, lease, giveUpAfter } = this.#options;
     const { digest, payload: text } = await this.#texts.payload(key, payload);
+    const heldSince = performance.now();
     const inserted = await store.insert(
       {
         key,
@@ -54,7 +55,7 @@ export class Recorder<Transaction> {
       },
       client,
     );
-    if (inserted !== undefined) return { row: inserted, isNew: true };
+    if (inserted !== undefined) return { row: inserted, heldSince, isNew: true };
     const present = await store.find(key, client);
     if (present === undefined) throw new Error('The store has neither kept nor found the row.');
     if (present.digest !== digest)
@@ -62,7 +63,7 @@ export class Recorder<Transaction> {
         `The key ${key} was recorded with another payload. Nothing was sent. An order that changed needs another key.`,
         { idempotencyKey: key },
       );
-    return { row: present, isNew: false };
+    return { row: present, heldSince, isNew: false };
   }
 
   /** Reads the arguments once, and checks them as the client does. @throws ValidationError */

@@ -2,7 +2,6 @@ import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { anInteger, type Readers, readIf, readOptions } from '../input/options.js';
 import { aDuration, type ResolvedOptions } from './options.js';
-import { type PaymentRow, rowVersion } from './payment-row.js';
 import type { Settler } from './settler.js';
 import { wait } from './wait.js';
 
@@ -37,8 +36,8 @@ export class Runner<Transaction> {
 
   /** Attempts what is due now. @throws what the store throws */
   async once(limit: number): Promise<number> {
-    const rows = await this.#claim(limit);
-    await Promise.all(rows.map((row) => this.#settler.attempt(row)));
+    const rows = await this.#settler.claim(limit);
+    await Promise.all(rows.map((held) => this.#settler.attempt(held)));
     return rows.length;
   }
 
@@ -51,12 +50,12 @@ export class Runner<Transaction> {
     let nextErasing = performance.now() + erasing.interval;
     while (signal?.aborted !== true) {
       const free = concurrency - underWay.size;
-      const rows = await this.#claim(free).catch((error: unknown) => {
+      const rows = await this.#settler.claim(free).catch((error: unknown) => {
         this.#settler.report(error, { during: 'claim' });
         return [];
       });
-      for (const row of rows) {
-        const attempt = this.#settler.attempt(row).finally(() => underWay.delete(attempt));
+      for (const held of rows) {
+        const attempt = this.#settler.attempt(held).finally(() => underWay.delete(attempt));
         underWay.add(attempt);
       }
       if (performance.now() > nextErasing) {
@@ -67,11 +66,6 @@ export class Runner<Transaction> {
       else await wait(pollInterval * (0.5 + Math.random()), signal);
     }
     await Promise.all(underWay);
-  }
-
-  async #claim(limit: number): Promise<readonly PaymentRow[]> {
-    const { store, lease } = this.#options;
-    return store.claim({ lease, limit, version: rowVersion });
   }
 
   async #erase(): Promise<void> {

@@ -3,12 +3,13 @@ import type { Payment } from '../contract/payments/types.js';
 import type { DurableFailure, ResolvedOptions } from './options.js';
 import { type Payload, RowTexts } from './payload.js';
 import { type PaymentRecord, recordOf } from './payment-record.js';
-import { isFinal, type PaymentRow, type RowChange } from './payment-row.js';
+import { isFinal, type PaymentRow, type RowChange, rowVersion } from './payment-row.js';
 import {
   afterAnswerWithoutId,
   afterDamage,
   afterDeadline,
   afterFailure,
+  afterStandstill,
   afterUnreadable,
   merged,
   settled,
@@ -16,6 +17,16 @@ import {
 
 /** The part of the client that is used. */
 export type Payments = Pick<PaymentPlatform['payments'], 'create' | 'reconcile' | 'validate'>;
+
+/** A row as it was read, and the moment before that, by `performance.now()`. */
+export interface HeldRow {
+  readonly row: PaymentRow;
+  readonly heldSince: number;
+}
+
+/** Milliseconds until a row is given up, by the store's clock when it was read and a monotonic one since then. */
+const timeLeft = ({ row, heldSince }: HeldRow): number =>
+  row.deadline - row.now - (performance.now() - heldSince);
 
 /** A row and what an attempt of this process ended with. */
 export interface Attempted {
@@ -38,24 +49,46 @@ export class Settler<Transaction> {
     this.texts = new RowTexts(options.sealer);
   }
 
-  /** Sends the payment of a row that this process holds. It never rejects: a store that fails is reported. */
-  attempt(row: PaymentRow): Promise<Attempted> {
-    return this.#options.telemetry.attempt(row, () => this.#attempt(row));
+  /**
+   * Claims due rows for this process. Their time counts from before the store was asked, by a monotonic clock: a
+   * process that stands still afterwards notices that it no longer holds them.
+   *
+   * @throws what the store throws
+   */
+  async claim(limit: number, key?: string): Promise<readonly HeldRow[]> {
+    const { store, lease } = this.#options;
+    const heldSince = performance.now();
+    const rows = await store.claim({ lease, limit, version: rowVersion, key });
+    return rows.map((row) => ({ row, heldSince }));
   }
 
-  async #attempt(row: PaymentRow): Promise<Attempted> {
-    if (row.deadline <= row.now) return this.#ending(row, () => this.#move(row, afterDeadline(row)));
+  /** Sends the payment of a row that this process holds. It never rejects: a store that fails is reported. */
+  attempt(held: HeldRow): Promise<Attempted> {
+    return this.#options.telemetry.attempt(held.row, () => this.#attempt(held));
+  }
+
+  async #attempt(held: HeldRow): Promise<Attempted> {
+    const { row } = held;
     const payload = await this.texts.readPayload(row);
     if (payload === 'changed') return this.#ending(row, () => this.#move(row, afterDamage(row)));
     if (payload === 'unreadable') {
       this.report(new Error(unreadable(row.key)), { during: 'read', key: row.key });
       return this.#ending(row, () => this.#move(row, afterUnreadable(row, this.#options)));
     }
+    // Nothing is awaited between these checks and the call, whose own deadline is checked before its first byte.
+    const pursuedFor = timeLeft(held);
+    if (pursuedFor <= 0) return this.#ending(row, () => this.#move(row, afterDeadline(row)));
+    const { lease, timeout } = this.#options;
+    const leaseLeft = lease - (performance.now() - held.heldSince);
+    if (leaseLeft < Math.min(timeout, lease / 2)) {
+      this.report(new Error(stoodStill(row.key)), { during: 'claim', key: row.key });
+      return this.#ending(row, () => this.#move(row, afterStandstill(row)));
+    }
     try {
-      const payment = await this.#send(row, payload);
+      const payment = await this.#send(row, payload, Math.min(pursuedFor, leaseLeft));
       if (idOf(payment) === undefined)
         return await this.#ending(row, () => this.#move(row, afterAnswerWithoutId(row, this.#options)));
-      return await this.#ending(row, () => this.settle(row, payment), { payment });
+      return await this.#ending(row, () => this.settle(row, payment, 'response'), { payment });
     } catch (error) {
       return this.#ending(row, () => this.#move(row, afterFailure(row, error, this.#options)), { error });
     }
@@ -65,16 +98,18 @@ export class Settler<Transaction> {
    * Asks for the present state of a settled payment: the same payload with the same key. Without a payload that can
    * be sent, or beyond the time for which the platform is trusted to know the key, the row stays as it is.
    */
-  async refresh(row: PaymentRow): Promise<PaymentRow> {
-    const payload = row.deadline > row.now ? await this.texts.readPayload(row) : 'changed';
-    if (typeof payload === 'string') return row;
-    const payment = await this.#send(row, payload);
-    return idOf(payment) === undefined ? row : this.settle(row, payment);
+  async refresh(held: HeldRow): Promise<PaymentRow> {
+    const { row } = held;
+    const payload = await this.texts.readPayload(row);
+    const pursuedFor = timeLeft(held);
+    if (typeof payload === 'string' || pursuedFor <= 0) return row;
+    const payment = await this.#send(row, payload, pursuedFor);
+    return idOf(payment) === undefined ? row : this.settle(row, payment, 'response');
   }
 
-  /** Sends the payload with the key of its row. What an earlier attempt may have executed is asked for. */
-  #send({ key, inDoubt }: PaymentRow, { payment, extraBody }: Payload): Promise<Payment> {
-    const { timeout } = this.#options;
+  /** Sends the payload with its row's key, within the given milliseconds. An attempt in doubt is reconciled. */
+  #send({ key, inDoubt }: PaymentRow, { payment, extraBody }: Payload, within: number): Promise<Payment> {
+    const timeout = Math.ceil(Math.min(this.#options.timeout, within));
     const options = { idempotencyKey: key, timeout, ...(extraBody && { extraBody: { ...extraBody } }) };
     return inDoubt
       ? this.#payments.reconcile(payment, { ...options, interval: timeout })
@@ -96,39 +131,49 @@ export class Settler<Transaction> {
   }
 
   /**
-   * Stores what an answer or a notification says of a payment. It does not check who holds the row: a payment that
-   * exists settles the row for every process.
+   * Stores a payment from a response or a notification. It does not check who holds the row: a payment that exists
+   * settles the row for every process. A row that only a notification settled stays in doubt: the notification can be
+   * about another payment, so the platform may not know the row's key.
    *
    * @throws what the store throws
    */
-  async settle(row: PaymentRow, news: Payment): Promise<PaymentRow> {
+  async settle(
+    row: PaymentRow,
+    news: Payment,
+    source: 'response' | 'notification',
+    transaction?: Transaction,
+  ): Promise<PaymentRow> {
     const paymentId = idOf(news) ?? row.paymentId;
-    if (row.paymentId !== null && paymentId !== row.paymentId) {
+    const isOther = row.paymentId !== null && paymentId !== row.paymentId;
+    const isKept = isOther && !(source === 'response' && row.inDoubt);
+    if (isOther) {
       const both = `${shownId(row.paymentId)} and ${shownId(paymentId)}`;
-      this.report(new Error(`Two payments have the key ${row.key}: ${both}. The first one is kept.`), {
+      const kept = isKept ? 'first' : 'second, which the response to the key names,';
+      this.report(new Error(`Two payments have the key ${row.key}: ${both}. The ${kept} is kept.`), {
         during: 'conflict',
         key: row.key,
       });
-      return row;
+      if (isKept) return row;
     }
-    const known = await this.texts.readPayment(row);
-    // What is kept could be newer: it must not be lost to a process that cannot read it.
-    if (row.payment !== null && known === undefined) throw new Error(unreadable(row.key));
+    const known = isOther ? undefined : await this.texts.readPayment(row);
+    // The stored payment could be newer, so a process that cannot read it must not replace it.
+    if (row.payment !== null && known === undefined && !isOther) throw new Error(unreadable(row.key));
     const latest = merged(known, news);
-    // Of a row that was erased, no more is kept than then.
+    // An erased row keeps no more than it did then.
     const kept = row.payload === null ? { id: latest.id, status: latest.status } : latest;
     const text = await this.texts.payment(row.key, kept);
-    const present = await this.#move(row, settled(row, text, paymentId));
+    const inDoubt = source === 'notification' && (row.state !== 'settled' || row.inDoubt);
+    const present = await this.#move(row, settled(text, paymentId, inDoubt), transaction);
     const isMoved = present.payment === text || present.revision === row.revision;
-    return isMoved ? present : this.settle(present, news);
+    return isMoved ? present : this.settle(present, news, source, transaction);
   }
 
-  /** Whether a notification can be about what a row has sent: its amount and method, as far as both are known. */
+  /** Whether a notification has the amount of the payload that a row has sent and, if it names one, the method. */
   async isOf(row: PaymentRow, { amount, paymentMethod }: Partial<Payment>): Promise<boolean> {
     const payload = await this.texts.readPayload(row);
     if (typeof payload === 'string') return false;
-    const isSame = (told: unknown, sent: unknown) => told === undefined || told === null || told === sent;
-    return isSame(amount, payload.payment.amount) && isSame(paymentMethod, payload.payment.paymentMethod);
+    const { payment } = payload;
+    return amount === payment.amount && (paymentMethod ?? payment.paymentMethod) === payment.paymentMethod;
   }
 
   /** Erases what was sent, and of the payment all but its id and status. False if somebody else has changed the row. */
@@ -151,10 +196,11 @@ export class Settler<Transaction> {
   }
 
   /** Changes a row, unless somebody else did: then it gives the row as it is by now. */
-  async #move(row: PaymentRow, next: RowChange): Promise<PaymentRow> {
+  async #move(row: PaymentRow, next: RowChange, transaction?: Transaction): Promise<PaymentRow> {
     const { store } = this.#options;
     const { dueIn, ...fields } = next;
-    if (!(await store.update(row.key, row.revision, next))) return (await store.find(row.key)) ?? row;
+    if (!(await store.update(row.key, row.revision, next, transaction)))
+      return (await store.find(row.key, transaction)) ?? row;
     const dueAt = dueIn === null ? null : row.now + dueIn;
     const moved = { ...row, ...fields, revision: row.revision + 1, dueAt };
     await this.#tell(row, moved);
@@ -181,6 +227,9 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /** An id in the form that the API document shows; another text may be anything. */
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
+
+const stoodStill = (key: string) =>
+  `The payment ${key} was not sent: this process stood still until its lease was nearly over. Any process sends it next.`;
 
 const unreadable = (key: string) =>
   `What is stored of the payment ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`;

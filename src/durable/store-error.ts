@@ -46,9 +46,11 @@ export function withShownErrors<Transaction>(store: PaymentStore<Transaction>): 
   return {
     insert: (row, transaction) => step(() => store.insert(row, transaction), transaction),
     find: (key, transaction) => step(() => store.find(key, transaction), transaction),
-    findByPayment: (id, reference) => step(() => store.findByPayment(id, reference)),
+    findByPayment: (id, reference, transaction) =>
+      step(() => store.findByPayment(id, reference, transaction), transaction),
     claim: (claim) => step(() => store.claim(claim)),
-    update: (key, revision, change) => step(() => store.update(key, revision, change)),
+    update: (key, revision, change, transaction) =>
+      step(() => store.update(key, revision, change, transaction), transaction),
     erase: (key, revision, reduced) => step(() => store.erase(key, revision, reduced)),
     list: (filter) => step(() => store.list(filter)),
     listErasable: (age, limit) => step(() => store.listErasable(age, limit)),

@@ -34,6 +34,13 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
     row.error ?? ownError('deadline_passed', 'Its time was over before an attempt had an answer.'),
   );
 
+/** Gives back a row that its process held for too long to send it within the lease. Nothing was sent. */
+export const afterStandstill = (row: PaymentRow): RowChange => ({
+  ...unchanged(row),
+  state: row.inDoubt ? 'unknown' : 'recorded',
+  dueIn: 0,
+});
+
 /** What becomes of a row whose payload this process cannot decrypt: another one may have the key. Nothing was sent. */
 export const afterUnreadable = (row: PaymentRow, pauses: Pauses): RowChange => ({
   ...unchanged(row),
@@ -62,13 +69,13 @@ export const afterDamage = (row: PaymentRow): RowChange =>
     ownError('payload_changed', 'The payload is not the one that was recorded: it is not sent.'),
   );
 
-/** A row with a payment. */
-export const settled = (row: PaymentRow, payment: string, paymentId: string | null): RowChange => ({
+/** A row with a payment. @param inDoubt whether the platform has not confirmed the payment for the row's key. */
+export const settled = (payment: string, paymentId: string | null, inDoubt: boolean): RowChange => ({
   state: 'settled',
   payment,
   paymentId,
   error: null,
-  inDoubt: row.inDoubt,
+  inDoubt,
   dueIn: null,
 });
 

@@ -101,13 +101,19 @@ test('of payments that share an externalId of your own, none is settled by a gue
   expect(await payments.find('order-11')).toMatchObject({ state: 'unknown' });
 });
 
-test('a notification of another amount or method is about another payment', async () => {
+test('a notification of another amount or method, or without an amount, does not settle a payment by its reference', async () => {
   const { payments, about } = await lost();
-  for (const other of [{ amount: 1 }, { paymentMethod: 'boleto' }])
+  for (const other of [
+    { amount: 1 },
+    { amount: null },
+    { amount: undefined },
+    { amount: '1990' },
+    { paymentMethod: 'boleto' },
+  ])
     expect(await payments.observe(about('transaction.paid', { id: 'p-9', ...other }))).toBeUndefined();
-  expect(await payments.observe(about('transaction.paid', { amount: null, customer: null }))).toMatchObject({
-    state: 'settled',
-  });
+  expect(
+    await payments.observe(about('transaction.paid', { paymentMethod: 'pix', customer: null })),
+  ).toMatchObject({ state: 'settled' });
 });
 
 test('a field that a notification does not know is not lost', async () => {
@@ -135,7 +141,12 @@ test('a second payment under one key is told, and the first is kept', async () =
   const row = await store.find(key);
   store.findByPayment = () => [{ ...row, paymentId: null, state: 'unknown', revision: 1 } as never];
   expect(
-    await payments.observe({ event: 'transaction.paid', id: 'p-2', externalReference: key } as WebhookEvent),
+    await payments.observe({
+      event: 'transaction.paid',
+      id: 'p-2',
+      externalReference: key,
+      amount: 1990,
+    } as WebhookEvent),
   ).toMatchObject({
     paymentId: payment.id,
   });
@@ -149,4 +160,16 @@ test('a store that fails lets the notification be sent again', async () => {
   const { payments, about, store } = await lost();
   store.update = () => Promise.reject(new Error('the database is away'));
   expect((await rejection(payments.observe(about('transaction.paid')))).message).toBe('the database is away');
+});
+
+test('a payment that a notification settled wrongly gets the payment that the response to its key names', async () => {
+  const { payments, sandbox, about, id, told } = await lost();
+  expect(await payments.observe(about('transaction.paid', { id: 'p-9' }))).toMatchObject({ inDoubt: true });
+  const { payment, record } = await payments.refresh(key, { mayCharge: true });
+  expect(payment.id).toBe(id);
+  expect(record).toMatchObject({ paymentId: id, inDoubt: false });
+  expect(told.errors).toMatchObject([
+    [{ message: expect.stringContaining('Two payments') }, { during: 'conflict', key }],
+  ]);
+  expect(sandbox.ledger.charges).toHaveLength(1);
 });

@@ -52,4 +52,34 @@ describe('refresh', () => {
     expect(sandbox.ledger.charges).toHaveLength(1);
     expect(await rejection(payments.refresh('order-2'))).toMatchObject({ code: 'payment_not_found' });
   });
+
+  test('sends nothing for a payment that only a notification settled, unless it is asked to (row 81)', async () => {
+    const { sandbox, payments } = durable();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'before-commit', fault: 'reset' });
+    await rejection(payments.create(order, { key }));
+    const another = { event: 'transaction.paid', id: 'p-9', externalReference: key, amount: 1990 };
+    expect(await payments.observe(another as never)).toMatchObject({ state: 'settled', inDoubt: true });
+    expect((await payments.refresh(key)).payment.id).toBe('p-9');
+    expect(sandbox.ledger.charges).toEqual([]);
+    expect(sandbox.journal.requests).toHaveLength(1);
+    await payments.refresh(key, { mayCharge: true });
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('a payment that the platform confirmed is refreshed, also after notifications', async () => {
+    const { sandbox, payments } = durable();
+    const { payment } = await payments.create(order, { key });
+    const paid = { ...payment, event: 'transaction.paid', status: 'paid' };
+    expect(await payments.observe(paid as never)).toMatchObject({ inDoubt: false });
+    sandbox.control.payments.pay(payment.id);
+    sandbox.control.payments.refund(payment.id);
+    expect((await payments.refresh(key)).payment.status).toBe('refunded');
+  });
+
+  test('rejects an unknown option', async () => {
+    const { payments } = durable();
+    expect(await rejection(payments.refresh(key, { mayCharg: true } as never))).toMatchObject({
+      name: 'ValidationError',
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { ValidationError } from '../../errors/usage.js';
 import { isErasable, type NewRow, type PaymentRow, type RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
 
@@ -12,6 +13,13 @@ export function memoryPayments(options: MemoryPaymentsOptions = {}): PaymentStor
   return new MemoryPayments(options.now ?? Date.now);
 }
 
+function rejectTransaction(transaction: unknown): void {
+  if (transaction !== undefined)
+    throw new ValidationError('durable payments', [
+      { path: 'options.client', message: 'is not possible with memoryPayments: it has no transactions' },
+    ]);
+}
+
 type Row = Omit<PaymentRow, 'now'>;
 
 class MemoryPayments implements PaymentStore {
@@ -24,7 +32,8 @@ class MemoryPayments implements PaymentStore {
     this.#now = now;
   }
 
-  insert({ dueIn, deadlineIn, ...row }: NewRow): PaymentRow | undefined {
+  insert({ dueIn, deadlineIn, ...row }: NewRow, transaction?: never): PaymentRow | undefined {
+    rejectTransaction(transaction);
     if (this.#rows.has(row.key)) return undefined;
     const createdAt = this.#now();
     const unknown = { payment: null, paymentId: null, error: null, inDoubt: false };
@@ -37,7 +46,8 @@ class MemoryPayments implements PaymentStore {
     return row === undefined ? undefined : { ...row, now: this.#now() };
   }
 
-  findByPayment(paymentId: string, reference: string | undefined): PaymentRow[] {
+  findByPayment(paymentId: string, reference: string | undefined, transaction?: never): PaymentRow[] {
+    rejectTransaction(transaction);
     const own = this.#select((row) => row.paymentId === paymentId);
     const named = reference === undefined ? undefined : this.find(reference);
     return named === undefined || named.paymentId === paymentId ? own : [...own, named];

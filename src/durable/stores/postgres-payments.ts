@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/usage.js';
+import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
@@ -16,14 +16,19 @@ import { StoreError } from '../store-error.js';
 import { type ColumnValues, defaultTable, rowOf } from './columns.js';
 import { type PaymentStatements, statementsFor } from './postgres-sql.js';
 
-/** A connection of postgres.js, or its transaction: `sql` of `postgres(url)` or of `sql.begin`. */
+/** A postgres.js connection, `postgres(url)`, or its transaction. */
 export interface PostgresJs {
   /** Runs one query with `$1`, `$2`, … as parameters. */
   unsafe(text: string, values?: never[]): PromiseLike<unknown>;
 }
 
-/** A client inside an open transaction. */
-export type PostgresTransaction = Pick<PostgresQueries, 'query'> | PostgresJs;
+/**
+ * A client inside an open transaction: a `pg` client after BEGIN, or the `sql` that postgres.js passes to `sql.begin`.
+ * The members with the type `never` belong to pools, which cannot hold a transaction open.
+ */
+export type PostgresTransaction =
+  | (Pick<PostgresQueries, 'query'> & { readonly totalCount?: never; readonly createQueryRunner?: never })
+  | (PostgresJs & { readonly begin?: never });
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {
@@ -66,9 +71,20 @@ const hasMethod = <Name extends string>(
 ): given is Record<Name, (...args: never[]) => unknown> =>
   isObject(given) && typeof (given as Record<string, unknown>)[name] === 'function';
 
-/** Runs one statement on a client of `pg` or of postgres.js. */
+/** Members of a `pg` pool, of the root `sql` of postgres.js and of a TypeORM DataSource, which transactions lack. */
+const poolMembers = ['totalCount', 'begin', 'createQueryRunner'];
+
+const notATransaction = (problem: string) =>
+  new ValidationError('durable payments', [
+    {
+      path: 'options.client',
+      message: `${problem}. Pass the client on which you ran BEGIN, or the sql of sql.begin`,
+    },
+  ]);
+
+/** Runs one statement on a `pg` or postgres.js client. */
 async function rowsOf(
-  client: PostgresTransaction,
+  client: Pick<PostgresQueries, 'query'> | PostgresJs,
   text: string,
   values: unknown[],
 ): Promise<readonly ColumnValues[]> {
@@ -89,10 +105,14 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     this.#sql = sql;
   }
 
-  async insert(row: NewRow, transaction?: PostgresTransaction): Promise<PaymentRow | undefined> {
+  async insert(row: NewRow, client?: PostgresTransaction): Promise<PaymentRow | undefined> {
     const { key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn } = row;
     const values = [key, version, state, reference, digest, payload, attempts, dueIn, deadlineIn];
-    const [inserted] = await this.#ask(this.#sql.insert, values, transaction);
+    if (client === undefined) return (await this.#ask(this.#sql.insert, [...values, null])).map(rowOf)[0];
+    const transaction = await this.#transactionOn(client);
+    // The INSERT compares the transaction's id itself, so that it never commits on its own.
+    const [inserted] = await rowsOf(client, this.#sql.insert, [...values, transaction]);
+    if (inserted === undefined) await this.#assertIn(transaction, client);
     return inserted && rowOf(inserted);
   }
 
@@ -101,8 +121,13 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     return row && rowOf(row);
   }
 
-  async findByPayment(paymentId: string, reference: string | undefined): Promise<PaymentRow[]> {
-    return (await this.#ask(this.#sql.findByPayment, [paymentId, reference ?? null])).map(rowOf);
+  async findByPayment(
+    paymentId: string,
+    reference: string | undefined,
+    client?: PostgresTransaction,
+  ): Promise<PaymentRow[]> {
+    if (client !== undefined) await this.#assertIn(await this.#transactionOn(client), client);
+    return (await this.#ask(this.#sql.findByPayment, [paymentId, reference ?? null], client)).map(rowOf);
   }
 
   async claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
@@ -113,10 +138,10 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     return rows.map(rowOf);
   }
 
-  update(key: string, revision: number, change: RowChange): Promise<boolean> {
+  update(key: string, revision: number, change: RowChange, client?: PostgresTransaction): Promise<boolean> {
     const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn = null } = change;
     const values = [key, revision, state, payment, paymentId, error, inDoubt, dueIn, deadlineIn];
-    return this.#changesOne(this.#sql.update, values);
+    return this.#changesOne(this.#sql.update, values, client);
   }
 
   erase(key: string, revision: number, reduced: string | null): Promise<boolean> {
@@ -140,17 +165,33 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     }));
   }
 
-  async #changesOne(text: string, values: unknown[]): Promise<boolean> {
-    return (await this.#ask(text, values)).length === 1;
+  async #changesOne(text: string, values: unknown[], client?: PostgresTransaction): Promise<boolean> {
+    return (await this.#ask(text, values, client)).length === 1;
+  }
+
+  /** The id of the transaction that is open on a client. Outside a transaction each statement has its own. */
+  async #transactionOn(client: PostgresTransaction): Promise<unknown> {
+    if (!hasMethod(client, 'query') && !hasMethod(client, 'unsafe'))
+      throw notATransaction('is not a PostgreSQL client');
+    if (poolMembers.some((name) => name in client)) throw notATransaction('is a pool');
+    const [row] = await rowsOf(client, this.#sql.beginningId, []);
+    return row?.transaction;
+  }
+
+  /** @throws ValidationError if the client has left the transaction, or was never in one. */
+  async #assertIn(transaction: unknown, client: PostgresTransaction): Promise<void> {
+    const [row] = await rowsOf(client, this.#sql.presentId, []);
+    if (typeof transaction !== 'string' || row?.transaction !== transaction)
+      throw notATransaction('has no open transaction');
   }
 
   /** A statement that takes too long is given up, with its connection. */
   #ask(
     text: string,
     values: unknown[],
-    transaction?: PostgresTransaction,
+    client?: PostgresTransaction,
   ): Promise<readonly ColumnValues[]> | readonly ColumnValues[] {
-    if (transaction !== undefined) return rowsOf(transaction, text, values);
+    if (client !== undefined) return rowsOf(client, text, values);
     if (hasMethod(this.#pool, 'unsafe')) {
       const sql = this.#pool as PostgresJs;
       return answerInTime('PostgreSQL', () => rowsOf(sql, text, values));

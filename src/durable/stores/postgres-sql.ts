@@ -28,9 +28,13 @@ UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state <> 'recorded
 FROM due WHERE key = due_key
 RETURNING ${columns}`;
   return {
+    /** Gives the present transaction an id. */
+    beginningId: 'SELECT txid_current()::text AS transaction',
+    presentId: 'SELECT txid_current_if_assigned()::text AS transaction',
     insert: `INSERT INTO ${table}
   (key, version, state, revision, reference, digest, payload, attempts, in_doubt, created_at, due_at, deadline)
-VALUES ($1::text, $2::integer, $3::text, 1, $4::text, $5::text, $6::text, $7::integer, false, ${now}, ${later('$8')}, ${later('$9')})
+SELECT $1::text, $2::integer, $3::text, 1, $4::text, $5::text, $6::text, $7::integer, false, ${now}, ${later('$8')}, ${later('$9')}
+WHERE $10::text IS NULL OR txid_current()::text = $10::text
 ON CONFLICT (key) DO NOTHING
 RETURNING ${columns}`,
     find: `SELECT ${columns} FROM ${table} WHERE key = $1::text`,

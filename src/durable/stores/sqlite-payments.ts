@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/usage.js';
+import { ConfigurationError, ValidationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
@@ -92,8 +92,12 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     return (await this.#rows(this.#sql.find, () => [key], transaction))[0];
   }
 
-  findByPayment(paymentId: string, reference: string | undefined): Promise<PaymentRow[]> {
-    return this.#rows(this.#sql.findByPayment, () => [paymentId, reference ?? null, paymentId]);
+  findByPayment(
+    paymentId: string,
+    reference: string | undefined,
+    transaction?: SqliteDatabase,
+  ): Promise<PaymentRow[]> {
+    return this.#rows(this.#sql.findByPayment, () => [paymentId, reference ?? null, paymentId], transaction);
   }
 
   claim({ lease, limit, version, key }: Claim): Promise<PaymentRow[]> {
@@ -102,17 +106,22 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
       : this.#rows(this.#sql.claimKey, (now) => [now + lease, version, key, now]);
   }
 
-  async update(key: string, revision: number, change: RowChange): Promise<boolean> {
+  async update(
+    key: string,
+    revision: number,
+    change: RowChange,
+    transaction?: SqliteDatabase,
+  ): Promise<boolean> {
     const { state, payment, paymentId, error, inDoubt, dueIn, deadlineIn } = change;
     const given = [state, payment, paymentId, error, inDoubt ? 1 : 0];
-    const { rows } = await this.#ask(this.#sql.update, (now) => [
+    const values: Values = (now) => [
       ...given,
       dueIn === null ? null : now + dueIn,
       deadlineIn === undefined ? null : now + deadlineIn,
       key,
       revision,
-    ]);
-    return rows.length === 1;
+    ];
+    return (await this.#ask(this.#sql.update, values, transaction)).rows.length === 1;
   }
 
   async erase(key: string, revision: number, reduced: string | null): Promise<boolean> {
@@ -144,8 +153,12 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
 
   /** Runs a statement: in the caller's transaction, or else when no other request has one open over the connection. */
   async #ask(text: string, values: Values, transaction?: SqliteDatabase) {
+    if (transaction !== undefined && !isInTransaction(transaction))
+      throw new ValidationError('durable payments', [
+        { path: 'options.client', message: 'has no open transaction. Run BEGIN on the database first' },
+      ]);
     const end = performance.now() + this.#patience;
-    while (transaction === undefined && this.#isInTransaction()) {
+    while (transaction === undefined && isInTransaction(this.#database)) {
       if (performance.now() > end) throw new StoreError(openTransaction);
       await wait(1);
     }
@@ -155,17 +168,15 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     return { rows: statement.all(...(values(now) as never[])) as ColumnValues[], now };
   }
 
-  #isInTransaction(): boolean {
-    const { isTransaction, inTransaction } = this.#database;
-    return isTransaction === true || inTransaction === true;
-  }
-
   #statement(text: string): ReturnType<SqliteDatabase['prepare']> {
     const prepared = this.#prepared.get(text) ?? this.#database.prepare(text);
     this.#prepared.set(text, prepared);
     return prepared;
   }
 }
+
+const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase): boolean =>
+  isTransaction === true || inTransaction === true;
 
 const openTransaction =
   'A transaction is open on the database of sqlitePayments, so nothing would be kept before a payment is sent: pass `client: database` to enqueue, or give sqlitePayments a connection of its own.';

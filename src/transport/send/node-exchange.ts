@@ -154,7 +154,18 @@ export class NodeExchange {
     }
   }
 
+  /**
+   * Ends a request whose deadline has passed while this process stood still: a socket can connect before the timer
+   * fires. Called before the first byte is written.
+   */
+  #checkDeadline(): void {
+    if (this.#deadline.stopReason === undefined || this.#settled) return;
+    this.#fail(new EngineFailure('interrupted', 'interrupted', this.#isSent()));
+  }
+
   #onSocket(socket: Socket): void {
+    this.#checkDeadline();
+    if (this.#settled) return;
     this.#isOwnSocket = this.#connection.isOwnSocket(socket);
     if (!this.#isOwnSocket) {
       this.#isUnwritable = socket.writable === false;
@@ -163,6 +174,7 @@ export class NodeExchange {
       // Not on a socket that is kept: it never connects again, and would keep the listener with all of this.
       if (!this.#isConnected)
         socket.once(this.#connection.connected, () => {
+          this.#checkDeadline();
           this.#isConnected = true;
         });
       this.#startUpload(this.#upload);
@@ -172,6 +184,8 @@ export class NodeExchange {
       }, connectTimeoutMs);
       socket.once(this.#connection.connected, () => {
         clearTimeout(this.#connecting);
+        this.#checkDeadline();
+        if (this.#settled) return;
         this.#mayBeSent = true;
         this.#startUpload(this.#upload);
       });
