@@ -1,0 +1,257 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PaymentPlatform } from 'payment-platform';
+import { createDurablePayments, memoryPayments } from 'payment-platform/durable';
+import { createSandbox } from 'payment-platform/sandbox';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bundledScript } from '../support/bundled-script.js';
+import { durable, order, rejection } from '../support/durable.js';
+import { eventually } from '../support/eventually.js';
+import { sharedDatabases } from '../support/killable-payments.js';
+import { openPlace, paymentsSql } from '../support/payment-place.js';
+import { rawServer } from '../support/raw-server.js';
+import type { StoppedProcess } from '../support/stopped-payments.js';
+import { testAuthority } from '../support/test-authority.js';
+import { tlsPlatform } from '../support/tls-platform.js';
+
+const key = 'order-1042';
+const second = 1_000;
+
+/** A store after whose step this process stands still: its monotonic clock and the store's clock go on. */
+function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => number) {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const store = memoryPayments({ now: () => clock.now });
+  const run = store[step].bind(store) as (...values: unknown[]) => unknown;
+  store[step] = ((...values: unknown[]) => {
+    const answer = run(...values);
+    clock.now += milliseconds();
+    vi.advanceTimersByTime(milliseconds());
+    return answer;
+  }) as never;
+  return { store, clock };
+}
+
+describe('a process that stood still', () => {
+  test('gives a payment back that it cannot send within its lease, and the next claim sends it', async () => {
+    let still = 31 * second;
+    const { store } = standingStill('claim', () => still);
+    const { payments, sandbox, told } = durable({ store });
+    await payments.enqueue(order, { key });
+    await payments.settleDue();
+    expect(sandbox.journal.requests).toEqual([]);
+    expect(await payments.find(key)).toMatchObject({ state: 'recorded', inDoubt: false });
+    expect(told.errors).toMatchObject([
+      [{ message: expect.stringContaining('stood still') }, { during: 'claim', key }],
+    ]);
+    still = 29 * second;
+    await payments.settleDue();
+    expect(await payments.find(key)).toMatchObject({ state: 'settled' });
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+
+  test('does not send after giveUpAfter, and records that nothing was executed', async () => {
+    const { store } = standingStill('claim', () => 11 * second);
+    const { payments, sandbox, told } = durable({ store, giveUpAfter: 10 * second });
+    await payments.enqueue(order, { key });
+    await payments.settleDue();
+    expect(sandbox.journal.requests).toEqual([]);
+    expect(told.failed).toMatchObject([{ key, error: { code: 'deadline_passed' } }]);
+  });
+
+  test('does not send after create has stood still in its insert', async () => {
+    for (const giveUpAfter of [10 * second, 3_600 * second]) {
+      const { store } = standingStill('insert', () => 40 * second);
+      const { payments, sandbox } = durable({ store, giveUpAfter });
+      expect(await rejection(payments.create(order, { key }))).toMatchObject({ outcome: 'not-executed' });
+      expect(sandbox.journal.requests).toEqual([]);
+    }
+  });
+
+  test('does not send what settle has claimed too slowly', async () => {
+    const { store } = standingStill('claim', () => 61 * second);
+    const { payments, sandbox } = durable({ store });
+    await payments.enqueue(order, { key });
+    expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'recorded' } });
+    expect(sandbox.journal.requests).toEqual([]);
+  });
+
+  test('does not send for a refresh that reads its row before giveUpAfter and goes on after it', async () => {
+    let still = 0;
+    const { store } = standingStill('find', () => still);
+    const { payments, sandbox } = durable({ store, giveUpAfter: 10 * second });
+    await payments.create(order, { key });
+    still = 11 * second;
+    expect((await payments.refresh(key)).payment.status).toBe('waiting_payment');
+    expect(sandbox.journal.requests).toHaveLength(1);
+  });
+
+  test('sends a payment although the lease is hardly longer than the timeout', async () => {
+    const { payments, sandbox } = durable({ timeout: 30 * second, lease: 30 * second + 1 });
+    await payments.enqueue(order, { key });
+    await payments.settleDue();
+    expect(sandbox.ledger.charges).toHaveLength(1);
+  });
+});
+
+/** Blocks this process for longer than the deadline of the call. */
+const block = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+
+/** A server that accepts a list of webhooks over a kept connection, and a client of it whose hook can be changed. */
+async function client() {
+  const body = JSON.stringify({ data: [] });
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const server = await rawServer(({ socket }) => void socket.write(head + body));
+  const hook = { onRequest: (): unknown => undefined };
+  const platform = new PaymentPlatform({
+    baseUrl: server.url,
+    clientId: 'client-id-1042',
+    clientSecret: 'client-secret-1042',
+    maxRetries: 0,
+    hooks: { onRequest: () => hook.onRequest() },
+  });
+  onTestFinished(async () => {
+    platform.close();
+    await server.close();
+  });
+  const pay = () =>
+    rejection(platform.payments.create({ ...order, externalId: key }, { idempotencyKey: key, timeout: 100 }));
+  return { server, platform, hook, pay };
+}
+
+describe('a call whose deadline passes before its first byte, while the process is blocked, sends nothing', () => {
+  const notSent = { name: 'TimeoutError', outcome: 'not-executed', attempts: 1 };
+
+  test('over a kept connection', async () => {
+    const { server, platform, hook, pay } = await client();
+    await platform.webhooks.list();
+    // The request exists when microtasks run, and takes its connection in the next tick.
+    hook.onRequest = () => queueMicrotask(block);
+    expect(await pay()).toMatchObject(notSent);
+    await server.drained();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('over a new connection', async () => {
+    const { server, platform, hook, pay } = await client();
+    await platform.warmUp();
+    // Bytes that are ready before the connection is: both come out of one look at the sockets, and no timer in between.
+    const blocking = createServer((socket) => void socket.on('data', block)).listen(0, '127.0.0.1');
+    await once(blocking, 'listening');
+    const writer = connect((blocking.address() as AddressInfo).port, '127.0.0.1');
+    await once(blocking, 'connection');
+    onTestFinished(() => {
+      writer.destroy();
+      blocking.close();
+    });
+    hook.onRequest = () => void writer.write('now');
+    expect(await pay()).toMatchObject(notSent);
+    await eventually(() => expect(server.connections).toBe(1));
+    await server.drained();
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+/** A proxy before a platform on TLS: the server's bytes arrive at the client while that is stopped in its handshake. */
+async function stoppingHandshake(stop: () => void) {
+  const authority = testAuthority();
+  const folder = mkdtempSync(join(tmpdir(), 'authority-'));
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, authority.ca);
+  const platform = await tlsPlatform(authority.issue('localhost'));
+  const proxy = createServer((client) => {
+    const upstream = connect(platform.port, '127.0.0.1');
+    client.once('data', stop);
+    client.on('error', () => undefined).pipe(upstream);
+    upstream.on('error', () => undefined).pipe(client);
+    client.once('close', () => upstream.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(async () => {
+    proxy.close();
+    await platform.close();
+    rmSync(folder, { recursive: true });
+  });
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    baseUrl: `https://localhost:${port}`,
+    env: { NODE_EXTRA_CA_CERTS: ca },
+    requests: platform.requests,
+  };
+}
+
+describe.each(sharedDatabases.map((database) => [database.name, database] as const))(
+  'a worker stopped by SIGSTOP for longer than lease and giveUpAfter, %s',
+  (_, { isThere, create }) => {
+    test.skipIf(!isThere).each([
+      ['after its claim', true],
+      ['while it connects', false],
+    ] as const)(
+      'sends nothing when it goes on, because the customer has paid with another key: stopped %s',
+      async (_, stopsAfterClaim) => {
+        const script = await bundledScript(new URL('../support/stopped-payments.ts', import.meta.url));
+        const database = await create();
+        const place = database.place('payments');
+        const opened = openPlace(place);
+        const sandbox = createSandbox({ rateLimits: false });
+        onTestFinished(async () => {
+          await sandbox.close();
+          await opened.close();
+          await database.remove();
+        });
+        await opened.execute(paymentsSql(place));
+        const server = await sandbox.listen({ allowedHosts: ['127.0.0.1'] });
+        const platform = { ...server.clientOptions(), baseUrl: `http://127.0.0.1:${server.port}` };
+        let child: ChildProcess | undefined;
+        const secure = await stoppingHandshake(() => child?.kill('SIGSTOP'));
+        const times = { timeout: 400, lease: 800 };
+        // A worker that reaches no platform: it takes the payment over, and gives it up.
+        const unreachable = new PaymentPlatform({
+          ...platform,
+          baseUrl: 'http://127.0.0.1:1',
+          maxRetries: 0,
+        });
+        const payments = createDurablePayments(unreachable, {
+          store: opened.store,
+          giveUpAfter: 3_000,
+          retryDelay: 100,
+          ...times,
+        });
+        const given: StoppedProcess = {
+          place,
+          platform: stopsAfterClaim ? platform : { ...platform, baseUrl: secure.baseUrl },
+          stopsAfterClaim,
+          ...times,
+        };
+        const env = { ...process.env, ...secure.env };
+        child = fork(script, [JSON.stringify(given)], { execArgv: [], env });
+        onTestFinished(() => void child?.kill('SIGKILL'));
+        await once(child, 'message');
+        await payments.enqueue(order, { key });
+        child.send('settle');
+        await eventually(() => expect(stateOf(child?.pid)).toBe('T'));
+        await eventually(async () => {
+          await payments.settleDue();
+          expect((await payments.find(key))?.state).toBe('given_up');
+        });
+        expect(await payments.cancel(key)).toBe(true);
+        await new PaymentPlatform(platform).payments.create(
+          { ...order, externalId: key },
+          { idempotencyKey: 'order-1042-again' },
+        );
+        child.kill('SIGCONT');
+        await once(child, 'exit');
+        expect(sandbox.ledger.charges).toHaveLength(1);
+        expect(secure.requests).toEqual([]);
+      },
+    );
+  },
+);
+
+/** The state of a process: T while it is stopped. */
+const stateOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
