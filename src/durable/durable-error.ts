@@ -1,4 +1,5 @@
 import { PaymentPlatformError } from '../errors/base.js';
+import { StoreError } from '../sql/store-error.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
 
@@ -58,10 +59,12 @@ const meanings: Readonly<Record<DurableState, string>> = {
   given_up: 'was given up: a person must look whether it was charged. Nothing is sent.',
 };
 
-/** The error for a store that failed while a payment was created: its row may be there. */
+/** The error for a store that failed while a payment was created: its row can exist. */
 export const storeFailed = (key: string, cause: unknown): DurablePaymentError =>
   new DurablePaymentError(
     'payment_store_failed',
-    `The store failed while the payment ${key} was recorded or read. Call create again with the same key and payload.`,
+    cause instanceof StoreError
+      ? `${cause.message} Then call create again with the same key (${key}) and payload.`
+      : `The store failed while the payment ${key} was recorded or read. Call create again with the same key and payload.`,
     { outcome: 'unknown', idempotencyKey: key, cause },
   );

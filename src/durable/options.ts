@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../input/options.js';
 import { isRecord } from '../input/record.js';
+import { StoreError } from '../sql/store-error.js';
 import type { TelemetryApi } from '../telemetry/api.js';
 import { telemetryApi } from '../telemetry/option.js';
 import { DurableTelemetry } from './durable-telemetry.js';
@@ -117,10 +118,12 @@ const readers: Readers<DurableOptions<unknown>> = {
 const who = 'createDurablePayments';
 
 function logError(error: unknown, { during, key }: DurableFailure): void {
+  // The message of our own store says what to do, and its stack says no more.
+  const shown = error instanceof StoreError ? error.message : error;
   // biome-ignore lint/suspicious/noConsole: the documented default of onError
   console.error(
     `payment-platform: durable payments: ${during} failed${key === undefined ? '' : ` (${key})`}:`,
-    error,
+    shown,
   );
 }
 

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { anInteger, type Readers, readIf, readOptions } from '../input/options.js';
 import { aDuration, type ResolvedOptions } from './options.js';
-import type { Settler } from './settler.js';
+import type { HeldRow, Settler } from './settler.js';
 import { wait } from './wait.js';
 
 /** How `run` works. */
@@ -11,7 +11,10 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** How many payments are under way at once. Default 10. */
   concurrency?: number | undefined;
-  /** How many milliseconds after an empty look the store is asked again, with a jitter. Default 1,000. */
+  /**
+   * How many milliseconds after an empty look the store is asked again, with a jitter. Default 1,000. While the store
+   * fails, the pauses grow from 1 to 30 seconds, and `onError` is called once per outage.
+   */
   pollInterval?: number | undefined;
 }
 
@@ -23,6 +26,12 @@ const readers: Readers<RunOptions> = {
 
 /** How many milliseconds apart payloads are erased, and how many at once. */
 const erasing = { interval: 60_000, limit: 1_000 };
+
+/** The store fails: with which message, and the pause before the next look, in milliseconds. */
+interface Outage {
+  readonly message: string;
+  readonly pause: number;
+}
 
 /** Takes up rows that are due. */
 export class Runner<Transaction> {
@@ -48,12 +57,16 @@ export class Runner<Transaction> {
     const { signal, concurrency = 10, pollInterval = 1_000 } = value;
     const underWay = new Set<Promise<unknown>>();
     let nextErasing = performance.now() + erasing.interval;
+    let outage: Outage | undefined;
     while (signal?.aborted !== true) {
       const free = concurrency - underWay.size;
-      const rows = await this.#settler.claim(free).catch((error: unknown) => {
-        this.#settler.report(error, { during: 'claim' });
-        return [];
-      });
+      let rows: readonly HeldRow[] = [];
+      try {
+        rows = await this.#settler.claim(free);
+        outage = undefined;
+      } catch (error) {
+        outage = this.#reported(error, outage, pollInterval);
+      }
       for (const held of rows) {
         const attempt = this.#settler.attempt(held).finally(() => underWay.delete(attempt));
         underWay.add(attempt);
@@ -63,9 +76,17 @@ export class Runner<Transaction> {
         await this.#erase();
       }
       if (rows.length === free) await Promise.race(underWay);
-      else await wait(pollInterval * (0.5 + Math.random()), signal);
+      else await wait((outage?.pause ?? pollInterval) * (0.5 + Math.random()), signal);
     }
     await Promise.all(underWay);
+  }
+
+  /** Reports a store that fails, once until it works again or fails differently. The pauses grow meanwhile. */
+  #reported(error: unknown, outage: Outage | undefined, pollInterval: number): Outage {
+    const message = String(Object(error).message);
+    if (message !== outage?.message) this.#settler.report(error, { during: 'claim' });
+    const pause = outage === undefined ? Math.max(pollInterval, 1_000) : Math.min(2 * outage.pause, 30_000);
+    return { message, pause: Math.max(pause, pollInterval) };
   }
 
   async #erase(): Promise<void> {

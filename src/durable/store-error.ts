@@ -1,10 +1,8 @@
+import { StoreError } from '../sql/store-error.js';
 import { shownCause } from '../transport/redact/cause.js';
 import { ShownText } from '../transport/redact/shown-text.js';
 import type { PaymentStore } from './payment-store.js';
 import { columnNames, defaultTable } from './stores/columns.js';
-
-/** An error of a store of this package: its message holds nothing of a row. */
-export class StoreError extends Error {}
 
 /** SQLSTATE, or a code of SQLite. */
 const databaseCode = /^(?:[0-9A-Z]{5}|SQLITE_[A-Z_]{1,40})$/;

@@ -63,13 +63,13 @@ export class TimeLimit {
 }
 
 /**
- * Gives what a step of a store or of a secret manager answers: a value, or a promise that rejects after five seconds.
+ * Returns the answer of a step of a store or of a secret manager: a value, or a promise that rejects after five seconds.
  *
- * @param who begins the message.
+ * @param who begins the message, or makes the error.
  * @param onLate gets an answer that comes after the five seconds.
  */
 export function answerInTime<Answer>(
-  who: string,
+  who: string | (() => Error),
   step: () => Answer | PromiseLike<Answer>,
   onLate?: (answer: Answer) => void,
 ): Answer | Promise<Answer> {
@@ -78,7 +78,7 @@ export function answerInTime<Answer>(
 }
 
 async function withTimeLimit<Answer>(
-  who: string,
+  who: string | (() => Error),
   promise: PromiseLike<Answer>,
   onLate?: (answer: Answer) => void,
 ): Promise<Answer> {
@@ -93,7 +93,7 @@ async function withTimeLimit<Answer>(
   } finally {
     limit.end();
   }
-  throw new Error(`${who} did not answer within ${stepTimeout} ms.`);
+  throw typeof who === 'function' ? who() : new Error(`${who} did not answer within ${stepTimeout} ms.`);
 }
 
 /** Lets the process end before a timer does. On other runtimes than Node a timer may be a number. */

@@ -1,4 +1,5 @@
 import { answerInTime } from '../input/time-limit.js';
+import { StoreError } from './store-error.js';
 
 /** What a query gives. */
 export interface PostgresResult {
@@ -30,6 +31,10 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   connect(): Promise<Client>;
   /** Tells of each new connection. */
   on?(event: 'connect', listener: (client: PostgresClient) => void): unknown;
+  /** How many connections there are: if none becomes free, an error says how many are in use. */
+  readonly totalCount?: number;
+  /** The pool's options. Half of `max` is the default for the deliveries that a receiver handles at once in transactions. */
+  readonly options?: { readonly max?: number };
 }
 
 /** The loss of the connection needs no listener of its own, because the next query fails with it. */
@@ -48,10 +53,67 @@ export function watchNewConnections(pool: PostgresPool): void {
   pool.on?.('connect', (client) => client.on?.('error', ignore));
 }
 
+/** serialization_failure and deadlock_detected: the statement had no effect, and the next run of it can succeed. */
+const repeatableCodes = new Set(['40001', '40P01']);
+
+/** For how many milliseconds a statement is repeated: less than the time limit of a step. */
+const repeatedFor = 4_500;
+
+/**
+ * Runs a statement outside a transaction, again while it fails only because of others that ran at the same time. With
+ * SERIALIZABLE or REPEATABLE READ as the database's default, that is ordinary.
+ */
+export async function repeatedly<Answer>(statement: () => Promise<Answer>): Promise<Answer> {
+  const end = performance.now() + repeatedFor;
+  for (let pause = 2; ; pause = Math.min(2 * pause, 100)) {
+    try {
+      return await statement();
+    } catch (error) {
+      if (!repeatableCodes.has(String(codeOf(error))) || performance.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause * Math.random()));
+  }
+}
+
+const codeOf = (error: unknown): unknown => (Object(error) as { readonly code?: unknown }).code;
+
+/**
+ * The error to show for a failed statement: a missing table is named, with the function that returns its SQL.
+ *
+ * @param table as the merchant named it.
+ */
+export const explained = (error: unknown, table: string, createdBy: string): unknown =>
+  codeOf(error) === '42P01'
+    ? Object.assign(
+        new StoreError(`Table ${table} does not exist (42P01). Run the SQL of ${createdBy}() once.`),
+        { code: '42P01' },
+      )
+    : error;
+
+/** Why a pool gave no client in time. */
+function noClient({ totalCount = 0, options: { max } = {} }: PostgresPool): StoreError {
+  const isFull = max !== undefined && totalCount >= max;
+  return new StoreError(
+    isFull
+      ? `All connections of the pool are in use (max ${max}), and none became free in time. Raise max, or lower the receiver's concurrency.`
+      : 'PostgreSQL accepted no connection in time. Check its address, and whether it runs.',
+  );
+}
+
 /** Takes a client from a pool. */
 export async function borrow<Client extends PostgresClient>(pool: PostgresPool<Client>) {
-  const connecting = () => pool.connect();
-  const client = await answerInTime('PostgreSQL', connecting, (late) => late.release());
+  const connecting = () =>
+    pool.connect().catch((error: unknown) => {
+      // What pg throws after the pool's own connectionTimeoutMillis.
+      throw /^timeout exceeded when trying to connect/.test(String(Object(error).message))
+        ? noClient(pool)
+        : error;
+    });
+  const client = await answerInTime(
+    () => noClient(pool),
+    connecting,
+    (late) => late.release(),
+  );
   client.on?.('error', ignore);
   let isReleased = false;
   /** Gives the client back, or closes it if it is broken. A second call has no effect. */
@@ -73,13 +135,13 @@ export async function borrow<Client extends PostgresClient>(pool: PostgresPool<C
   return { client, release, settled, isReleased: () => isReleased };
 }
 
-/** Runs one statement on a client of the pool. The pool's own `query` would keep a client that gets no answer. */
+/** Runs one statement on a client of the pool, repeatedly if needed. The pool's own `query` would keep a client that gets no answer. */
 export async function onceOn<Answer>(
   pool: PostgresPool,
   work: (client: PostgresClient) => Promise<Answer>,
 ): Promise<Answer> {
   const { client, settled, release } = await borrow(pool);
-  const answer = await settled(work(client));
+  const answer = await settled(repeatedly(() => work(client)));
   release(false);
   return answer;
 }

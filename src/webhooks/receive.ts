@@ -9,6 +9,7 @@ import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
 import { Handling, type Job, received } from './once.js';
 import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
+import { Slots } from './slots.js';
 import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';
 import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './verify.js';
 
@@ -38,8 +39,10 @@ import { readEvent, readSignedHeaders, signatureMismatch, withBody } from './ver
 export function createReceiver<Transaction = undefined>(given: ReceiverOptions<Transaction>): Receiver {
   const options = resolveReceiverOptions(given);
   const budget = new BodyBudget(options.maxBody);
+  const concurrency = options.concurrency ?? (options.dedupe ? options.dedupe.concurrency : undefined);
+  const slots = concurrency === undefined ? undefined : new Slots(concurrency, options.handlerTimeout);
   const take = (delivery: IncomingDelivery, context?: FetchContext) =>
-    receive(options, budget, delivery, context);
+    receive(options, budget, slots, delivery, context);
   return Object.freeze({
     receive: take,
     async fetch(request: Request, context?: FetchContext) {
@@ -65,6 +68,7 @@ const deliveryOf = (request: Request): IncomingDelivery => ({
 async function receive(
   options: ResolvedReceiverOptions,
   budget: BodyBudget,
+  slots: Slots | undefined,
   delivery: IncomingDelivery,
   context: FetchContext | undefined,
 ): Promise<ReceiveResult> {
@@ -90,7 +94,7 @@ async function receive(
       ? identityOf(event, body)
       : identify(options, event, body, limit));
     const facts = { id, changed: false, body, headers, timestamp, secretIndex, transaction: undefined };
-    const outcome = await handle({ options, event, facts, limit, choice, done: {} }, context);
+    const outcome = await handle({ options, event, facts, limit, choice, done: {} }, slots, context);
     return answer(outcome, { event });
   } catch (error) {
     if (error instanceof Refusal) {
@@ -139,18 +143,36 @@ async function identify(
   }
 }
 
-/** Handles an authentic delivery within its time. */
-async function handle(job: Job, context: FetchContext | undefined): Promise<ReceiveOutcome> {
-  const { options, event, facts, limit } = job;
-  const { dedupe } = options;
-  const work =
-    dedupe === false ? handleAlways(job) : new Handling(job, dedupe, await digestOf(facts.body)).run();
-  const outcome = await limit.race(work);
-  if (outcome !== late) return outcome;
+/** Handles an authentic delivery within its time, which includes waiting for its turn. */
+async function handle(
+  job: Job,
+  slots: Slots | undefined,
+  context: FetchContext | undefined,
+): Promise<ReceiveOutcome> {
+  const { options, event, limit } = job;
+  let result: ReceiveOutcome | typeof late;
+  let started: Promise<ReceiveOutcome> | undefined;
+  if (slots !== undefined) ({ result, started } = await slots.run(limit, () => startHandling(job)));
+  else {
+    started = startHandling(job);
+    result = await limit.race(started);
+  }
+  if (result !== late) return result;
+  if (started === undefined) tellError(options, new Error(waitedForOthers), 'handler', event);
   // The runtime keeps the process alive until the work is done.
-  callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(work), event);
+  else callHook(options, () => typeof context?.waitUntil === 'function' && context.waitUntil(started), event);
   return job.done.outcome ?? 'timed-out';
 }
+
+async function startHandling(job: Job): Promise<ReceiveOutcome> {
+  const { dedupe } = job.options;
+  return dedupe === false
+    ? handleAlways(job)
+    : new Handling(job, dedupe, await digestOf(job.facts.body)).run();
+}
+
+const waitedForOthers =
+  'The delivery was not handled: other deliveries took all the time. Raise concurrency, or make the handlers faster.';
 
 /** Handles a delivery without a store: each time that it comes. */
 async function handleAlways({ options, event, facts, limit, choice }: Job): Promise<ReceiveOutcome> {

@@ -125,6 +125,8 @@ const readers: Readers<ReceiverOptions<unknown>, Converted> = {
   acknowledge: (given = 'handled', name) => oneOf(given, name, 'handled', 'first'),
   enqueue: aFunction,
   handlerTimeout: (given = 25_000, name) => aDuration(given, name),
+  concurrency: (given, name) =>
+    given === undefined ? given : anInteger(given, name, 'a number of deliveries'),
   maxBody: (given = 1_000_000, name) => anInteger(given, name, 'bytes'),
   identity: aFunction,
 };

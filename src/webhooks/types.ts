@@ -163,6 +163,12 @@ export interface ReceiverOptions<Transaction = undefined>
   enqueue?: EventHandler<WebhookEvent, Transaction> | undefined;
   /** How long a handler may take, and a body to arrive, in milliseconds. Default 25,000: the platform waits for 30 seconds. */
   handlerTimeout?: number | undefined;
+  /**
+   * How many deliveries this receiver handles at once. The others wait, in the order in which they came, until
+   * `handlerTimeout` has passed; then the response is 503. Default: half of the pool's `max` with
+   * `postgresDedupe(pool, { transaction: true })`, otherwise no limit.
+   */
+  concurrency?: number | undefined;
   /** The longest body, in bytes. Default 1,000,000. */
   maxBody?: number | undefined;
   /** The identity of a notification. Default: `event`, `id` and `status` if `id` is a text, else the SHA-256 of the body. */

@@ -5,14 +5,16 @@ import { isRecord } from '../../input/record.js';
 import { answerInTime } from '../../input/time-limit.js';
 import { isTableName } from '../../sql/names.js';
 import {
+  explained,
   onceOn,
   type PostgresPool,
   type PostgresQueries,
+  repeatedly,
   watchNewConnections,
 } from '../../sql/postgres-client.js';
+import { StoreError } from '../../sql/store-error.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
-import { StoreError } from '../store-error.js';
 import { type ColumnValues, defaultTable, rowOf } from './columns.js';
 import { type PaymentStatements, statementsFor } from './postgres-sql.js';
 
@@ -60,7 +62,7 @@ export function postgresPayments(
       'postgresPayments takes a pool of pg, new Pool({ connectionString: url }), or postgres(url) of postgres.js. A URL is no pool, and a single client would be inside of your transactions.',
     );
   if (!hasMethod(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
-  return new PostgresPayments(pool, statementsFor(value.table ?? defaultTable));
+  return new PostgresPayments(pool, value.table ?? defaultTable);
 }
 
 const isObject = (given: unknown): given is object =>
@@ -98,11 +100,13 @@ async function rowsOf(
 
 class PostgresPayments implements PaymentStore<PostgresTransaction> {
   readonly #pool: PostgresPool | PostgresJs;
+  readonly #table: string;
   readonly #sql: PaymentStatements;
 
-  constructor(pool: PostgresPool | PostgresJs, sql: PaymentStatements) {
+  constructor(pool: PostgresPool | PostgresJs, table: string) {
     this.#pool = pool;
-    this.#sql = sql;
+    this.#table = table;
+    this.#sql = statementsFor(table);
   }
 
   async insert(row: NewRow, client?: PostgresTransaction): Promise<PaymentRow | undefined> {
@@ -186,16 +190,19 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   }
 
   /** A statement that takes too long is given up, with its connection. */
-  #ask(
+  async #ask(
     text: string,
     values: unknown[],
     client?: PostgresTransaction,
-  ): Promise<readonly ColumnValues[]> | readonly ColumnValues[] {
+  ): Promise<readonly ColumnValues[]> {
     if (client !== undefined) return rowsOf(client, text, values);
-    if (hasMethod(this.#pool, 'unsafe')) {
+    try {
+      if (!hasMethod(this.#pool, 'unsafe'))
+        return await onceOn(this.#pool as PostgresPool, (own) => rowsOf(own, text, values));
       const sql = this.#pool as PostgresJs;
-      return answerInTime('PostgreSQL', () => rowsOf(sql, text, values));
+      return await answerInTime('PostgreSQL', () => repeatedly(() => rowsOf(sql, text, values)));
+    } catch (error) {
+      throw explained(error, this.#table, 'postgresPaymentsSql');
     }
-    return onceOn(this.#pool as PostgresPool, (client) => rowsOf(client, text, values));
   }
 }

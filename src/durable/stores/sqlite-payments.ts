@@ -3,9 +3,9 @@ import { inWords } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import { isPlainName, quoted } from '../../sql/names.js';
+import { StoreError } from '../../sql/store-error.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
-import { StoreError } from '../store-error.js';
 import { wait } from '../wait.js';
 import { type ColumnValues, defaultTable, rowOf } from './columns.js';
 import { type SqliteStatements, sqliteStatementsFor } from './sqlite-sql.js';
@@ -58,7 +58,7 @@ export function sqlitePayments(
     throw new ConfigurationError(
       'sqlitePayments needs a database that says whether a transaction is open: node:sqlite of Node 22.16 or newer, or better-sqlite3.',
     );
-  return new SqlitePayments(database, sqliteStatementsFor(quoted(value.table ?? defaultTable)));
+  return new SqlitePayments(database, value.table ?? defaultTable);
 }
 
 /** The values of a statement, by the time at which it runs. */
@@ -66,13 +66,15 @@ type Values = (now: number) => unknown[];
 
 class SqlitePayments implements PaymentStore<SqliteDatabase> {
   readonly #database: SqliteDatabase;
+  readonly #table: string;
   readonly #sql: SqliteStatements;
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   readonly #patience: number;
 
-  constructor(database: SqliteDatabase, sql: SqliteStatements) {
+  constructor(database: SqliteDatabase, table: string) {
     this.#database = database;
-    this.#sql = sql;
+    this.#table = table;
+    this.#sql = sqliteStatementsFor(quoted(table));
     const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as {
       timeout: number;
     }[];
@@ -164,8 +166,14 @@ class SqlitePayments implements PaymentStore<SqliteDatabase> {
     }
     // Nothing is awaited from here on, so no transaction can begin before the statement.
     const now = Date.now();
-    const statement = transaction === undefined ? this.#statement(text) : transaction.prepare(text);
-    return { rows: statement.all(...(values(now) as never[])) as ColumnValues[], now };
+    if (transaction !== undefined)
+      return { rows: transaction.prepare(text).all(...(values(now) as never[])) as ColumnValues[], now };
+    try {
+      return { rows: this.#statement(text).all(...(values(now) as never[])) as ColumnValues[], now };
+    } catch (error) {
+      if (!/^no such table/.test(String((error as Error).message))) throw error;
+      throw new StoreError(`Table ${this.#table} does not exist. Run the SQL of sqlitePaymentsSql() once.`);
+    }
   }
 
   #statement(text: string): ReturnType<SqliteDatabase['prepare']> {

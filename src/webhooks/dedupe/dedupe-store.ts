@@ -55,6 +55,8 @@ export interface DedupeStore<Transaction = undefined> {
   renew?(id: string, lease: number, details: ClaimDetails): unknown;
   /** For `order: 'forward-only'`: false if a higher rank is stored under the id, otherwise stores this one. */
   advance?(id: string, rank: number, keepFor: number): Soon<boolean>;
+  /** How many deliveries a receiver handles at once with this store, unless its option `concurrency` says otherwise. */
+  readonly concurrency?: number | undefined;
   /** Opens the transaction in which the handler runs. */
   begin?(): Promise<DedupeTransaction<Transaction>>;
 }

@@ -5,6 +5,7 @@ import { isRecord } from '../../input/record.js';
 import { isTableName } from '../../sql/names.js';
 import {
   ask,
+  explained,
   onceOn,
   type PostgresClient,
   type PostgresPool,
@@ -37,7 +38,7 @@ const readers: Readers<PostgresDedupeOptions> = {
  * With `transaction: true` a handler gets `delivery.transaction`, a client inside an open transaction. What it
  * writes there and the mark that the delivery is done commit together or not at all: an effect in that
  * database happens exactly once, even if the process dies at any moment. A handler takes a client of the
- * pool for as long as it runs.
+ * pool for as long as it runs, so a receiver handles at most half of the pool's `max` at once (`concurrency`).
  *
  * @throws ConfigurationError for anything but such a pool, and for an unknown or wrong option.
  * @example
@@ -68,27 +69,33 @@ export function postgresDedupe(
       'postgresDedupe takes a pool of pg: postgresDedupe(new Pool({ connectionString: url })). A URL is no pool, and a single client would let one handler wait for another.',
     );
   watchNewConnections(pool);
-  const sql = statementsFor(value.table ?? defaultTable);
-  const store = new PostgresDedupe(pool, sql);
+  const { table = defaultTable } = value;
+  const sql = statementsFor(table);
+  const store = new PostgresDedupe(pool, table, sql);
   if (value.transaction !== true) return store;
-  return Object.assign(store, { begin: () => beginTransaction(pool, sql) });
+  // Half of the pool: a handler that also queries the pool itself cannot use up the connections it waits for.
+  const max = pool.options?.max;
+  const concurrency = max === undefined ? undefined : Math.max(1, Math.floor(max / 2));
+  return Object.assign(store, { begin: () => beginTransaction(pool, sql), concurrency });
 }
 
 class PostgresDedupe implements DedupeStore {
   readonly #pool: PostgresPool;
+  readonly #table: string;
   readonly #sql: PostgresStatements;
   /** Not in the first minute, when the table may be new, nor at each start of a short process. */
   #nextCleaning = performance.now() + 60_000;
 
-  constructor(pool: PostgresPool, sql: PostgresStatements) {
+  constructor(pool: PostgresPool, table: string, sql: PostgresStatements) {
     this.#pool = pool;
+    this.#table = table;
     this.#sql = sql;
   }
 
-  async claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
+  claim(id: string, lease: number, { holder, digest }: ClaimDetails): Promise<ClaimAnswer> {
     this.#clean();
     const values = [id, holder, digest, lease];
-    return (await onceOn(this.#pool, (client) => ask(client, this.#sql.claim, values))) as ClaimAnswer;
+    return this.#run((client) => ask(client, this.#sql.claim, values)) as Promise<ClaimAnswer>;
   }
 
   async renew(id: string, lease: number, details: ClaimDetails): Promise<boolean> {
@@ -96,24 +103,31 @@ class PostgresDedupe implements DedupeStore {
   }
 
   complete(id: string, keepFor: number, { holder, digest }: ClaimDetails): Promise<boolean> {
-    const values = [id, holder, digest, keepFor];
-    return onceOn(this.#pool, (client) => yesOrNo(client, this.#sql.complete, values));
+    return this.#run((client) => yesOrNo(client, this.#sql.complete, [id, holder, digest, keepFor]));
   }
 
   async release(id: string, { holder }: ClaimDetails): Promise<void> {
-    await onceOn(this.#pool, (client) => client.query(this.#sql.release, [id, holder]));
+    await this.#run((client) => client.query(this.#sql.release, [id, holder]));
   }
 
   advance(id: string, rank: number, keepFor: number): Promise<boolean> {
-    const values = [`order:${id}`, rank, keepFor];
-    return onceOn(this.#pool, (client) => yesOrNo(client, this.#sql.advance, values));
+    return this.#run((client) => yesOrNo(client, this.#sql.advance, [`order:${id}`, rank, keepFor]));
+  }
+
+  /** Runs one statement outside a transaction. */
+  async #run<Answer>(statement: (client: PostgresClient) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await onceOn(this.#pool, statement);
+    } catch (error) {
+      throw explained(error, this.#table, 'postgresDedupeSql');
+    }
   }
 
   /** Deletes expired rows, at most once a minute and a thousand at a time. A claim does not wait for it. */
   #clean(): void {
     if (performance.now() < this.#nextCleaning) return;
     this.#nextCleaning = performance.now() + 60_000;
-    onceOn(this.#pool, (client) => client.query(this.#sql.clean)).catch(() => {});
+    this.#run((client) => client.query(this.#sql.clean)).catch(() => {});
   }
 }
 

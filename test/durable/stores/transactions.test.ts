@@ -154,7 +154,7 @@ describe('what is no database is refused with what to pass', () => {
       const client = await pool.connect();
       const store = postgresPayments(pool);
       await expect(Promise.resolve(store.find(key))).rejects.toThrow(
-        'PostgreSQL did not answer within 5000 ms',
+        'All connections of the pool are in use (max 1)',
       );
       client.release();
     },

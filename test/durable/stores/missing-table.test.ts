@@ -1,0 +1,100 @@
+import Database from 'libsql';
+import { memoryPayments, postgresPayments, sqlitePayments } from 'payment-platform/durable';
+import postgres from 'postgres';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { durable, order, rejection } from '../../support/durable.js';
+import { postgresPool, postgresUrl } from '../../support/postgres.js';
+
+const key = 'order-1042';
+
+const stores = [
+  [
+    'PostgreSQL over pg (needs POSTGRES_URL)',
+    postgresUrl !== '',
+    () => {
+      const { pool, close } = postgresPool();
+      onTestFinished(() => close());
+      return postgresPayments(pool, { table: 'missing_payments' });
+    },
+    'Table missing_payments does not exist (42P01). Run the SQL of postgresPaymentsSql() once.',
+  ],
+  [
+    'PostgreSQL over postgres.js (needs POSTGRES_URL)',
+    postgresUrl !== '',
+    () => {
+      const sql = postgres(postgresUrl);
+      onTestFinished(() => sql.end());
+      return postgresPayments(sql, { table: 'missing_payments' });
+    },
+    'Table missing_payments does not exist (42P01). Run the SQL of postgresPaymentsSql() once.',
+  ],
+  [
+    'SQLite',
+    true,
+    () => sqlitePayments(new Database(':memory:'), { table: 'missing_payments' }),
+    'Table missing_payments does not exist. Run the SQL of sqlitePaymentsSql() once.',
+  ],
+] as const;
+
+test.each(stores)(
+  '%s: a missing table is named, with the function that returns its SQL',
+  async (_, isThere, open, message) => {
+    if (!isThere) return;
+    const { payments } = durable({ store: open() as never });
+    expect(await rejection(payments.create(order, { key }))).toMatchObject({
+      code: 'payment_store_failed',
+      message: `${message} Then call create again with the same key (${key}) and payload.`,
+    });
+    expect((await rejection(payments.find(key))).message).toBe(message);
+    expect((await rejection(payments.settleDue())).message).toBe(message);
+  },
+);
+
+test('the default of onError prints the message of a missing table without a stack', async () => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const store = sqlitePayments(new Database(':memory:'), { table: 'missing_payments' });
+  const { payments } = durable({ store: store as never, onError: undefined as never });
+  const controller = new AbortController();
+  const running = payments.run({ signal: controller.signal });
+  await vi.waitFor(() => expect(print).toHaveBeenCalled());
+  controller.abort();
+  await running;
+  expect(print.mock.calls).toEqual([
+    [
+      'payment-platform: durable payments: claim failed:',
+      'Table missing_payments does not exist. Run the SQL of sqlitePaymentsSql() once.',
+    ],
+  ]);
+});
+
+describe('a store that fails again and again', () => {
+  test('run reports an outage once, pauses longer and longer, and goes on when the store works again', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const store = memoryPayments();
+    const claim = store.claim.bind(store);
+    const { payments, told, sandbox } = durable({ store });
+    await payments.enqueue(order, { key });
+    const looks: number[] = [];
+    let message = 'the database is away';
+    store.claim = () => {
+      looks.push(performance.now());
+      return Promise.reject(new Error(message));
+    };
+    const controller = new AbortController();
+    const running = payments.run({ signal: controller.signal, pollInterval: 1 });
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(told.errors).toHaveLength(1);
+    // 1, 2, 4, 8, 16, 30, 30 … seconds, each with a jitter of half of it.
+    expect(looks.length).toBeLessThan(30);
+    message = 'the disk is full';
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told.errors).toHaveLength(2);
+    store.claim = claim;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sandbox.ledger.charges).toHaveLength(1);
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await running;
+  });
+});

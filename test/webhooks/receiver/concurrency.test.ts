@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { PaymentPlatform } from 'payment-platform';
+import { createDurablePayments, postgresPayments, postgresPaymentsSql } from 'payment-platform/durable';
+import {
+  createReceiver,
+  type EventHandler,
+  postgresDedupe,
+  postgresDedupeSql,
+  type ReceiverOptions,
+  sign,
+  type WebhookEvent,
+} from 'payment-platform/webhooks';
+import type { PoolClient } from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { postgresPool, postgresSchema, postgresUrl } from '../../support/postgres.js';
+
+const secret = 'whsec_0123456789abcdef';
+
+const deliveryOf = (event: object) => {
+  const body = JSON.stringify({ event: 'transaction.paid', id: randomUUID(), ...event });
+  return { body, headers: sign({ body, secret }) };
+};
+
+/** A receiver whose handlers wait until the test lets them go on. */
+function waiting(options: Partial<ReceiverOptions>) {
+  const running: (() => void)[] = [];
+  let most = 0;
+  const handler = () =>
+    new Promise<void>((resolve) => {
+      running.push(resolve);
+      most = Math.max(most, running.length);
+    });
+  const onError = vi.fn();
+  const receiver = createReceiver({ secret, on: { 'transaction.paid': handler }, onError, ...options });
+  const end = () => running.shift()?.();
+  return { receiver, onError, running, end, most: () => most };
+}
+
+describe('concurrency', () => {
+  test('a receiver handles no more deliveries at once than concurrency says, and handles all of them', async () => {
+    const { receiver, running, end, most } = waiting({ concurrency: 2 });
+    const results = Promise.all(Array.from({ length: 7 }, () => receiver.receive(deliveryOf({}))));
+    for (let ended = 0; ended < 7; ended++) {
+      await eventually(() => expect(running).toHaveLength(Math.min(2, 7 - ended)));
+      end();
+    }
+    expect((await results).map(({ status }) => status)).toEqual(Array(7).fill(200));
+    expect(most()).toBe(2);
+  });
+
+  test('a delivery whose turn does not come in time gets 503, and onError says why', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { receiver, onError, running, end } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
+    const first = receiver.receive(deliveryOf({}));
+    await vi.waitFor(() => expect(running).toHaveLength(1));
+    const second = receiver.receive(deliveryOf({}));
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect([(await first).outcome, (await second).outcome]).toEqual(['timed-out', 'timed-out']);
+    expect(onError.mock.calls.map(([error]) => error.message)).toEqual([
+      'The delivery was not handled: other deliveries took all the time. Raise concurrency, or make the handlers faster.',
+    ]);
+    // The handler of the first goes on, and keeps its place until it ends.
+    const third = receiver.receive(deliveryOf({}));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(running).toHaveLength(1);
+    end();
+    await vi.waitFor(() => expect(running).toHaveLength(1));
+    end();
+    expect((await third).outcome).toBe('handled');
+  });
+
+  test('a handler that never ends does not close the receiver', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { receiver, running } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
+    const first = receiver.receive(deliveryOf({}));
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect((await first).status).toBe(503);
+    const next = receiver.receive(deliveryOf({}));
+    await vi.advanceTimersByTimeAsync(24_999);
+    expect(running).toHaveLength(1);
+    const afterNext = receiver.receive(deliveryOf({}));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(25_000);
+    await Promise.all([next, afterNext]);
+  });
+
+  test('a handler that throws frees its place', async () => {
+    const on = { 'transaction.paid': () => Promise.reject(new Error('the shop is down')) };
+    const receiver = createReceiver({ secret, on, concurrency: 1, onError: () => undefined });
+    for (let index = 0; index < 3; index++)
+      expect((await receiver.receive(deliveryOf({}))).outcome).toBe('failed');
+  });
+
+  test.each([0, -1, 1.5, '8', null])('concurrency: %j is rejected', (concurrency) => {
+    expect(() => createReceiver({ secret, concurrency: concurrency as never })).toThrow(
+      'concurrency must be',
+    );
+  });
+});
+
+describe.skipIf(postgresUrl === '')(
+  '100 parallel deliveries over a pool of 10 connections (needs POSTGRES_URL)',
+  () => {
+    async function shop() {
+      const { schema, createSchema, removeSchema } = postgresSchema();
+      await createSchema();
+      const { pool, close } = postgresPool({ max: 10 });
+      onTestFinished(() => close().then(removeSchema));
+      const [table, deliveries] = [`${schema}.payments`, `${schema}.deliveries`];
+      await pool.query(`${postgresPaymentsSql(table)}${postgresDedupeSql(deliveries)}
+CREATE TABLE ${schema}.shipped (id text PRIMARY KEY)`);
+      const platform = new PaymentPlatform({
+        baseUrl: 'http://127.0.0.1:1',
+        clientId: 'client-id-1042',
+        clientSecret: 'client-secret-1042',
+      });
+      const store = postgresPayments(pool, { table });
+      const payments = createDurablePayments(platform, { store });
+      const ship = (client: PoolClient, id: unknown) =>
+        client.query(`INSERT INTO ${schema}.shipped VALUES ($1)`, [id]);
+      const receive = (handler: EventHandler<WebhookEvent, PoolClient>, options: object = {}) => {
+        const onError = vi.fn();
+        const dedupe = postgresDedupe<PoolClient>(pool, { table: deliveries, transaction: true });
+        const on = { 'transaction.paid': handler };
+        return { receiver: createReceiver<PoolClient>({ secret, dedupe, on, onError, ...options }), onError };
+      };
+      const shipped = async () =>
+        Number((await pool.query(`SELECT count(*) FROM ${schema}.shipped`)).rows[0]?.count);
+      return { pool, payments, receive, ship, shipped };
+    }
+
+    const events = () =>
+      Array.from({ length: 100 }, () => deliveryOf({ amount: 1990, externalReference: randomUUID() }));
+
+    test('all are handled once when the handler observes in its transaction, and other queries go on meanwhile', async () => {
+      const { pool, payments, receive, ship, shipped } = await shop();
+      const { receiver, onError } = receive(async (event, { transaction }) => {
+        await payments.observe(event, { client: transaction });
+        await ship(transaction, event.id);
+      });
+      let isDone = false;
+      const others = (async () => {
+        let queries = 0;
+        for (; !isDone; queries++) await pool.query('SELECT 1');
+        return queries;
+      })();
+      const results = await Promise.all(events().map((delivery) => receiver.receive(delivery)));
+      isDone = true;
+      expect(results.map(({ outcome }) => outcome)).toEqual(Array(100).fill('handled'));
+      expect(await shipped()).toBe(100);
+      expect(onError).not.toHaveBeenCalled();
+      // One at a time: as many as this found a free connection while the deliveries were handled.
+      expect(await others).toBeGreaterThan(10);
+    });
+
+    test('all are handled although the handler takes a second connection of the same pool', async () => {
+      const { payments, receive, ship, shipped } = await shop();
+      const { receiver, onError } = receive(async (event, { transaction }) => {
+        await payments.observe(event);
+        await ship(transaction, event.id);
+      });
+      const results = await Promise.all(events().map((delivery) => receiver.receive(delivery)));
+      expect(results.map(({ outcome }) => outcome)).toEqual(Array(100).fill('handled'));
+      expect(await shipped()).toBe(100);
+      expect(onError).not.toHaveBeenCalled();
+    });
+
+    test('a pool without a free connection is named in the error', async () => {
+      const { payments, receive, pool } = await shop();
+      const { receiver, onError } = receive(
+        async (event) => {
+          await payments.observe(event);
+        },
+        { concurrency: 100, handlerTimeout: 8_000 },
+      );
+      const borrowed = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+      expect((await receiver.receive(deliveryOf({}))).outcome).toBe('unavailable');
+      for (const client of borrowed) client.release();
+      expect(onError.mock.calls[0]?.[0]).toMatchObject({
+        message:
+          "All connections of the pool are in use (max 10), and none became free in time. Raise max, or lower the receiver's concurrency.",
+      });
+    });
+
+    test('a missing table is named with the function that returns its SQL', async () => {
+      const { pool } = await shop();
+      const onError = vi.fn();
+      const dedupe = postgresDedupe(pool, { table: 'missing_deliveries' });
+      const receiver = createReceiver({
+        secret,
+        dedupe,
+        on: { 'transaction.paid': () => undefined },
+        onError,
+      });
+      expect((await receiver.receive(deliveryOf({}))).outcome).toBe('unavailable');
+      expect(onError.mock.calls[0]?.[0]).toMatchObject({
+        message: 'Table missing_deliveries does not exist (42P01). Run the SQL of postgresDedupeSql() once.',
+      });
+    });
+  },
+);
