@@ -3,8 +3,8 @@ import { inWords } from '../input/issue.js';
 import { type Readers, readIf, readOptions } from '../input/options.js';
 
 /**
- * A client of ioredis, a connected client of node-redis, or a cluster client of either. Described by the
- * members that are used.
+ * An ioredis client, a connected node-redis client, a cluster client of either, or a node-redis Sentinel. Described by
+ * the members that are used.
  */
 export type RedisClient =
   | {
@@ -20,6 +20,12 @@ export type RedisClient =
       sendCommand(firstKey: string | undefined, isReadonly: boolean | undefined, args: string[]): unknown;
       /** The servers of the cluster. */
       readonly masters: readonly unknown[];
+    }
+  | {
+      /** Sends a command to the present master, as `createSentinel` of node-redis does. */
+      sendCommand(isReadonly: boolean | undefined, args: string[]): Promise<unknown>;
+      /** The sentinel that the client follows. */
+      getSentinelNode(): unknown;
     };
 
 /** Options of the stores in Redis. */
@@ -68,15 +74,16 @@ export function meaningOf<Meaning>(answer: unknown, meanings: Readonly<Record<st
 
 function senderOf(store: string, client: RedisClient): SendCommand {
   // `call` first: ioredis also has a sendCommand, with other parameters.
-  if (typeof client === 'object' && client !== null) {
+  if (typeof client === 'object' && client !== null && !('release' in client)) {
     if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);
     if ('sendCommand' in client && typeof client.sendCommand === 'function') {
       // A cluster of node-redis must be told the key, by which it finds the server.
       if ('masters' in client) return async (key, ...args) => client.sendCommand(key, false, args);
+      if ('getSentinelNode' in client) return (_key, ...args) => client.sendCommand(false, args);
       return (_key, ...args) => client.sendCommand(args);
     }
   }
   throw new ConfigurationError(
-    `${store} takes a client of ioredis or of node-redis: new Redis(url), or await createClient({ url }).connect().`,
+    `${store} takes a client of ioredis or of node-redis: new Redis(url), or await createClient({ url }).connect(). Pass a Sentinel itself, not a client leased from it.`,
   );
 }

@@ -118,10 +118,13 @@ const defaults: Checks = {
   fieldNames: undefined,
 };
 
-const isSecret = (given: unknown): given is string =>
+const hasSecretLength = (given: unknown): given is string =>
   typeof given === 'string' &&
   given.length >= webhookSecretLength.min &&
   given.length <= webhookSecretLength.max;
+
+/** White space at its ends is not part of a secret: with it, no signature would match. */
+const isSecret = (given: unknown): given is string => hasSecretLength(given) && given.trim() === given;
 
 /** Reads one secret, or a list of them. The list is copied, so that later changes have no effect. */
 export function readSecrets(given: unknown, name: string): readonly string[] {
@@ -133,7 +136,10 @@ export function readSecrets(given: unknown, name: string): readonly string[] {
     // A proxy that throws is refused as an empty list is.
   }
   const rule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
-  return checked(secrets, secrets.length > 0 && secrets.every(isSecret), name, rule);
+  const isLongEnough = secrets.length > 0 && secrets.every(hasSecretLength);
+  checked(secrets, isLongEnough, name, rule);
+  const pasted = 'begins or ends with white space, as pasted from a terminal. Remove it';
+  return checked(secrets, secrets.every(isSecret), name, pasted) as readonly string[];
 }
 
 /** Milliseconds since 1970; undefined for a value that is not a time, or is out of the range of a Date. */

@@ -74,6 +74,15 @@ export class Servers {
     return { port: own, kill };
   }
 
+  /** A Sentinel that follows one master, called `shop`. */
+  async sentinel(master: number): Promise<number> {
+    const port = await freePort();
+    const path = join(this.folder, `sentinel-${port}.conf`);
+    writeFileSync(path, `port ${port}\nbind 127.0.0.1\nsentinel monitor shop 127.0.0.1 ${master} 1\n`);
+    await this.#spawn('redis-server', [path, '--sentinel'], port);
+    return port;
+  }
+
   /** A new PostgreSQL, or a standby of another. `restart` kills it, and starts it on its port and data. */
   async postgres(
     name: string,

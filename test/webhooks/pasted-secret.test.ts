@@ -1,0 +1,43 @@
+import { createReceiver, sign, verify, verifyAsync } from 'payment-platform/webhooks';
+import { describe, expect, test } from 'vitest';
+
+const secret = 'whsec_0123456789abcdef';
+const body = '{"event":"transaction.paid"}';
+const delivery = { body, headers: sign({ body, secret }) };
+const rule = 'begins or ends with white space, as pasted from a terminal. Remove it';
+
+describe.each([
+  ['a line break at its end', `${secret}\n`],
+  ['a Windows line break at its end', `${secret}\r\n`],
+  ['a space at its end', `${secret} `],
+  ['a space before it', ` ${secret}`],
+  ['a tab before it', `\t${secret}`],
+  ['a no-break space at its end', `${secret}\u00a0`],
+  ['a byte order mark before it', `\ufeff${secret}`],
+])('a webhook secret with %s', (_, pasted) => {
+  test('is rejected by createReceiver, alone and in a list', () => {
+    for (const given of [pasted, [secret, pasted]])
+      expect(() => createReceiver({ secret: given })).toThrow(`secret ${rule}`);
+  });
+
+  test('is rejected by verify and verifyAsync, as a value and as an option', async () => {
+    for (const given of [pasted, [pasted], { secret: pasted }]) {
+      expect(() => verify(delivery, given as never)).toThrow(rule);
+      await expect(verifyAsync(delivery, given as never)).rejects.toThrow(rule);
+    }
+  });
+
+  test('is reported when a function returns it, and the delivery is not rejected as forged', async () => {
+    const errors: unknown[] = [];
+    const receiver = createReceiver({ secret: () => pasted, onError: (error) => errors.push(error) });
+    expect(await receiver.receive(delivery)).toMatchObject({ outcome: 'unavailable', status: 503 });
+    expect(String(errors[0])).toContain(rule);
+  });
+});
+
+test('a webhook secret with a space inside is accepted, because the API docs allow every character', () => {
+  const spaced = 'sixteen or more characters';
+  expect(verify({ body, headers: sign({ body, secret: spaced }) }, spaced)).toMatchObject({
+    event: 'transaction.paid',
+  });
+});
