@@ -4,8 +4,6 @@ import { printable } from './printable.js';
 export type Outcome =
   /** Nothing was executed. It is safe to send the call again. */
   | 'not-executed'
-  /** The platform executed the call. Do not send it again. */
-  | 'executed'
   /** The call may have been executed. Resume it with the same idempotency key, and never with another. */
   | 'unknown';
 

@@ -38,7 +38,7 @@ function standingStill(step: 'claim' | 'insert' | 'find', milliseconds: () => nu
 }
 
 describe('a process that stood still', () => {
-  test('gives a payment back that it cannot send within its lease, and the next claim sends it', async () => {
+  test('gives a payment back that it cannot send within its lease, and the next claim sends it (row 83)', async () => {
     let still = 31 * second;
     const { store } = standingStill('claim', () => still);
     const { payments, sandbox, told } = durable({ store });
@@ -192,7 +192,7 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
       ['after its claim', true],
       ['while it connects', false],
     ] as const)(
-      'sends nothing when it goes on, because the customer has paid with another key: stopped %s',
+      'sends nothing when it goes on, because the customer has paid with another key: stopped %s (row 83)',
       async (_, stopsAfterClaim) => {
         const script = await bundledScript(new URL('../support/stopped-payments.ts', import.meta.url));
         const database = await create();

@@ -77,11 +77,18 @@ describe.each(connections)('PostgreSQL, connected %s (needs POSTGRES_URL)', (_, 
     };
   }
 
-  test.skipIf(!isThere)('a pool passed as client is rejected, and no customer is charged', async () => {
-    const there = await shop();
-    for (const pool of [there.pool, there.sql, { query: async () => [], createQueryRunner: () => undefined }])
-      await expectRejected(there, pool, 'is a pool');
-  });
+  test.skipIf(!isThere)(
+    'a pool passed as client is rejected, and no customer is charged (row 84)',
+    async () => {
+      const there = await shop();
+      for (const pool of [
+        there.pool,
+        there.sql,
+        { query: async () => [], createQueryRunner: () => undefined },
+      ])
+        await expectRejected(there, pool, 'is a pool');
+    },
+  );
 
   test.skipIf(!isThere)('a client without an open transaction is rejected', async () => {
     const there = await shop();
