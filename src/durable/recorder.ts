@@ -1,7 +1,7 @@
 import { readBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { ValidationError } from '../errors/usage.js';
-import { issuesAt } from '../input/issue.js';
+import { type Issue, issuesAt } from '../input/issue.js';
 import { readOptions } from '../input/options.js';
 import { isRecord } from '../input/record.js';
 import { createReaders, type EnqueueOptions, enqueueReaders } from './method-options.js';
@@ -76,6 +76,7 @@ export class Recorder<Transaction> {
     const payload: Payload = { payment: payment as DurablePayment, ...(extraBody && { extraBody }) };
     const issues = [
       ...issuesAt('options', read.issues),
+      ...issuesAt('options', undefinedClient(options)),
       ...body.issues,
       ...issuesAt('options.extraBody', extra.issues),
       ...(isRecord(payment) ? unstorable(payload, this.#options.sealer !== undefined) : []),
@@ -86,3 +87,9 @@ export class Recorder<Transaction> {
     return { key, client: client as Transaction | undefined, payload };
   }
 }
+
+/** A client that got lost on its way: the payment would be recorded outside of the caller's transaction. */
+const undefinedClient = (options: unknown): Issue[] =>
+  isRecord(options) && Object.hasOwn(options, 'client') && options.client === undefined
+    ? [{ path: 'client', message: 'is undefined. Pass your open transaction, or leave the option out' }]
+    : [];

@@ -52,6 +52,8 @@ export class Handling {
   readonly #job: Job;
   readonly #store: Store;
   readonly #details: ClaimDetails;
+  /** When the claim was asked for, by a monotonic clock: from then on the lease runs. */
+  #claimedAt = 0;
   /** `lost`: another process has the claim. */
   #claim: 'held' | 'lost' | 'given back' = 'held';
 
@@ -63,8 +65,11 @@ export class Handling {
   }
 
   async run(): Promise<ReceiveOutcome> {
+    return this.#act(await this.#take());
+  }
+
+  async #act(found: ClaimAnswer | 'unavailable'): Promise<ReceiveOutcome> {
     const { changed } = this.#job.facts;
-    const found = await this.#take();
     if (found === 'claimed') {
       if (changed) this.#callHook('onChanged');
       return this.#store.begin === undefined ? this.#handle() : this.#handleInTransaction(this.#store.begin);
@@ -77,6 +82,7 @@ export class Handling {
 
   /** What the store says to a claim; `unavailable` if it does not answer. */
   async #take(): Promise<ClaimAnswer | 'unavailable'> {
+    this.#claimedAt = performance.now();
     try {
       const found = await this.#step(
         () => this.#store.claim(this.#job.facts.id, this.#job.options.lease, this.#details),
@@ -98,6 +104,11 @@ export class Handling {
       isOutdated = await this.#isOutdated(this.#store);
     } catch (error) {
       return this.#fail('unavailable', 'dedupe', error);
+    }
+    // A process that stood still has lost its claim, and the handler has not begun yet.
+    if (!isOutdated && performance.now() - this.#claimedAt > this.#job.options.lease) {
+      const found = await this.#take();
+      if (found !== 'claimed') return this.#act(found);
     }
     try {
       if (!isOutdated) await this.#runHandler(this.#job.facts);

@@ -233,6 +233,14 @@ describe('SQLite', () => {
   });
 });
 
+test('a client that is undefined is rejected by enqueue, because the payment would stay after a rollback', async () => {
+  const { payments } = durable();
+  expect(await rejection(payments.enqueue(order, { key, client: undefined as never }))).toMatchObject({
+    issues: [{ path: 'options.client', message: expect.stringContaining('is undefined') }],
+  });
+  expect(await payments.find(key)).toBeUndefined();
+});
+
 test('a client passed to payments in memory is rejected, because they have no transactions', async () => {
   await expectRejected(
     durable({ store: memoryPayments() }),
