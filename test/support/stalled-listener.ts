@@ -2,19 +2,30 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 
+interface StalledListener {
+  readonly url: string;
+  readonly port: number;
+  /** Lets waiting connections in. The system tries a refused one again after a second. */
+  letIn(): void;
+  close(): Promise<void>;
+}
+
 /**
- * A port that lets nobody in: a process listens with the shortest queue and never accepts, so once
- * the queue is full the system leaves further connections unanswered.
+ * A port that lets nobody in until it is told to: a process listens with the shortest queue and does not accept,
+ * so once the queue is full the system leaves further connections unanswered.
+ *
+ * @param body what every request gets once connections are let in
  */
-export async function stalledListener(): Promise<{ url: string; close(): Promise<void> }> {
+export async function stalledListener(body = '{}'): Promise<StalledListener> {
   const script = `
-    const server = require('node:net').createServer();
+    const { readSync, writeSync } = require('node:fs');
+    const server = require('node:http').createServer((_, response) => response.end(process.argv[1]));
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
-      require('node:fs').writeSync(1, String(server.address().port));
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      writeSync(1, String(server.address().port));
+      readSync(0, Buffer.alloc(1));
     });`;
-  const child: ChildProcess = spawn(process.execPath, ['-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child: ChildProcess = spawn(process.execPath, ['-e', script, body], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [port] = (await once(child.stdout as NodeJS.EventEmitter, 'data')) as [Buffer];
   const filling = Array.from({ length: 8 }, () =>
@@ -23,6 +34,8 @@ export async function stalledListener(): Promise<{ url: string; close(): Promise
   await Promise.all(filling.slice(0, 2).map((socket) => once(socket, 'connect')));
   return {
     url: `http://127.0.0.1:${port}`,
+    port: Number(port),
+    letIn: () => void child.stdin?.write('.'),
     close: async () => {
       for (const socket of filling) socket.destroy();
       child.kill('SIGKILL');

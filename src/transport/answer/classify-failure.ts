@@ -214,7 +214,7 @@ export function classifyFailure(
       };
     case 'unreadable':
       return {
-        retry: 'if-repeatable',
+        retry: failure.details.permanent ? 'never' : 'if-repeatable',
         outcome: 'unknown',
         summary: failure.message,
         error: UnreadableResponseError,

@@ -12,14 +12,60 @@ export class UnreadableBodyError extends Error {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** The text of a body, and how its bytes differ from the charset of its header. */
+interface DecodedText {
+  readonly text: string;
+  readonly charsetProblem: string | undefined;
+}
 
-/** Decodes UTF-8 and drops a byte order mark. Throws on invalid UTF-8, which would otherwise be replaced silently. */
-export function decodeText(body: Uint8Array): string {
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Also ISO-8859-1. It decodes any bytes. */
+const windows1252 = new TextDecoder('windows-1252');
+
+const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';
+const unknownCharset = 'names an unknown charset. The SDK read the body as UTF-8.';
+const wrongCharset = 'names a charset that the body does not have. The SDK read the body as UTF-8.';
+
+/** The charset that a Content-Type names; undefined for UTF-8, which JSON has (RFC 8259, 8.1). */
+function charsetIn(contentType: string | undefined): string | undefined {
+  const [, name] = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(contentType ?? '') ?? [];
+  return name === undefined || /^utf-?8$/i.test(name) ? undefined : name;
+}
+
+/** The charset that a byte order mark states. It is more certain than a header. */
+function charsetOfMark([first, second]: Uint8Array): string | undefined {
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
+}
+
+/** A decoder for a charset; undefined if the runtime does not know it. */
+function decoderFor(charset: string, fatal: boolean): typeof utf8 | undefined {
   try {
-    return utf8.decode(body);
+    return new TextDecoder(charset, { fatal });
   } catch {
-    throw new UnreadableBodyError('the body is not valid UTF-8');
+    return undefined;
+  }
+}
+
+/**
+ * Decodes a body by the charset of its header, and drops a byte order mark. It never throws: a payment that was
+ * made must not become an error for a name with an accent.
+ */
+export function decodeText(body: Uint8Array, contentType?: string): DecodedText {
+  const charset = charsetOfMark(body) ?? charsetIn(contentType);
+  const decoder = charset === undefined ? utf8 : decoderFor(charset, true);
+  const text = decoder && decoded(decoder, body);
+  if (text !== undefined) return { text, charsetProblem: undefined };
+  const asUtf8 = decoder === utf8 ? undefined : decoded(utf8, body);
+  if (asUtf8 === undefined) return { text: windows1252.decode(body), charsetProblem: notUtf8 };
+  return { text: asUtf8, charsetProblem: decoder === undefined ? unknownCharset : wrongCharset };
+}
+
+function decoded(decoder: typeof utf8, body: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(body);
+  } catch {
+    return undefined;
   }
 }
 
@@ -28,31 +74,32 @@ export function decodeText(body: Uint8Array): string {
  *
  * @throws UnreadableBodyError
  */
-export function readJson(body: Uint8Array): unknown {
+export function readJson(body: Uint8Array, contentType?: string): unknown {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
-  const text = decodeText(body);
+  const { text, charsetProblem } = decodeText(body, contentType);
   try {
     return parseJson(text);
   } catch (error) {
     if (error instanceof TooComplexError) throw new UnreadableBodyError(error.message, true);
-    throw new UnreadableBodyError(
-      /^\s*</.test(text) ? 'the body is HTML or XML, not JSON' : 'the body is not JSON, or it was cut short',
-    );
+    const what = /^\s*</.test(text) ? 'the body is HTML or XML, not JSON' : notJson;
+    throw new UnreadableBodyError(charsetProblem === notUtf8 ? `${what}, and not valid UTF-8` : what);
   }
 }
 
+const notJson = 'the body is not JSON, or it was cut short';
+
 /** Parses a JSON object. @throws UnreadableBodyError for any other JSON value. */
-export function readObject(body: Uint8Array): Record<string, unknown> {
-  const value = readJson(body);
+export function readObject(body: Uint8Array, contentType?: string): Record<string, unknown> {
+  const value = readJson(body, contentType);
   if (!isRecord(value)) throw new UnreadableBodyError('the body is JSON, but not an object');
   return value;
 }
 
 /** As `readJson`. A number is refused where the framing does not prove that it is whole: `12` may be a cut `1234`. */
-export function readWholeJson(body: Uint8Array, isFramed: boolean): unknown {
-  const value = readJson(body);
+export function readWholeJson(body: Uint8Array, contentType: string | undefined, isFramed: boolean): unknown {
+  const value = readJson(body, contentType);
   // A number that a double cannot hold comes as its text.
-  if (!isFramed && /^\s*-?\d/.test(latin1.decode(body.subarray(0, 64))))
+  if (!isFramed && /^\s*-?\d/.test(windows1252.decode(body.subarray(0, 64))))
     throw new UnreadableBodyError('the body may be cut short');
   return value;
 }
@@ -74,10 +121,10 @@ const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b
 export function readFile(body: Uint8Array, contentType: string | undefined, isFramed: boolean): AnsweredFile {
   if (body.length === 0) throw new UnreadableBodyError('the body is empty');
   const type = contentType ?? 'application/octet-stream';
-  if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readWholeJson(body, isFramed);
+  if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readWholeJson(body, type, isFramed);
   else if (!isFramed) {
-    const tail = latin1.decode(body.subarray(-1024));
-    const isPdfToo = latin1.decode(body.subarray(0, 8)).includes('%PDF-');
+    const tail = windows1252.decode(body.subarray(-1024));
+    const isPdfToo = windows1252.decode(body.subarray(0, 8)).includes('%PDF-');
     if ((isPdf(type) || isPdfToo) && !tail.includes('%%EOF'))
       throw new UnreadableBodyError('the PDF is incomplete');
     if (isPage(type) && !/<\/html\s*>/i.test(tail)) throw new UnreadableBodyError('the page is incomplete');
@@ -86,16 +133,14 @@ export function readFile(body: Uint8Array, contentType: string | undefined, isFr
   return { bytes: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), contentType: type };
 }
 
-const latin1 = new TextDecoder('latin1');
-
 /** Where a file differs from what a file is. The merchant judges it: it may be readable all the same. */
 export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
   if (isPage(contentType)) return [{ path: 'contentType', message: 'is that of an HTML page' }];
   if (!isPdf(contentType)) return [];
   const issues: Issue[] = [];
-  if (!latin1.decode(bytes.subarray(0, 1024)).includes('%PDF-'))
+  if (!windows1252.decode(bytes.subarray(0, 1024)).includes('%PDF-'))
     issues.push({ path: 'bytes', message: 'do not begin as a PDF' });
-  if (!/%%EOF\s*$/.test(latin1.decode(bytes.subarray(-1024))))
+  if (!/%%EOF\s*$/.test(windows1252.decode(bytes.subarray(-1024))))
     issues.push({ path: 'bytes', message: 'do not end with the end marker of a PDF' });
   return issues;
 }
@@ -108,13 +153,15 @@ const maxErrorBodyBytes = 64_000;
  * unreadable 2xx answer is kept only if it is an HTML or XML page: anything else could be a payment,
  * with its token and the payer's data.
  */
-export function readErrorBody(status: number, body: Uint8Array): unknown {
+export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {
   if (body.length === 0) return undefined;
-  const text = () => new TextDecoder().decode(body.subarray(0, maxErrorBodyBytes)).trim();
+  // Not strict: the last character may be cut.
+  const decoder = decoderFor(charsetIn(contentType) ?? 'utf-8', false) ?? new TextDecoder();
+  const text = () => decoder.decode(body.subarray(0, maxErrorBodyBytes)).trim();
   if (status >= 200 && status < 300) return text().startsWith('<') ? text() : undefined;
   if (body.length > maxErrorBodyBytes) return text();
   try {
-    return readJson(body);
+    return readJson(body, contentType);
   } catch {
     return text();
   }

@@ -1,5 +1,6 @@
 import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
+import type { Issue } from '../../input/issue.js';
 import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
 import {
@@ -26,22 +27,23 @@ export function readResult(
     case 'none':
       return {};
     case 'file':
-      return readFile(response.body, response.head.header('content-type'), isFramed(response.head));
+      return readFile(response.body, typeOf(response), isFramed(response.head));
     case 'json':
       return readObjectOrList(response, spec);
     case 'unspecified':
       return readUndocumented(response);
     case 'object':
       return names.areDefault || !(shapes.response instanceof Shape)
-        ? readObject(response.body)
-        : names.fromWire(shapes.response, readObject(response.body));
+        ? readObject(response.body, typeOf(response))
+        : names.fromWire(shapes.response, readObject(response.body, typeOf(response)));
   }
 }
 
 /** Reads an object or a list. A bare number is refused: it could be part of a longer body that was cut. */
-function readObjectOrList({ head, body }: EngineResponse, { method }: CallSpec): object {
+function readObjectOrList(response: EngineResponse, { method }: CallSpec): object {
+  const { head, body } = response;
   if (body.length === 0 && (head.status === 204 || method === 'HEAD')) return {};
-  const value = readJson(body);
+  const value = readJson(body, typeOf(response));
   if (typeof value === 'object' && value !== null) return value;
   throw new UnreadableBodyError('the body is neither an object nor a list');
 }
@@ -52,15 +54,28 @@ function readObjectOrList({ head, body }: EngineResponse, { method }: CallSpec):
  * `value`, and nothing as an empty object. Two bodies are refused: an HTML page, which comes from a proxy,
  * and what is incomplete, because a retry can get the complete body.
  */
-function readUndocumented({ head, body }: EngineResponse): object {
+function readUndocumented(response: EngineResponse): object {
+  const { head, body } = response;
   if (body.length === 0) return {};
-  const type = head.header('content-type') ?? '';
+  const type = typeOf(response) ?? '';
   const isPage = /html/i.test(type) || /^\s*</.test(new TextDecoder().decode(body.subarray(0, 64)));
   const isText = /^text\//i.test(type);
   if (!isPage && type !== '' && !/json/i.test(type))
-    return isText && isFramed(head) ? { value: decodeText(body) } : {};
-  const value = readWholeJson(body, isFramed(head));
+    return isText && isFramed(head) ? { value: decodeText(body, type).text } : {};
+  const value = readWholeJson(body, type, isFramed(head));
   return typeof value === 'object' && value !== null ? value : { value };
+}
+
+const typeOf = ({ head }: EngineResponse) => head.header('content-type');
+
+/** How the bytes of a result differ from the headers that describe them. */
+export function headerIssues({ head, body, codingProblem }: EngineResponse, { result }: CallSpec): Issue[] {
+  const isText = result !== 'file' && result !== 'none';
+  const charsetProblem = isText ? decodeText(body, head.header('content-type')).charsetProblem : undefined;
+  return [
+    { path: 'headers.content-encoding', message: codingProblem },
+    { path: 'headers.content-type', message: charsetProblem },
+  ].flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]));
 }
 
 /** Whether a length or chunks prove that the body is whole. Without them it ends with the connection. */

@@ -16,6 +16,8 @@ export function headersOf(
 ): Record<string, string> {
   const headers: Record<string, string> = {
     accept: result === 'file' ? 'application/pdf, application/json' : 'application/json',
+    // Without it fetch asks for codings that it undoes on its own, or fails at.
+    'accept-encoding': 'identity',
     'user-agent': `payment-platform/${version}`,
     ...others,
   };

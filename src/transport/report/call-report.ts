@@ -12,6 +12,7 @@ import type { Issue } from '../../input/issue.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import type { Classification } from '../answer/classify-failure.js';
 import { fileIssues, readErrorBody } from '../answer/read-body.js';
+import { headerIssues } from '../answer/read-result.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
 import { type CallEvent, type Hooks, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
@@ -88,10 +89,11 @@ export class CallReport {
   }
 
   /** Reports where an answer differs from the API document. Nothing a schema does, not even a throw, affects the result. */
-  drift(attempt: number, data: object): void {
+  drift(attempt: number, data: object, response: EngineResponse): void {
     notify(this.settings.hooks.onDrift, () => {
+      const ofHeaders = headerIssues(response, this.call.spec);
       const found = this.#driftOf(data);
-      if (found.length === 0) return undefined;
+      if (found.length + ofHeaders.length === 0) return undefined;
       const shown = this.#shown();
       const isOwn = !this.call.spec.pathIsGiven;
       const issues = firstIssues(found).map(({ path, message }) => ({
@@ -99,7 +101,7 @@ export class CallReport {
         // The contract's own sentences hold no value, but for names that the platform gave.
         message: isOwn && !message.startsWith('has undocumented') ? message : shown.text(message),
       }));
-      return { ...this.#event(attempt), issues };
+      return { ...this.#event(attempt), issues: [...ofHeaders, ...issues] };
     });
   }
 
@@ -115,7 +117,10 @@ export class CallReport {
     const { spec, key } = this.call;
     const status = response?.head.status ?? rest.status;
     const shown = this.#shown(status);
-    const raw = response === undefined ? undefined : readErrorBody(response.head.status, response.body);
+    const raw =
+      response === undefined
+        ? undefined
+        : readErrorBody(response.head.status, response.body, response.head.header('content-type'));
     const body = raw === undefined ? undefined : shownBody(raw, shown);
     const { summary, tellsCause } = classification;
     const cause = rest.abortReason ?? shownCause(rest.cause, shown);
@@ -215,7 +220,14 @@ const ownNameOf = ([field, { filename }]: [string, FormFile]): string => {
 };
 
 /** Headers that the package sets, and which hide no word of an answer. */
-const harmlessHeaders = new Set(['accept', 'client-id', 'content-type', 'user-agent', 'x-idempotency-key']);
+const harmlessHeaders = new Set([
+  'accept',
+  'accept-encoding',
+  'client-id',
+  'content-type',
+  'user-agent',
+  'x-idempotency-key',
+]);
 
 /** Where an answer leads that is a redirect: none is followed. Undefined for an address that repeats what the call sent. */
 function redirectOf(response: EngineResponse | undefined, shown: ShownText): string | undefined {

@@ -50,7 +50,7 @@ export async function sendOnce(
     if (head.status < 200 || head.status > 299)
       return new FailedAttempt(classifyStatus(head.status, call.spec, mayHaveExecuted), { response });
     const result = readResult(response, call.spec, call.shapes, settings.names);
-    if (settings.hooks.onDrift !== undefined) report().drift(attempt, result);
+    if (settings.hooks.onDrift !== undefined) report().drift(attempt, result, response);
     const { requestIdHeader } = settings.names;
     return attachMeta(result, { head, requestIdHeader, idempotencyKey: call.key, attempts: attempt });
   } catch (error) {

@@ -125,6 +125,8 @@ export function tooLargeFailure(status: number | undefined): EngineFailure {
 
 export const parenthesized = (code: string) => (code === '' ? '' : ` (${code}${hints.get(code) ?? ''})`);
 
+const longHeaders =
+  ': the headers are longer than the runtime of fetch allows, start Node with --max-http-header-size=65536';
 const plainHttp = ': the server may speak plain http, check the port of baseUrl';
 
 /** What the commonest codes come from. */
@@ -132,4 +134,5 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['EPROTO', plainHttp],
   ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],
+  ['UND_ERR_HEADERS_OVERFLOW', longHeaders],
 ]);

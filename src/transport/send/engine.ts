@@ -42,7 +42,10 @@ export interface ResponseHead {
 /** One answer, completely read. */
 export interface EngineResponse {
   readonly head: ResponseHead;
+  /** Without its content codings. */
   readonly body: Uint8Array;
+  /** How Content-Encoding differs from the body; undefined if it does not. */
+  readonly codingProblem: string | undefined;
 }
 
 export type FailureKind =

@@ -57,6 +57,20 @@ function openBody(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>):
   return { next: () => iterator.next(), cancel: () => void end().catch(() => undefined) };
 }
 
+/** Codes with which zlib and brotli say that bytes are not theirs. Bytes that are cut short have others. */
+const wrongCodings = /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT_\w+)$/;
+
+/** Whether fetch could not undo a content coding that the body does not have: it would come again. */
+function isWrongCoding(error: unknown): boolean {
+  return read(() => {
+    const { code, cause } = error as {
+      readonly code?: unknown;
+      readonly cause?: { readonly code?: unknown };
+    };
+    return wrongCodings.test(String(code ?? cause?.code));
+  }, false);
+}
+
 /** How many chunks are read before timers get a turn. */
 const chunksPerTurn = 512;
 
@@ -77,10 +91,11 @@ export async function readBody(
     // A stream that always has a chunk ready, even an empty one, would keep timers from firing.
     if (chunks % chunksPerTurn === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     const { done, value } = await body.next().catch((cause: unknown) => {
-      throw new EngineFailure('unreadable', 'the answer broke off, or cannot be decompressed', true, {
-        status,
-        cause,
-      });
+      const permanent = isWrongCoding(cause);
+      const what = permanent
+        ? 'the body does not have the content-encoding of its header, which fetch decodes on its own'
+        : 'the answer broke off, or cannot be decompressed';
+      throw new EngineFailure('unreadable', what, true, { status, permanent, cause });
     });
     if (done) return collected.bytes();
     if (!ArrayBuffer.isView(value))

@@ -4,6 +4,7 @@ import { type FetchBody, fetchBody } from '../upload/fetch-upload.js';
 import { FileProblem } from '../upload/file-content.js';
 import type { Form } from '../upload/form.js';
 import { redirectRefused, requestStreams } from '../upload/request-streams.js';
+import { undoCodings } from './content-codings.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse, type Fetch } from './engine.js';
 import {
   errorOrCauseCode,
@@ -132,7 +133,10 @@ export function createKyEngine(baseUrl: URL, fetch: Fetch): Engine {
           cancelBody = cancel;
           if (settled) cancel();
         });
-        return { head: new FetchHead(response), body: bytes };
+        const head = new FetchHead(response);
+        const encoding = head.header('content-encoding');
+        if (encoding === undefined) return { head, body: bytes, codingProblem: undefined };
+        return { head, ...(await undoCodings(bytes, encoding, head.status, true)) };
       };
       exchange().then(
         (response) => {

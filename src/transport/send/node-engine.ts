@@ -12,6 +12,20 @@ import { type Connection, NodeExchange } from './node-exchange.js';
  */
 const poolOptions = { keepAlive: true, maxSockets: 100, maxFreeSockets: 32, scheduling: 'lifo' } as const;
 
+/** The most bytes of response headers. Node's default, 16 KB, is less than some gateways add. */
+const maxHeaderSize = 64 * 1024;
+
+/**
+ * Milliseconds to connect to one address of several, except the last. Node's default of 250 leaves no address
+ * on a slow link. 2000 covers one lost packet, which is sent again after a second, and a satellite's delay.
+ */
+const addressTimeoutMs = 2_000;
+
+/** An option of node:net, which node:http hands on. */
+interface ConnectOptions {
+  readonly autoSelectFamilyAttemptTimeout: number;
+}
+
 /** An option that newer Nodes have: where the proxies of the environment are read from. */
 interface ProxyOptions {
   readonly proxyEnv?: NodeJS.ProcessEnv | undefined;
@@ -62,7 +76,7 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
   const optionsOf = (
     { method, target }: EngineRequest,
     headers: Readonly<Record<string, string>>,
-  ): http.RequestOptions => ({
+  ): http.RequestOptions & ConnectOptions => ({
     protocol,
     hostname,
     port,
@@ -70,6 +84,8 @@ export async function createNodeEngine(baseUrl: URL, givenAgent: HttpAgent | und
     method,
     path: prefix + target,
     headers,
+    maxHeaderSize,
+    autoSelectFamilyAttemptTimeout: addressTimeoutMs,
     // Set explicitly, so that none of them is read from a changed prototype.
     auth: undefined,
     defaultPort: undefined,

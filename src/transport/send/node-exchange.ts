@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Deadline } from '../call/deadline.js';
 import type { NodeUpload } from '../upload/node-upload.js';
 import { BodyCollector } from './body-collector.js';
-import { decompress } from './decompress.js';
+import { undoCodings } from './content-codings.js';
 import { EngineFailure, type EngineResponse } from './engine.js';
 import {
   connectFailure,
@@ -119,10 +119,14 @@ export class NodeExchange {
     this.#request.destroy();
   }
 
-  #succeed(message: http.IncomingMessage, bytes: Uint8Array): void {
+  #succeed(message: http.IncomingMessage, body: Uint8Array, codingProblem: string | undefined): void {
     if (this.#settled) return;
     this.#settle();
-    this.#resolve({ head: new NodeHead(message.statusCode ?? 0, message.rawHeaders), body: bytes });
+    this.#resolve({
+      head: new NodeHead(message.statusCode ?? 0, message.rawHeaders),
+      body,
+      codingProblem,
+    });
     // Answered before the whole request was sent: the rest of it must not follow.
     if (this.#upload?.isDone === false || !this.#request.writableFinished) this.#request.destroy();
   }
@@ -215,12 +219,12 @@ export class NodeExchange {
     message.on('end', () => {
       const bytes = collected.bytes();
       const encoding = headerIn(message.rawHeaders, 'content-encoding');
-      if (bytes.length === 0 || encoding === undefined || encoding === 'identity') {
-        this.#succeed(message, bytes);
+      if (encoding === undefined) {
+        this.#succeed(message, bytes, undefined);
         return;
       }
-      decompress(bytes, encoding, status).then(
-        (plain) => this.#succeed(message, plain),
+      undoCodings(bytes, encoding, status, false).then(
+        ({ body, codingProblem }) => this.#succeed(message, body, codingProblem),
         (failure: EngineFailure) => this.#fail(failure),
       );
     });

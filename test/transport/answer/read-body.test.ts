@@ -41,8 +41,9 @@ describe('readJson', () => {
     expect(error.permanent).toBe(false);
   });
 
-  test('invalid UTF-8 is refused', () => {
-    expect(refusal(() => readJson(new Uint8Array([0x22, 0xff, 0x22]))).message).toContain('UTF-8');
+  test('invalid UTF-8 is read as Windows-1252, and named if it is not JSON', () => {
+    expect(readJson(new Uint8Array([0x22, 0xe3, 0x22]))).toBe('ã');
+    expect(refusal(() => readJson(new Uint8Array([0xe3, 0x22]))).message).toContain('UTF-8');
   });
 
   test('what nests too deep would come again', () => {

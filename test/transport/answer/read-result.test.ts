@@ -11,6 +11,7 @@ const names = new WireNames(new Map([['payment.refusalReason', 'wire']]));
 const answered = (text: string, headers: Record<string, string> = {}, status = 200): EngineResponse => ({
   head: { status, header: (name) => headers[name], headers: () => headers },
   body: new TextEncoder().encode(text),
+  codingProblem: undefined,
 });
 
 const read = (

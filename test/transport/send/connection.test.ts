@@ -196,6 +196,33 @@ onBothEngines((engine) => {
     });
   });
 
+  describe('a response has 60 KB of headers (row 8)', () => {
+    const headers = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`x-pad-${index}`, 'x'.repeat(1_000)]),
+    );
+    const token = '{"access_token":"token-1","expires_in":3600}';
+    const padded = () =>
+      rawServer(({ socket, request }) =>
+        socket.write(answer(request.path === '/oauth/token' ? token : JSON.stringify(paid), { headers })),
+      );
+
+    test('a payment and its token are read with one request each by node:http, and fetch names its limit', async () => {
+      const server = opens(await padded());
+      const call = client(server, { auth: 'oauth' }).payments.create(pix);
+      if (engine === 'node') {
+        await expect(call).resolves.toEqual(paid);
+        expect(server.requests).toHaveLength(2);
+      } else expect((await failureOf(call)).message).toContain('--max-http-header-size');
+    });
+
+    test.runIf(engine === 'node')('a payment is read also with an agent', async () => {
+      const server = opens(await padded());
+      const agent = new http.Agent();
+      await expect(client(server, { agent }).payments.create(pix)).resolves.toEqual(paid);
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+
   describe('what comes is no HTTP (row 8)', () => {
     const garbage: [string, string][] = [
       ['half a status line', 'HTTP/1.1 20'],
@@ -214,6 +241,28 @@ onBothEngines((engine) => {
       expect(unkeyed).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
     });
   });
+});
+
+test('the first of two addresses takes a second, and the other refuses: the first is used (row 3)', async () => {
+  const listener = opens(await stalledListener(JSON.stringify(paid)));
+  const agent = new http.Agent({
+    lookup: (_, __, done) => {
+      done(null, [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ]);
+      // The first packet is lost by now. The system sends it again after a second.
+      listener.letIn();
+    },
+  });
+  const platform = opens(
+    clientOn('node', `http://slow.example:${listener.port}`, {
+      agent,
+      insecureHosts: ['slow.example'],
+      maxRetries: 0,
+    }),
+  );
+  await expect(platform.payments.create(pix)).resolves.toEqual(paid);
 });
 
 describe('a proxy refuses CONNECT (row 2)', () => {

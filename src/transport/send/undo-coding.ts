@@ -1,0 +1,49 @@
+import type * as zlib from 'node:zlib';
+import { maxBodyBytes } from './engine.js';
+import { errorCode } from './engine-failures.js';
+
+/** Codings by their names in Content-Encoding, and two that only the search for the right one uses. */
+const methods = {
+  gzip: 'gunzip',
+  'x-gzip': 'gunzip',
+  deflate: 'inflate',
+  br: 'brotliDecompress',
+  zstd: 'zstdDecompress',
+  /** gzip or zlib, by the first bytes. */
+  detected: 'unzip',
+  /** Without zlib's header, as some servers send `deflate`. */
+  raw: 'inflateRaw',
+} as const;
+
+/** A function of node:zlib. With `info` it also says how many bytes it has read. */
+type Undo = (
+  body: Uint8Array,
+  options: { readonly maxOutputLength: number; readonly info: true },
+  done: (cause: Error | null, undone?: Undone) => void,
+) => void;
+
+interface Undone {
+  readonly buffer: Uint8Array;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+export const isKnownCoding = (coding: string): boolean => Object.hasOwn(methods, coding);
+
+/** Undoes one coding of a body; `wrong` if the body does not have it, `too-large` beyond the limit. */
+export async function undoCoding(
+  coding: string,
+  body: Uint8Array,
+): Promise<Uint8Array | 'wrong' | 'too-large'> {
+  const all: Readonly<Record<string, unknown>> = (await import('node:zlib')) as typeof zlib;
+  // Node 20 has no zstd.
+  const undo = all[methods[coding as keyof typeof methods]] as Undo | undefined;
+  if (undo === undefined) return 'wrong';
+  return new Promise((resolve) => {
+    undo(body, { maxOutputLength: maxBodyBytes, info: true }, (cause, undone) => {
+      if (undone === undefined) resolve(errorCode(cause) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'wrong');
+      // Raw deflate has no checksum: its first bytes can be any text's.
+      else if (coding === 'raw' && undone.engine.bytesWritten !== body.length) resolve('wrong');
+      else resolve(undone.buffer);
+    });
+  });
+}
