@@ -24,6 +24,12 @@ const refused: Record<keyof typeof ownChecks, (platform: PaymentPlatform) => Pro
   'file.empty': (p) => p.onboarding.resendDocuments(id, { selfie: new Uint8Array() }, { checkStatus: false }),
   'webhooks.event': (p) =>
     p.webhooks.create({ webhook_url: 'https://shop.example', events: ['transaction.payed'] }),
+  'webhooks.secret': (p) =>
+    p.webhooks.create({
+      webhook_url: 'https://shop.example',
+      events: [],
+      hmac_secret: 'whsec_0123456789abcdef\n',
+    }),
 };
 const checks = Object.keys(refused) as (keyof typeof ownChecks)[];
 

@@ -198,7 +198,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'an event of another API',
     () => platform.webhooks.create({ webhook_url: 'https://shop.example', events: ['payment.paid'] }),
-    /did you mean transaction\.paid\?/,
+    /Did you mean transaction\.paid\?/,
   ],
   [
     'a private key for a certificate',

@@ -9,6 +9,7 @@ const names = [
   'payment.cardData',
   'file.empty',
   'webhooks.event',
+  'webhooks.secret',
 ] as const;
 
 /** The name of a check that the API document does not ask for. */
@@ -24,13 +25,15 @@ export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
   'key.misplaced':
     'A key that is written as a field of the order, of its metadata or as a header has no effect: a random one is sent, and the next call charges again.',
   'payment.required':
-    'The document does not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, one of them is misspelt.',
+    'The document does not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, or with `credit_card` and neither `card` nor `wallet`, one of them is misspelt.',
   'payment.cardData':
     'The document describes `card` and the 3DS result for card payments. Beside Pix or boleto, card data would reach a payment that does not need it.',
   'file.empty':
     'The document gives no limits of files. One of 0 bytes, in a field that it describes as a file, is a missing document.',
   'webhooks.event':
-    'The document lists nine events, and says that others exist. A misspelt name is never delivered, and nothing else tells of it.',
+    'The document lists nine events, and says that new ones can be added. A name that is nearly one of the nine is misspelt, and is never delivered.',
+  'webhooks.secret':
+    'A secret that begins or ends with white space was pasted with it. The platform would sign with it, and a receiver with the clean secret rejects every delivery.',
 });
 
 /** What is accepted although the API document is narrower, with the reason. */

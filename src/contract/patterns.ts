@@ -28,9 +28,12 @@ export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 export const isLongInteger = (value: unknown): boolean =>
   Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,30}$/.test(value));
 
-/** Whether a text is an HTTPS URL, as the API document requires. Plain http is allowed for loopback, which only a sandbox can reach. */
+/** A URL as it is sent: parsers also accept white space, backslashes and missing slashes, and repair them silently. */
+const asTyped = /^https?:\/\/[^\s/\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu;
+
+/** Whether a string is an HTTPS URL, as the API document requires. Plain http is allowed for loopback, which only a sandbox can reach. */
 export function isReachable(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!asTyped.test(text) || !URL.canParse(text)) return false;
   const address = new URL(text);
   return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address));
 }

@@ -4,7 +4,14 @@ import type { DurableOptions } from './options.js';
 
 export { DurablePaymentError } from './durable-error.js';
 export type { DurablePayments, SettledPayment } from './durable-payments.js';
-export type { EnqueueOptions, ListOptions, RecordOptions, SettleDueOptions } from './method-options.js';
+export type {
+  EnqueueOptions,
+  ListOptions,
+  ObserveOptions,
+  RecordOptions,
+  RefreshOptions,
+  SettleDueOptions,
+} from './method-options.js';
 export type { DurableFailure, DurableOptions } from './options.js';
 export type { DurablePayment } from './payload.js';
 export type { PaymentRecord } from './payment-record.js';

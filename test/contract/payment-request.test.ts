@@ -26,7 +26,6 @@ const problems = (payment: unknown) =>
 describe('what the API document allows passes', () => {
   const allowed: [string, object][] = [
     ['Pix', pix],
-    ['a card payment without card or wallet', order],
     ['the options of a Pix beside another method', { ...boleto, pix: { expiration: 0.5 } }],
     ['a document without its type', { ...pix, customer: { document: { number: '1' } } }],
     ['Pix with its options', { ...pix, pix: { expiration: 60 } }],

@@ -83,8 +83,10 @@ function readDer(bytes: Uint8Array): CertificateText {
   return kind === 'certificate' ? { text: encodeBase64(bytes) } : { problem: problems[kind] };
 }
 
-function readText(text: string): CertificateText {
-  if (!/\S/.test(text)) return { problem: 'must not be empty' };
+function readText(given: string): CertificateText {
+  if (!/\S/.test(given)) return { problem: 'must not be empty' };
+  // Environment variables and JSON in JSON write line breaks as two characters.
+  const text = given.replace(/\\r?\\n|\\n/g, '\n');
   const blocks = pemBlocks(text);
   if (blocks.length === 0) return readBase64(text);
   const problem = problemIn(keyLabels, blocks);
@@ -148,8 +150,16 @@ function withoutHeaders(content: string): string {
 function readBase64(text: string): CertificateText {
   // Some tools write URL-safe base64.
   const bytes = decodeBase64(text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'));
-  return bytes === undefined ? { problem: expected } : readDer(bytes);
+  if (bytes === undefined) return { problem: expected };
+  const isPem = bytes.length < maxPemBytes && pemStart.test(new TextDecoder().decode(bytes.subarray(0, 64)));
+  // Secret managers keep a PEM as base64.
+  return isPem ? readText(new TextDecoder().decode(bytes)) : readDer(bytes);
 }
+
+const pemStart = /^\s*-----BEGIN /;
+
+/** A longer PEM is not one certificate. */
+const maxPemBytes = 1_000_000;
 
 function decodeBase64(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;

@@ -29,6 +29,12 @@ export function createPaymentRules(payment: Fields): Issue[] {
     if (method === 'pix' && customer === undefined) refuse('customer', 'is required for a Pix payment');
     return issues;
   }
+  if (card === undefined && wallet === undefined && method === 'credit_card') {
+    const meant = Object.keys(payment).find((name) => /card|wallet|cartao/i.test(name));
+    const hint = meant === undefined ? '' : ` Did you mean card instead of ${meant.slice(0, 40)}?`;
+    const message = `is required with paymentMethod credit_card, unless wallet is given.${hint}`;
+    issues.push({ path: 'card', message, check: 'payment.required' });
+  }
   if (!isRecord(card)) return issues;
   const missing = openCardFields.filter((name) => card[name] === undefined);
   const isOpen = missing.length < openCardFields.length;

@@ -4,23 +4,40 @@ import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
 
-/** An issue for each event that the API document does not list. */
-function eventRules({ events }: Fields): Issue[] {
+/** An issue for each event that is nearly one of the API docs. Other names can be new events, so they pass. */
+function eventIssues({ events }: Fields): Issue[] {
   const known: readonly unknown[] = transactionEvents;
   return (Array.isArray(events) ? events : []).flatMap((event: unknown, index) => {
     if (typeof event !== 'string' || event.trim() === '' || known.includes(event)) return [];
-    const name = event.slice(event.lastIndexOf('.') + 1);
-    const meant = transactionEvents.find((each) => each === `transaction.${name}`);
+    const name = event
+      .trim()
+      .slice(event.lastIndexOf('.') + 1)
+      .toLowerCase();
+    const meant = transactionEvents.find((each) => each.endsWith(`.${name}`));
     const near = meant ?? closestName(event, transactionEvents);
-    const hint = near === undefined ? '' : `did you mean ${near}? `;
-    const message = `is not an event of the API document (${hint}known: ${transactionEvents.join(', ')}): for another event of your platform, turn off the check 'webhooks.event'`;
+    if (near === undefined) return [];
+    const message = `is not an event of the API document. Did you mean ${near}? For an event of your platform, turn off the check 'webhooks.event'`;
     return [{ path: `events.${index}`, message, check: 'webhooks.event' }];
   });
 }
 
+/** An issue for a secret with white space at its ends. */
+const secretIssues = ({ hmac_secret: secret }: Fields): Issue[] =>
+  typeof secret === 'string' && secret.trim() !== secret
+    ? [
+        {
+          path: 'hmac_secret',
+          message: 'begins or ends with white space, as pasted from a terminal. Remove it',
+          check: 'webhooks.secret',
+        },
+      ]
+    : [];
+
+const webhookRules = (fields: Fields): Issue[] => [...eventIssues(fields), ...secretIssues(fields)];
+
 export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEndpoint }>()({
   id: 'webhooks.create',
-  rules: eventRules,
+  rules: webhookRules,
   method: 'POST',
   path: '/v1/webhooks',
   encoding: 'json',
@@ -31,7 +48,7 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
 
 export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<WebhookEndpoint> }>()({
   id: 'webhooks.update',
-  rules: eventRules,
+  rules: webhookRules,
   method: 'PUT',
   path: '/v1/webhooks/{id}',
   encoding: 'json',

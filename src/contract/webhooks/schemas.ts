@@ -7,7 +7,7 @@ import type { createWebhook, listWebhooks, updateWebhook } from './operations.js
 
 const { min, max } = limits.webhookSecretLength;
 
-const url = () => z.string().check(z.refine(isReachable, 'must be an HTTPS URL'));
+const url = () => z.string().check(z.refine(isReachable, 'must be an HTTPS URL, without white space'));
 const events = () => z.array(filled);
 const signingSecret = () =>
   z

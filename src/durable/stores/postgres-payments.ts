@@ -29,8 +29,16 @@ export interface PostgresJs {
  * The members with the type `never` belong to pools, which cannot hold a transaction open.
  */
 export type PostgresTransaction =
-  | (Pick<PostgresQueries, 'query'> & { readonly totalCount?: never; readonly createQueryRunner?: never })
-  | (PostgresJs & { readonly begin?: never });
+  | (Pick<PostgresQueries, 'query'> & {
+      /** A pool of `pg` has it. */
+      readonly totalCount?: never;
+      /** A TypeORM DataSource has it. */
+      readonly createQueryRunner?: never;
+    })
+  | (PostgresJs & {
+      /** The root `sql` of postgres.js has it. */
+      readonly begin?: never;
+    });
 
 /** Options of `postgresPayments`. */
 export interface PostgresPaymentsOptions {

@@ -24,7 +24,7 @@ export type Subscriptions = 'listed' | 'all';
 export const subscriptionsOption = option(oneOf('listed', 'all'), 'listed', {
   topic: 'Webhook subscription',
   choice:
-    "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. An event name that the document does not list is answered 400, with the nearest one; with the check webhooks.event turned off it is kept, and nothing is ever sent for it.",
+    "An endpoint receives the events of its list; an empty list means all transaction events. createSandbox({ subscriptions: 'all' }) sends every transaction event, whatever the list. An event name that is nearly one of the document gets 400, with the nearest one. Any other name is kept, and nothing is ever sent for it.",
   why: 'The document has every endpoint subscribed to everything in one place and to some events in another, and allows new types.',
 });
 

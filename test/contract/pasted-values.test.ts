@@ -1,0 +1,157 @@
+import { PaymentPlatform, type ValidationError } from 'payment-platform';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { certificate } from '../support/certificate.js';
+import { failureOf } from '../support/engines.js';
+import { pix } from '../support/payments.js';
+
+/** A client whose requests all succeed, and the bodies that it has sent. */
+function client(options: object = {}) {
+  const sent: Record<string, unknown>[] = [];
+  const platform = new PaymentPlatform({
+    baseUrl: 'https://platform.example',
+    clientId: 'client-id-1042',
+    clientSecret: 'client-secret-1042',
+    fetch: async (_, init) => {
+      sent.push(JSON.parse(String(init?.body)));
+      return Response.json({ id: 'p-1', status: 'paid', data: [] });
+    },
+    ...options,
+  });
+  onTestFinished(() => platform.close());
+  return { platform, sent };
+}
+
+const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const issuesOf = async (call: Promise<unknown>) => (await failureOf<ValidationError>(call)).issues;
+
+describe('a webhook URL', () => {
+  test.each([
+    ' https://shop.example/hook',
+    'https://shop.example/hook ',
+    'https://shop.example/hook\n',
+    'https://shop.example/ho\tok',
+    'https://shop.example/ho ok',
+    'https:shop.example',
+    'https:/shop.example',
+    'https:///shop.example',
+    'https:\\\\shop.example\\hook',
+    'https://shop.example/\u200bhook',
+    'http://shop.example/hook',
+    '//shop.example/hook',
+    'shop.example/hook',
+  ])(
+    '%j is rejected by create and update, because a parser would repair it silently',
+    async (webhook_url) => {
+      const { platform, sent } = client();
+      const message = 'must be an HTTPS URL, without white space';
+      for (const call of [
+        platform.webhooks.create({ webhook_url, events: [] }),
+        platform.webhooks.update(id, { webhook_url }),
+      ])
+        expect(await issuesOf(call)).toMatchObject([{ path: 'webhook_url', message }]);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test.each(['https://shop.example/hook?a=1', 'https://SHOP.example:8443/olá', 'http://localhost:3000/hook'])(
+    '%j is sent as it is',
+    async (webhook_url) => {
+      const { platform, sent } = client();
+      await platform.webhooks.create({ webhook_url, events: [] });
+      expect(sent).toMatchObject([{ webhook_url }]);
+    },
+  );
+});
+
+test.each(['whsec_0123456789abcdef\n', ' whsec_0123456789abcdef', 'whsec_0123456789abcdef\u00a0'])(
+  'the webhook secret %j is rejected by create and update',
+  async (hmac_secret) => {
+    const { platform, sent } = client();
+    for (const call of [
+      platform.webhooks.create({ webhook_url: 'https://shop.example', events: [], hmac_secret }),
+      platform.webhooks.update(id, { hmac_secret }),
+    ])
+      expect(await issuesOf(call)).toMatchObject([
+        { path: 'hmac_secret', message: expect.stringContaining('begins or ends with white space') },
+      ]);
+    expect(sent).toEqual([]);
+  },
+);
+
+describe('an event name', () => {
+  test.each(['seller.approved', 'transaction.settlement_completed', 'payout.created', 'withdrawal.paid_out'])(
+    '%s is sent, because the platform can add events at any time',
+    async (event) => {
+      const { platform, sent } = client();
+      await platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
+      expect(sent).toMatchObject([{ events: [event] }]);
+    },
+  );
+
+  test.each([
+    ['transaction.payed', 'transaction.paid'],
+    ['transactions.paid', 'transaction.paid'],
+    ['Transaction.Paid', 'transaction.paid'],
+    ['transaction.paid ', 'transaction.paid'],
+    ['paid', 'transaction.paid'],
+    ['payment.paid', 'transaction.paid'],
+    ['transaction.canceled', 'transaction.cancelled'],
+    ['transaction.status_updated', 'transaction.status.updated'],
+  ])('%j is rejected as a near miss of %s', async (event, meant) => {
+    const { platform } = client();
+    const call = platform.webhooks.create({ webhook_url: 'https://shop.example', events: [event] });
+    expect(await issuesOf(call)).toMatchObject([
+      { path: 'events.0', message: expect.stringContaining(`Did you mean ${meant}?`) },
+    ]);
+  });
+});
+
+describe('a credit_card payment without card and wallet', () => {
+  const { customer, items, amount } = pix;
+  const order = { externalId: 'order-1042', amount, items, customer, paymentMethod: 'credit_card' };
+
+  test.each([{}, { creditCard: { number: '4111111111111111' } }, { cartao: {} }, { card: undefined }])(
+    'is rejected with %j',
+    async (others) => {
+      const { platform, sent } = client();
+      for (const call of [
+        () => platform.payments.create({ ...order, ...others } as never),
+        () => platform.payments.reconcile({ ...order, ...others } as never, { idempotencyKey: 'order-1042' }),
+        async () => platform.payments.validate({ ...order, ...others } as never),
+      ])
+        expect(await issuesOf(call())).toMatchObject([{ path: 'card', check: 'payment.required' }]);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test('names the field that was meant as card', async () => {
+    const { platform } = client();
+    const call = platform.payments.create({ ...order, creditCard: {} } as never);
+    expect((await issuesOf(call))[0]?.message).toContain('Did you mean card instead of creditCard?');
+  });
+
+  test('is sent with a card or a wallet in extraBody, and without the check', async () => {
+    for (const [options, others] of [
+      [{}, { extraBody: { wallet: { token: 'a' } } }],
+      [{ checks: { 'payment.required': false } }, {}],
+      [{ checks: 'document' }, {}],
+    ]) {
+      const { platform, sent } = client(options);
+      await platform.payments.create(order as never, { idempotencyKey: 'order-1042', ...others });
+      expect(sent).toHaveLength(1);
+    }
+  });
+});
+
+describe('a certificate', () => {
+  test.each([
+    ['with the two characters \\n for each line break', (pem: string) => pem.replaceAll('\n', '\\n')],
+    ['with \\r\\n for each line break', (pem: string) => pem.replaceAll('\n', '\\r\\n')],
+    ['as base64 of its PEM', (pem: string) => btoa(pem)],
+    ['as base64 of its PEM, in lines', (pem: string) => btoa(pem).replace(/.{76}/g, '$&\n')],
+  ])('is accepted %s, and sent as PEM', async (_, write) => {
+    const { platform, sent } = client();
+    await platform.certificates.activate(id, { certificate: write(certificate.cert) });
+    expect(sent).toEqual([{ certificate: certificate.cert }]);
+  });
+});
