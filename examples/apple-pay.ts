@@ -57,12 +57,16 @@ const active = await platform.certificates.activate(record.id, {
 console.log(active.status, 'until', active.notAfter?.slice(0, 4));
 
 // 5. From now on wallet payments are possible; and when the key is no longer trusted, it is revoked.
-const payment = await platform.payments.create({
-  amount: 4990,
-  paymentMethod: 'credit_card',
-  items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 4990 }],
-  wallet: { token: 'what Apple Pay gives the web page' },
-});
+const payment = await platform.payments.create(
+  {
+    externalId: 'order-1042',
+    amount: 4990,
+    paymentMethod: 'credit_card',
+    items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 4990 }],
+    wallet: { token: 'what Apple Pay gives the web page' },
+  },
+  { idempotencyKey: 'order-1042' },
+);
 console.log(payment.status, payment.card?.wallet?.type); // paid apple_pay
 const revoked = await platform.certificates.revoke(record.id);
 console.log(revoked.status); // revoked

@@ -8,13 +8,20 @@ import { createSandbox } from 'payment-platform/sandbox';
 const sandbox = createSandbox();
 const platform = new PaymentPlatform(sandbox.clientOptions());
 
-const payment = await platform.payments.create({
-  externalId: 'order-3',
-  amount: 25000,
-  paymentMethod: 'boleto',
-  customer: { name: 'Ana Souza', email: 'ana@example.com', document: { number: '12345678909', type: 'cpf' } },
-  items: [{ title: 'Moedor', quantity: 1, unitPrice: 25000 }],
-});
+const payment = await platform.payments.create(
+  {
+    externalId: 'order-1042',
+    amount: 25000,
+    paymentMethod: 'boleto',
+    customer: {
+      name: 'Ana Souza',
+      email: 'ana@example.com',
+      document: { number: '12345678909', type: 'cpf' },
+    },
+    items: [{ title: 'Moedor', quantity: 1, unitPrice: 25000 }],
+  },
+  { idempotencyKey: 'order-1042' },
+);
 const boleto = await platform.payments.boleto(payment.id);
 const path = join(await mkdtemp(join(tmpdir(), 'payment-platform-')), 'boleto.pdf');
 await writeFile(path, boleto.bytes);

@@ -23,7 +23,7 @@ const { cardTokenId } = await platform.vault.tokenize<{ cardTokenId: string }>({
 });
 
 const sale = {
-  externalId: 'order-77',
+  externalId: 'order-1042',
   amount: 10_001, // R$ 100,01
   paymentMethod: 'credit_card' as const,
   items: [{ title: 'Cesta', quantity: 1, unitPrice: 10_001 }],
@@ -35,14 +35,14 @@ const sale = {
 
 // The products PaaS and Split must be enabled for the merchant; until then it is a 403.
 try {
-  await platform.payments.create(sale);
+  await platform.payments.create(sale, { idempotencyKey: 'order-1042' });
 } catch (error) {
   if (!isPaymentPlatformError(error)) throw error;
   console.log(error.name, error.status, error.outcome); // PermissionError 403 not-executed
 }
 
 sandbox.control.features.enable('split');
-const payment = await platform.payments.create<{ split: Split }>(sale);
+const payment = await platform.payments.create<{ split: Split }>(sale, { idempotencyKey: 'order-1042' });
 const { netAmount, entries } = payment.split;
 for (const { role, document, amount } of entries) console.log(role, document?.number, amount);
 const sum = entries.reduce((total, { amount }) => total + amount, 0);

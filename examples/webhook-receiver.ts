@@ -23,13 +23,16 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks
 const sandbox = createSandbox();
 const platform = new PaymentPlatform(sandbox.clientOptions());
 await platform.webhooks.create({ webhook_url: url, events: [], hmac_secret: secret });
-const payment = await platform.payments.create({
-  externalId: 'order-1042',
-  amount: 1990,
-  paymentMethod: 'pix',
-  customer: { name: 'Ana Souza' },
-  items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
-});
+const payment = await platform.payments.create(
+  {
+    externalId: 'order-1042',
+    amount: 1990,
+    paymentMethod: 'pix',
+    customer: { name: 'Ana Souza' },
+    items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
+  },
+  { idempotencyKey: 'order-1042' },
+);
 sandbox.control.payments.pay(payment.id);
 await sandbox.webhooks.idle();
 await fetch(url, { method: 'POST', body: '{"event":"transaction.paid"}' }); // anybody can post: no signature, no effect

@@ -19,7 +19,7 @@ import { Transport } from './transport/transport.js';
  *
  * ```ts
  * const platform = new PaymentPlatform({ baseUrl, clientId, clientSecret });
- * const payment = await platform.payments.create({ ... });
+ * const payment = await platform.payments.create(order, { idempotencyKey: 'order-1042' });
  * ```
  *
  * Use one client for the whole process: it keeps connections open, and concurrent calls can share it.

@@ -13,11 +13,13 @@ const platform = new PaymentPlatform(sandbox.clientOptions());
 
 const card = await platform.payments.create(
   samples.payments.card({ card: { number: testCards.insufficientFunds } }),
+  { idempotencyKey: 'order-1041' },
 );
 console.log(card.status, card.refusalReason); // refused { code: 'insufficient_funds', message: ... }
 
 const pix = await platform.payments.create(
   samples.payments.pix({ customer: { name: testNames.paidAfter('30s') } }),
+  { idempotencyKey: 'order-1042' },
 );
 await sandbox.clock.advance('30s'); // ${withoutFreezing}
 console.log(sandbox.control.payments.retrieve(pix.id).status); // paid

@@ -40,13 +40,16 @@ export async function setUpApplePay(
   const active = await platform.certificates.activate(record.id, { certificate: issued.der });
   narrator.show('certificate', `${active.status}, until ${active.notAfter}`);
 
-  const payment = await platform.payments.create({
-    externalId: 'order-8',
-    amount: 4990,
-    paymentMethod: 'credit_card',
-    items: [{ title: 'Café especial 500 g', quantity: 1, unitPrice: 4990 }],
-    wallet: { token: 'what Apple Pay gives the web page' },
-  });
+  const payment = await platform.payments.create(
+    {
+      externalId: 'order-8',
+      amount: 4990,
+      paymentMethod: 'credit_card',
+      items: [{ title: 'Café especial 500 g', quantity: 1, unitPrice: 4990 }],
+      wallet: { token: 'what Apple Pay gives the web page' },
+    },
+    { idempotencyKey: 'order-8' },
+  );
   narrator.check(
     'a payment with the wallet is paid',
     payment.status === 'paid' && payment.card?.wallet?.type === 'apple_pay',

@@ -46,7 +46,10 @@ try {
     const endpoint = await platform.webhooks.create({ webhook_url, events: [], hmac_secret: secret });
     narrator.show('webhook endpoint', `${endpoint.endpoint} (signed: ${endpoint.hmac_configured})`);
 
-    const payment = await platform.payments.create({ ...order('order-1'), paymentMethod: 'pix', customer });
+    const payment = await platform.payments.create(
+      { ...order('order-1'), paymentMethod: 'pix', customer },
+      { idempotencyKey: 'order-1' },
+    );
     narrator.show('payment', `${payment.id}, ${reais(payment.amount)}, ${payment.status}`);
     narrator.show('idempotency key', responseOf(payment).idempotencyKey);
     sandbox.control.payments.pay(payment.id);
@@ -77,12 +80,15 @@ try {
   });
 
   await narrator.chapter('A card sale, and a second one with one click', async () => {
-    const sale = await platform.payments.create({
-      ...order('order-2'),
-      paymentMethod: 'credit_card',
-      customer,
-      card: { ...card, installments: 3 },
-    });
+    const sale = await platform.payments.create(
+      {
+        ...order('order-2'),
+        paymentMethod: 'credit_card',
+        customer,
+        card: { ...card, installments: 3 },
+      },
+      { idempotencyKey: 'order-2' },
+    );
     narrator.show(
       'sale',
       `${reais(sale.amount)} on ${sale.card?.brand} ending in ${sale.card?.last4}, ${sale.status}`,
@@ -92,33 +98,45 @@ try {
       sale.status === 'paid' && sale.upsell !== undefined,
     );
     const upsellToken = sale.upsell?.token ?? '';
-    const upsell = await platform.payments.create({
-      ...order('order-2b'),
-      amount: 1990,
-      paymentMethod: 'credit_card',
-      card: { upsellToken },
-    });
+    const upsell = await platform.payments.create(
+      {
+        ...order('order-2b'),
+        amount: 1990,
+        paymentMethod: 'credit_card',
+        card: { upsellToken },
+      },
+      { idempotencyKey: 'order-2b' },
+    );
     narrator.show('upsell', `${reais(upsell.amount)} on the same card, ${upsell.status}`);
     narrator.check('one click is enough: no PAN, no CVV, no customer', upsell.status === 'paid');
     const again = await failureOf(
-      platform.payments.create({ ...order('order-2c'), paymentMethod: 'credit_card', card: { upsellToken } }),
+      platform.payments.create(
+        { ...order('order-2c'), paymentMethod: 'credit_card', card: { upsellToken } },
+        { idempotencyKey: 'order-2c' },
+      ),
     );
     narrator.check('the token pays once only', again?.name === 'BadRequestError');
-    const refused = await platform.payments.create({
-      ...order('order-2d'),
-      paymentMethod: 'credit_card',
-      customer,
-      card: { ...card, number: testCards.refused },
-    });
+    const refused = await platform.payments.create(
+      {
+        ...order('order-2d'),
+        paymentMethod: 'credit_card',
+        customer,
+        card: { ...card, number: testCards.refused },
+      },
+      { idempotencyKey: 'order-2d' },
+    );
     narrator.check('a refused card is a result, not an exception', refused.status === 'refused');
   });
 
   await narrator.chapter('A boleto, saved as PDF', async () => {
-    const payment = await platform.payments.create({
-      ...order('order-3'),
-      paymentMethod: 'boleto',
-      customer,
-    });
+    const payment = await platform.payments.create(
+      {
+        ...order('order-3'),
+        paymentMethod: 'boleto',
+        customer,
+      },
+      { idempotencyKey: 'order-3' },
+    );
     const boleto = await platform.payments.boleto(payment.id);
     const path = join(await mkdtemp(join(tmpdir(), 'payment-platform-')), 'boleto.pdf');
     await writeFile(path, boleto.bytes);
@@ -136,11 +154,14 @@ try {
   });
 
   await narrator.chapter('A charge on a card of the vault', async () => {
-    const payment = await platform.payments.create({
-      ...order('order-4'),
-      paymentMethod: 'credit_card',
-      card: { cardTokenId: testCardTokens.approved },
-    });
+    const payment = await platform.payments.create(
+      {
+        ...order('order-4'),
+        paymentMethod: 'credit_card',
+        card: { cardTokenId: testCardTokens.approved },
+      },
+      { idempotencyKey: 'order-4' },
+    );
     narrator.show('payment', `${payment.id}, ${payment.status}`);
     narrator.check('paid, and the request carried neither PAN nor CVV', payment.status === 'paid');
   });
@@ -148,12 +169,15 @@ try {
   await narrator.chapter('The answer is lost on the wire', async () => {
     narrator.say('The platform makes the payment, and the connection breaks before its answer.');
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-    const payment = await platform.payments.create({
-      ...order('order-5'),
-      paymentMethod: 'credit_card',
-      customer,
-      card,
-    });
+    const payment = await platform.payments.create(
+      {
+        ...order('order-5'),
+        paymentMethod: 'credit_card',
+        customer,
+        card,
+      },
+      { idempotencyKey: 'order-5' },
+    );
     const { attempts, idempotencyKey = '' } = responseOf(payment);
     narrator.show('recovered', `${payment.id}, ${payment.status}, after ${attempts} requests`);
     const charges = sandbox.ledger.charges.filter(({ externalReference }) => externalReference === 'order-5');
@@ -208,7 +232,7 @@ try {
   await narrator.chapter('A mistake is found before anything is sent', async () => {
     const requests = sandbox.journal.requests.length;
     const wrong = { amount: 50, paymentMethod: 'pix', items: [], wallet: {} };
-    const error = await failureOf(platform.payments.create(wrong as never));
+    const error = await failureOf(platform.payments.create(wrong as never, { idempotencyKey: 'order-9' }));
     const issues = error instanceof ValidationError ? error.issues : [];
     narrator.show('error', error?.name);
     for (const { path, message } of issues) narrator.say(`   ${path}: ${message}`);

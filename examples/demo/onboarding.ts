@@ -78,19 +78,22 @@ export async function onboardSeller(
   );
 
   sandbox.control.features.enable('split');
-  const payment = await platform.payments.create<{ split: Split }>({
-    externalId: 'order-7',
-    amount: 10_001,
-    paymentMethod: 'pix',
-    customer: {
-      name: 'Ana Souza',
-      email: 'ana@example.com',
-      document: { number: '52998224725', type: 'cpf' },
+  const payment = await platform.payments.create<{ split: Split }>(
+    {
+      externalId: 'order-7',
+      amount: 10_001,
+      paymentMethod: 'pix',
+      customer: {
+        name: 'Ana Souza',
+        email: 'ana@example.com',
+        document: { number: '52998224725', type: 'cpf' },
+      },
+      items: [{ title: 'Rede', quantity: 1, unitPrice: 10_001 }],
+      // The names inside a rule are not shown in the API document: these are the sandbox's.
+      split: [{ document: { number: cpf.replace(/\D/g, ''), type: 'cpf' }, percentage: 33.33 }],
     },
-    items: [{ title: 'Rede', quantity: 1, unitPrice: 10_001 }],
-    // The names inside a rule are not shown in the API document: these are the sandbox's.
-    split: [{ document: { number: cpf.replace(/\D/g, ''), type: 'cpf' }, percentage: 33.33 }],
-  });
+    { idempotencyKey: 'order-7' },
+  );
   const { entries, netAmount } = payment.split;
   narrator.show('split', entries.map(({ role, amount }) => `${role} ${reais(amount)}`).join(', '));
   narrator.check(

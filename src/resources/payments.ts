@@ -35,12 +35,16 @@ export class Payments {
    * interface PixCode {
    *   pix: { qrCode: string }; // as your platform names it
    * }
-   * const payment = await platform.payments.create<PixCode>({
-   *   amount: 1990, // cents: R$ 19,90
-   *   paymentMethod: 'pix',
-   *   customer: { name: 'Ana Souza', document: { number: '12345678909', type: 'cpf' } },
-   *   items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
-   * });
+   * const payment = await platform.payments.create<PixCode>(
+   *   {
+   *     externalId: 'order-1042',
+   *     amount: 1990, // cents: R$ 19,90
+   *     paymentMethod: 'pix',
+   *     customer: { name: 'Ana Souza', document: { number: '12345678909', type: 'cpf' } },
+   *     items: [{ title: 'Café 500 g', quantity: 1, unitPrice: 1990 }],
+   *   },
+   *   { idempotencyKey: 'order-1042' }, // stored with the order
+   * );
    * console.log(payment.status, payment.pix.qrCode);
    * ```
    *

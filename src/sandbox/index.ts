@@ -97,7 +97,7 @@ export type { WebhookFunction } from './webhooks/in-process-receivers.js';
  * ```ts
  * const sandbox = createSandbox({ seed: 1, now: '2026-01-01T00:00:00Z' });
  * const platform = new PaymentPlatform(sandbox.clientOptions());
- * const payment = await platform.payments.create(order);
+ * const payment = await platform.payments.create(order, { idempotencyKey: 'order-1042' });
  * sandbox.control.payments.pay(payment.id);
  * await sandbox.close();
  * ```

@@ -21,7 +21,7 @@ function folderForTest(): string {
 }
 
 describe('payment-platform sandbox', () => {
-  test('tells what is needed to use it in at most 20 lines, with a curl that works when it is pasted', async () => {
+  test('tells what is needed to use it in at most 20 lines, with a curl that makes one payment, however often it is pasted', async () => {
     const sandbox = new Running(command, ['sandbox', '--port', '0']);
     const lines = await sandbox.until(/Ctrl-C ends/);
     expect(lines.length).toBeLessThanOrEqual(20);
@@ -30,8 +30,10 @@ describe('payment-platform sandbox', () => {
     expect(lines.join('\n')).toContain('new ones in every run; --seed 1 repeats them');
     expect((await pay(targetOf(ready), pix())).status).toBe(201);
     const start = lines.findIndex((line) => line.includes('curl '));
-    const { stdout } = spawnSync('sh', ['-c', lines.slice(start, start + 2).join('\n')]);
-    expect(JSON.parse(String(stdout))).toMatchObject({ status: 'waiting_payment' });
+    const paste = () => String(spawnSync('sh', ['-c', lines.slice(start, start + 3).join('\n')]).stdout);
+    const first = JSON.parse(paste());
+    expect(first).toMatchObject({ status: 'waiting_payment', externalReference: 'order-1042' });
+    expect(JSON.parse(paste()).id).toBe(first.id);
     expect(await sandbox.end()).toEqual({ code: 0, stderr: '' });
   });
 

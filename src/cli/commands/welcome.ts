@@ -63,7 +63,8 @@ export function welcome({
   say(
     `  curl ${url}/v1/payments -H ${quoted(`client-id: ${clientId}`)} -H ${quoted(`client-secret: ${clientSecret}`)} \\`,
   );
-  say(`    -H 'content-type: application/json' -d '${JSON.stringify(order)}'`);
+  say(`    -H 'content-type: application/json' -H 'x-idempotency-key: ${order.externalId}' \\`);
+  say(`    -d '${JSON.stringify(order)}'`);
   say();
   say(
     `  ${pc.dim('Cards, names and domains for every outcome: payment-platform cards. Ctrl-C ends the sandbox.')}`,
@@ -72,6 +73,7 @@ export function welcome({
 }
 
 const order = {
+  externalId: 'order-1042',
   amount: 1990,
   paymentMethod: 'pix',
   customer: { name: 'Ana Souza', email: 'ana@example.com', document: { number: '12345678909', type: 'cpf' } },

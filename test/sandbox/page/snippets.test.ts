@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, (text: string) => [command: string, ...a
     writeFileSync(file, source);
     return [join(process.cwd(), 'node_modules/.bin/tsx'), file];
   },
-  curl: (text) => ['bash', '-c', text.replace('$(uuidgen)', 'a-key-of-this-test')],
+  curl: (text) => ['bash', '-c', text],
   Python: (text) => ['python3', '-c', text],
   PHP: (text) => ['php', '-r', text.replace('<?php', '')],
 };
@@ -32,17 +32,27 @@ const has = (program: string) =>
 const programs = { TypeScript: 'node', curl: 'curl', Python: 'python3', PHP: 'php' } as const;
 
 for (const [name, program] of Object.entries(programs)) {
-  test.skipIf(!(await has(program)))(`the example in ${name} makes a Pix as it is`, async () => {
-    const sandbox = sandboxForTest();
-    const { url } = await sandbox.listen();
-    const { clientId, clientSecret } = sandbox.clientOptions();
-    const text = snippets[name]?.({ baseUrl: url, clientId }) ?? '';
-    const [command = '', ...args] = commands[name]?.(text) ?? [];
-    const { stdout } = await run(command, args, { env: { ...process.env, [secretVariable]: clientSecret } });
-    const [charge] = sandbox.ledger.charges;
-    expect(charge).toMatchObject({ amount: 1_990, paymentMethod: 'pix' });
-    expect(stdout).toContain(charge?.paymentId);
-  });
+  test.skipIf(!(await has(program)))(
+    `the example in ${name} makes one Pix, however often it is run`,
+    async () => {
+      const sandbox = sandboxForTest();
+      const { url } = await sandbox.listen();
+      const { clientId, clientSecret } = sandbox.clientOptions();
+      const text = snippets[name]?.({ baseUrl: url, clientId }) ?? '';
+      const [command = '', ...args] = commands[name]?.(text) ?? [];
+      const paste = () => run(command, args, { env: { ...process.env, [secretVariable]: clientSecret } });
+      const { stdout } = await paste();
+      await paste();
+      const [charge, ...others] = sandbox.ledger.charges;
+      expect(others).toEqual([]);
+      expect(charge).toMatchObject({
+        amount: 1_990,
+        paymentMethod: 'pix',
+        externalReference: 'order-1042',
+      });
+      expect(stdout).toContain(charge?.paymentId);
+    },
+  );
 }
 
 test('every tab is tried', () => {

@@ -7,6 +7,11 @@ interface Place {
 /** The environment variable from which the client reads its secret. */
 export const secretVariable = 'PAYMENT_PLATFORM_CLIENT_SECRET';
 
+/**
+ * The order that every snippet pays. It is also the key: a snippet that is run again creates no second payment.
+ */
+const order = 'order-1042';
+
 const typescript = ({ baseUrl, clientId }: Place) => `import { PaymentPlatform } from 'payment-platform';
 
 const platform = new PaymentPlatform({
@@ -14,19 +19,24 @@ const platform = new PaymentPlatform({
   clientId: '${clientId}',
   clientSecret: process.env.${secretVariable},
 });
-const payment = await platform.payments.create({
-  amount: 1990,
-  paymentMethod: 'pix',
-  customer: {
-    name: 'Maria Silva',
-    email: 'maria@example.com',
-    document: { number: '12345678909', type: 'cpf' },
+const payment = await platform.payments.create(
+  {
+    externalId: '${order}',
+    amount: 1990,
+    paymentMethod: 'pix',
+    customer: {
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+      document: { number: '12345678909', type: 'cpf' },
+    },
+    items: [{ title: 'Book', quantity: 1, unitPrice: 1990 }],
   },
-  items: [{ title: 'Book', quantity: 1, unitPrice: 1990 }],
-});
+  { idempotencyKey: '${order}' },
+);
 console.log(payment.id, payment.status);`;
 
 const json = `{
+  "externalId": "${order}",
   "amount": 1990,
   "paymentMethod": "pix",
   "customer": {
@@ -41,15 +51,15 @@ const curl = ({ baseUrl, clientId }: Place) => `curl -sS '${baseUrl}/v1/payments
   -H 'client-id: ${clientId}' \\
   -H "client-secret: $${secretVariable}" \\
   -H 'content-type: application/json' \\
-  -H "x-idempotency-key: $(uuidgen)" \\
+  -H 'x-idempotency-key: ${order}' \\
   -d '${json}'`;
 
 const python = ({ baseUrl, clientId }: Place) => `import json
 import os
 import urllib.request
-import uuid
 
 payment = {
+    "externalId": "${order}",
     "amount": 1990,
     "paymentMethod": "pix",
     "customer": {
@@ -66,14 +76,15 @@ request = urllib.request.Request(
         "client-id": "${clientId}",
         "client-secret": os.environ["${secretVariable}"],
         "content-type": "application/json",
-        "x-idempotency-key": str(uuid.uuid4()),
+        "x-idempotency-key": "${order}",
     },
 )
-with urllib.request.urlopen(request) as answer:
-    print(json.load(answer))`;
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))`;
 
 const php = ({ baseUrl, clientId }: Place) => `<?php
 $payment = [
+    'externalId' => '${order}',
     'amount' => 1990,
     'paymentMethod' => 'pix',
     'customer' => [
@@ -89,7 +100,7 @@ $options = [
         'client-id: ${clientId}',
         'client-secret: ' . getenv('${secretVariable}'),
         'content-type: application/json',
-        'x-idempotency-key: ' . bin2hex(random_bytes(16)),
+        'x-idempotency-key: ${order}',
     ],
     'content' => json_encode($payment),
     'ignore_errors' => true,

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { snippets } from '../../src/sandbox/page/app/views/snippets.js';
+import { builtCommand, Running } from '../cli/support.js';
+import { unkeyedPayments } from '../support/unkeyed-payments.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const filesIn = (folder: string, pattern: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => pattern.test(name) && !/node_modules|\.blocks-/.test(name))
+    .map((name) => join(folder, name));
+
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** The blocks of code in a page, and the code within its sentences. */
+function samplesInMarkdown(text: string): { language: string; code: string }[] {
+  const fence = /^[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)[^\n]*\n(.*?)^[ \t]*\1/gms;
+  const blocks = [...text.matchAll(fence)].map(([, , language = '', code = '']) => ({ language, code }));
+  const inline = [...text.replace(fence, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => ({
+    language: 'ts',
+    code,
+  }));
+  return [...blocks, ...inline];
+}
+
+/** Doc comments of a source, without their stars. */
+const docCommentsIn = (source: string) =>
+  [...source.matchAll(/\/\*\*.*?\*\//gs)].map(([comment]) => comment.replace(/^[ \t]*\/?\*+\/? ?/gm, ''));
+
+const unkeyedIn = (path: string, samples: readonly { language: string; code: string }[]) =>
+  samples.flatMap(({ language, code }) => unkeyedPayments(language, code).map((line) => `${path}: ${line}`));
+
+describe('every sample that creates a payment has a key that is the same in each run', () => {
+  const pages = [
+    ...filesIn('.', /^[^/]+\.md$/),
+    ...filesIn('docs', /\.md$/),
+    ...filesIn('examples', /\.md$/),
+  ];
+
+  test('in README, the docs of both languages and the pages beside the examples', () => {
+    const samples = pages
+      .filter((path) => !/CHANGELOG/.test(path))
+      .flatMap((path) => {
+        const found = samplesInMarkdown(textOf(path));
+        return unkeyedIn(path, found);
+      });
+    expect(samples).toEqual([]);
+  });
+
+  test('in the examples', () => {
+    const found = filesIn('examples', /\.ts$/).flatMap((path) =>
+      unkeyedIn(path, [{ language: 'ts', code: textOf(path) }]),
+    );
+    // A chapter of the demo shows that a call without a key is never sent again.
+    expect(found.filter((line) => !line.startsWith('examples/demo/main.ts'))).toEqual([]);
+    expect(found).toHaveLength(1);
+  });
+
+  test('in the doc comments of the sources', () => {
+    const found = filesIn('src', /\.tsx?$/).flatMap((path) =>
+      unkeyedIn(path, docCommentsIn(textOf(path)).flatMap(samplesInMarkdown)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('on the page of the sandbox, in each language', () => {
+    const place = { baseUrl: 'http://127.0.0.1:4010', clientId: 'shop' };
+    const samples = Object.entries(snippets).map(([language, snippet]) => ({
+      language,
+      code: snippet(place),
+    }));
+    expect(samples.length).toBeGreaterThanOrEqual(4);
+    for (const { code } of samples) expect(code).toContain('order-1042');
+    expect(unkeyedIn('page', samples)).toEqual([]);
+  });
+
+  test('in what the command prints when a sandbox is ready', async () => {
+    const process = new Running(await builtCommand(), ['sandbox', '--port', '0']);
+    const lines = await process.until(/Ctrl-C/);
+    await process.end();
+    const code = lines.join('\n');
+    expect(code).toContain('curl ');
+    expect(unkeyedPayments('sh', code)).toEqual([]);
+  });
+});
+
+describe('the search for samples without a key', () => {
+  const body = "{ externalId: 'order-1042', amount: 1990 }";
+
+  test.each([
+    ['ts', `await platform.payments.create(${body});`],
+    ['ts', `await client?.payments.create(${body}, {});`],
+    ['ts', `await platform.payments.create(${body}, { timeout: '5s' });`],
+    ['ts', `await platform.payments.create(${body}, { idempotencyKey: null });`],
+    ['ts', `await platform.payments.create(${body}, { idempotencyKey: crypto.randomUUID() });`],
+    ['ts', `await platform.payments.create(${body}, { idempotencyKey: \`order-\${Date.now()}\` });`],
+    [
+      'js',
+      `const idempotencyKey = uuid();\nconst options = { idempotencyKey };\npayments.create(${body}, options);`,
+    ],
+    ['tsx', `const id = randomUUID();\npayments.enqueue(${body}, { key: 'order-' + id, client });`],
+    ['ts', `await fetch(url + "/v1/payments", { method: "POST", body });`],
+    [
+      'ts',
+      "fetch(url + '/v1/payments', { method: 'POST', body, headers: { 'x-idempotency-key': crypto.randomUUID() } });",
+    ],
+    ['sh', "curl $url/v1/payments -d '{}'"],
+    ['sh', 'curl $url/v1/payments -H "x-idempotency-key: $(uuidgen)" -d @order.json'],
+    ['sh', 'key=$(openssl rand -hex 16)\ncurl $url/v1/payments -H "x-idempotency-key: $key" -d @order.json'],
+    ['python', 'key = str(uuid.uuid4())\npost("/v1/payments", order, {"x-idempotency-key": key})'],
+    ['php', "post('/v1/payments', ['x-idempotency-key' => uniqid()]);"],
+    ['http', 'POST /v1/payments HTTP/1.1\ncontent-type: application/json'],
+    ['go', 'http.Post(base+"/v1/payments", "application/json", body)'],
+  ])('finds one in %s: %s', (language, code) => {
+    expect(unkeyedPayments(language, code)).toHaveLength(1);
+  });
+
+  test.each([
+    ['ts', `await platform.payments.create(${body}, { idempotencyKey: 'order-1042' });`],
+    ['ts', `await platform.payments.create(${body}, { idempotencyKey: order.id, timeout: '5s' });`],
+    ['ts', `const options = { idempotencyKey: 'order-1042' };\npayments.create(${body}, options);`],
+    ['ts', `await payments.create(${body}, { key: 'order-1042' });`],
+    ['ts', 'await platform.webhooks.create({ webhook_url, events });'],
+    ['ts', "sandbox.faults.add({ operation: 'payments.create', fault: 'reset' });"],
+    ['ts', "await fetch(url + '/v1/payments/' + id);"],
+    ['sh', "curl $url/v1/payments -H 'x-idempotency-key: order-1042' -d @order.json"],
+    ['sh', 'key=order-1042\ncurl $url/v1/payments -H "X-Idempotency-Key: $key" -d @order.json'],
+    ['sh', 'curl -X POST $url/_sandbox/payments/$id/pay'],
+  ])('finds none in %s: %s', (language, code) => {
+    expect(unkeyedPayments(language, code)).toEqual([]);
+  });
+});

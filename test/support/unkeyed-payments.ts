@@ -1,0 +1,103 @@
+import ts from 'typescript';
+
+/** How the languages of our samples make a value that differs in each run. */
+const differsInEachRun =
+  /uuid|guid|random|rand\b|nonce|nanoid|ulid|uniqid|mktemp|\bnow\b|\bdate\b|\btime\b|timestamp|hrtime|\$\$|\bpid\b/i;
+
+/** Headers and options that carry the key of a payment. */
+const carriesKey = /^(x-)?idempotency-?key$|^key$/i;
+
+/** Requests of a payment over plain HTTP. `/v1/payments/{id}/…` makes none. */
+const path = /\/v1\/payments(?![\w/{])/;
+
+const scripts = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'cjs']);
+
+/** The requests in a sample that create a payment, and have no key or one that differs in each run. */
+export function unkeyedPayments(language: string, code: string): string[] {
+  return scripts.has(language.toLowerCase()) ? unkeyedInScript(code) : unkeyedElsewhere(code);
+}
+
+/** In any other language a sample has one request: its key stands in the line that names the header. */
+function unkeyedElsewhere(code: string): string[] {
+  const lines = code.split('\n');
+  const requests = lines.filter((line) => path.test(line) && !/^\s*(GET\b|#|\/\/)/.test(line));
+  if (requests.length === 0) return [];
+  const keys = lines.filter((line) => /x[-_]idempotency[-_]key/i.test(line));
+  const isStable = (line: string) => {
+    const value = line.replace(/^.*x[-_]idempotency[-_]key/i, '');
+    const names = value.match(/[A-Za-z_]\w*/g) ?? [];
+    const assigned = lines.filter((other) => names.some((name) => assigns(other, name)));
+    return ![value, ...assigned].some((text) => differsInEachRun.test(text));
+  };
+  return keys.length > 0 && keys.every(isStable) ? [] : requests.map((line) => line.trim());
+}
+
+const assigns = (line: string, name: string) =>
+  new RegExp(`(^|[\\s$])${name}\\s*:?=(?![=>])`).test(line) && !path.test(line);
+
+function unkeyedInScript(code: string): string[] {
+  const file = ts.createSourceFile('sample.tsx', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const declared = new Map<string, ts.Expression>();
+  const visit = (node: ts.Node, each: (node: ts.Node) => void): void => {
+    each(node);
+    ts.forEachChild(node, (child) => visit(child, each));
+  };
+  visit(file, (node) => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
+      declared.set(node.name.text, node.initializer);
+  });
+
+  /** Whether an expression, with the constants of the sample that it names, is the same in each run. */
+  const isStable = (value: ts.Expression, seen: ReadonlySet<string> = new Set()): boolean => {
+    const text = value.getText();
+    if (ts.isCallExpression(value) && differsInEachRun.test(text)) return false;
+    let stable = !/\b(crypto|Math|Date|process\.hrtime|performance)\b|^(null|undefined|''|"")$/.test(text);
+    visit(value, (node) => {
+      if (ts.isCallExpression(node) && differsInEachRun.test(node.expression.getText())) stable = false;
+      if (!ts.isIdentifier(node) || seen.has(node.text)) return;
+      const initializer = declared.get(node.text);
+      if (initializer && !isStable(initializer, new Set([...seen, node.text]))) stable = false;
+    });
+    return stable;
+  };
+
+  const keyIn = (given: ts.Expression | undefined): ts.Expression | undefined => {
+    if (given === undefined) return undefined;
+    if (ts.isIdentifier(given)) return keyIn(declared.get(given.text));
+    if (!ts.isObjectLiteralExpression(given)) return undefined;
+    for (const property of given.properties) {
+      if (ts.isSpreadAssignment(property)) {
+        const found = keyIn(property.expression);
+        if (found) return found;
+      } else if (ts.isShorthandPropertyAssignment(property) && carriesKey.test(property.name.text)) {
+        return property.name;
+      } else if (ts.isPropertyAssignment(property)) {
+        const name = ts.isComputedPropertyName(property.name) ? '' : property.name.text;
+        if (carriesKey.test(name)) return property.initializer;
+        const found = name === 'headers' ? keyIn(property.initializer) : undefined;
+        if (found) return found;
+      }
+    }
+    return undefined;
+  };
+
+  const found: string[] = [];
+  visit(file, (node) => {
+    if (!ts.isCallExpression(node) || !createsPayment(node)) return;
+    const key = node.arguments.map(keyIn).find((given) => given !== undefined);
+    if (key === undefined || !isStable(key)) found.push(node.getText().split('\n')[0] ?? '');
+  });
+  return found;
+}
+
+function createsPayment({ expression, arguments: given }: ts.CallExpression): boolean {
+  if (ts.isPropertyAccessExpression(expression) && /^(create|enqueue)$/.test(expression.name.text)) {
+    return /(^|[.?!])payments$/i.test(expression.expression.getText().replace(/[?!]$/, ''));
+  }
+  const [first] = given;
+  return (
+    /(^|\.)(fetch|request|post|axios|got|ky)$/i.test(expression.getText()) &&
+    given.some((argument) => path.test(argument.getText())) &&
+    first !== undefined
+  );
+}
