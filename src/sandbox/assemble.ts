@@ -55,6 +55,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     tables: state,
     timeline,
     behaviour: behaviour.webhooks,
+    concurrency: behaviour.deliveries.concurrency,
     endpointFailed: (id) => {
       const match = merchants.findOwner(({ endpoints }) => endpoints.find(id));
       match?.owner.endpoints.setStatus(match.found, 'failed');
@@ -101,6 +102,7 @@ export function assemble(settings: Settings, saved: (response: Response) => Resp
     handlers: createHandlers(merchants, tokens),
     updates: settings.updates,
     names,
+    grantType: behaviour.oauth.grantType,
     errorBody: behaviour.errorBody,
     maxBody: behaviour.maxBody,
     requestIds: random('requests'),

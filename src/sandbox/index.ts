@@ -8,7 +8,13 @@ export type { RuleOptions } from './choices/all.js';
 export { choices } from './choices/all.js';
 export type { AnswerField, Answers } from './choices/answers.js';
 export type { Choice } from './choices/choice.js';
-export type { PaymentRules, UpsellRules, VaultAnswer, VaultRules } from './choices/payments.js';
+export type {
+  PaymentRules,
+  UpsellAudience,
+  UpsellRules,
+  VaultAnswer,
+  VaultRules,
+} from './choices/payments.js';
 export type { RateLimitOptions } from './choices/rate-limits.js';
 export type { SandboxProblem } from './choices/requests.js';
 export type { AnswerName } from './choices/statuses.js';
@@ -20,7 +26,13 @@ export type {
   Transition,
   WithdrawalStatus,
 } from './choices/transitions.js';
-export type { Audience, SignatureOptions, Subscriptions, WebhookRules } from './choices/webhooks.js';
+export type {
+  Audience,
+  DeliveryRules,
+  SignatureOptions,
+  Subscriptions,
+  WebhookRules,
+} from './choices/webhooks.js';
 export type { SandboxControl, WebhookControl } from './control/control.js';
 export type {
   CredentialControl,

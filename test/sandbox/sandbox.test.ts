@@ -43,7 +43,15 @@ describe('options', () => {
     [{ now: [2026] }, 'now must be a time'],
     [{ now: new Date(Number.NaN) }, 'now must be a time'],
     [{ oauth: 3600 }, 'oauth must be an object'],
-    [{ oauth: { lifetime: 1 } }, 'oauth.lifetime is an unknown option (known: expiresIn)'],
+    [{ oauth: { lifetime: 1 } }, 'oauth.lifetime is an unknown option (known: expiresIn, grantType)'],
+    [{ oauth: { grantType: 'none' } }, "oauth.grantType must be 'optional' or 'required'"],
+    [{ upsell: { notified: true } }, 'upsell.notified must be'],
+    [{ payments: { tokenInstallments: false } }, 'payments.tokenInstallments must be'],
+    [{ webhooks: { unknownUpdateFields: 'kept' } }, 'webhooks.unknownUpdateFields must be'],
+    [{ deliveries: { concurrency: 0 } }, 'deliveries.concurrency must be'],
+    [{ deliveries: { concurrency: 1.5 } }, 'deliveries.concurrency must be'],
+    [{ deliveries: { concurrency: '20' } }, 'deliveries.concurrency must be'],
+    [{ deliveries: { parallel: 2 } }, 'deliveries.parallel is an unknown option (known: concurrency)'],
     [{ oauth: { expiresIn: 0 } }, `oauth.expiresIn ${lifetimeRule}`],
     [{ oauth: { expiresIn: -1 } }, `oauth.expiresIn ${lifetimeRule}`],
     [{ oauth: { expiresIn: 1.5 } }, `oauth.expiresIn ${lifetimeRule}`],
@@ -102,7 +110,7 @@ describe('options', () => {
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
         `createSandbox: ${[
-          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, answers, signature, oauth, kyc, withdrawals, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, merchants, endpoints, faults, deliveryFaults, $schema, fieldNames, submerchantUpdates, state, fresh, maxJournal, stateFile)',
+          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, answers, deliveries, signature, oauth, kyc, withdrawals, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, merchants, endpoints, faults, deliveryFaults, $schema, fieldNames, submerchantUpdates, state, fresh, maxJournal, stateFile)',
           'clientSecret must be text of at least 1 character, without spaces around it and without control characters',
           'seed must be an integer',
           `oauth.expiresIn ${lifetimeRule}`,

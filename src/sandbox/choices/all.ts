@@ -17,7 +17,13 @@ import {
   withdrawalOptions,
 } from './submerchants.js';
 import { walletChoices } from './wallet.js';
-import { signatureOptions, subscriptionsOption, webhookChoices, webhookOptions } from './webhooks.js';
+import {
+  deliveryOptions,
+  signatureOptions,
+  subscriptionsOption,
+  webhookChoices,
+  webhookOptions,
+} from './webhooks.js';
 
 export const ruleOptions = {
   /**
@@ -56,6 +62,8 @@ export const platformOptions = {
    * the API document shows no field for them: `{ pixCode: 'pix.qrCode' }`. Default: none.
    */
   answers: answersOption,
+  /** How many deliveries are sent at once. */
+  deliveries: deliveryOptions,
   /** How deliveries are signed. */
   signature: signatureOptions,
   /** The access tokens of POST /oauth/token. */

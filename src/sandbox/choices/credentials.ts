@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.js';
-import { readIf } from '../../input/options.js';
+import { oneOf, readIf } from '../../input/options.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { option } from './option.js';
 import { rateLimitsOption } from './rate-limits.js';
@@ -21,6 +21,13 @@ export const oauthOptions = {
       'Each is valid for its own lifetime; a new one does not end earlier ones. control.credentials.rotate ends all tokens of its merchant, control.oauth.revokeTokens all tokens.',
     why: 'Only the lifetime is documented; createSandbox({ oauth: { expiresIn } }) changes it.',
   }),
+  /** Whether a token request without `grant_type` is accepted: it is `optional` (default) or `required`. */
+  grantType: option(oneOf('optional', 'required'), 'optional', {
+    topic: 'Token request without grant_type',
+    choice:
+      "client_id and client_secret are enough, in the body or in Authorization: Basic. A grant_type other than client_credentials answers 400. createSandbox({ oauth: { grantType: 'required' } }) answers 400 also without one, as RFC 6749 has it.",
+    why: 'The document names client_id and client_secret only.',
+  }),
 };
 
 /** What the API document leaves open about credentials, access tokens and rate limits. */
@@ -28,7 +35,7 @@ export const credentialChoices: readonly ChoiceEntry[] = [
   {
     topic: 'Request of POST /oauth/token',
     choice:
-      'RFC 6749: grant_type client_credentials in the body, JSON or application/x-www-form-urlencoded; client_id and client_secret in the body, or in Authorization: Basic, form-encoded or as they are. Other fields are ignored. Credentials in both places, or a form parameter sent twice, answer 400.',
+      'JSON or application/x-www-form-urlencoded, or no body with Authorization: Basic; client_id and client_secret in the body, or in Authorization: Basic, form-encoded or as they are. Other fields are ignored. Credentials in both places, or a form parameter sent twice, answer 400.',
     why: 'The document names only client_id and client_secret, the body and the header.',
     fixed: 'It takes every form of RFC 6749, so that no client is refused for the other one.',
   },
@@ -46,6 +53,7 @@ export const credentialChoices: readonly ChoiceEntry[] = [
     why: 'Which endpoints accept it is undocumented; a request with two identities is a mistake.',
     fixed: 'A client chooses by its own option auth; a refusal can be made with a fault: { status: 401 }.',
   },
+  oauthOptions.grantType,
   oauthOptions.expiresIn,
   {
     topic: 'Rotation of credentials',

@@ -63,6 +63,16 @@ export const paymentOptions = {
   ),
   /** Whether a boleto is paid after it expired. Default true. */
   lateBoletos: option(aBoolean, true),
+  /**
+   * Whether `card.installments` next to `cardTokenId` or `upsellToken` is `accepted` (default), without an effect in
+   * the sandbox, or `refused` with 400.
+   */
+  tokenInstallments: option(oneOf('accepted', 'refused'), 'accepted', {
+    topic: 'Installments with a card token',
+    choice:
+      "card.installments is accepted next to cardTokenId and upsellToken, and nothing in the response shows it. createSandbox({ payments: { tokenInstallments: 'refused' } }) answers 400.",
+    why: 'The document lists installments for raw card data only, and does not rule it out with a token.',
+  }),
   /** The time zone in which the day of a boleto's due date ends: `utc` (default) or `brasilia`, three hours later. */
   dueDay: option(oneOf('utc', 'brasilia'), 'utc', {
     topic: 'Boleto due date',
@@ -74,6 +84,9 @@ export const paymentOptions = {
 
 /** Choices about payments. */
 export type PaymentRules = GivenOptions<typeof paymentOptions>;
+
+/** The endpoints whose notifications carry upsell tokens. */
+export type UpsellAudience = 'none' | 'merchant' | 'all';
 
 export const upsellOptions = {
   /** Whether a paid payment has one. Default true. */
@@ -89,6 +102,16 @@ export const upsellOptions = {
     choice:
       '400 if it is unknown, of another merchant, expired, used, or part of a charge with an unknown outcome.',
     why: 'Undocumented; the charge cannot be made.',
+  }),
+  /**
+   * The endpoints whose notifications carry `upsell`, with a token that can be charged: `none` (default), `merchant`:
+   * the merchant's own, or `all`: also those of the sub-account that owns the payment.
+   */
+  notified: option<UpsellAudience, UpsellAudience>(oneOf('none', 'merchant', 'all'), 'none', {
+    topic: 'Upsell token in notifications',
+    choice:
+      "Never: the token is in the response to the payment and to its replay only. createSandbox({ upsell: { notified: 'merchant' } }) puts it into notifications to the merchant's endpoints, and 'all' also into those to the sub-account that owns the payment.",
+    why: 'The fields of a notification are undocumented. Whoever has the token can charge the card for 15 minutes.',
   }),
 };
 
@@ -158,6 +181,13 @@ export const paymentChoices: readonly ChoiceEntry[] = [
     why: 'A test selects the outcome by what it sends.',
     fixed: 'What is sent selects it: every outcome can be had.',
   },
+  {
+    topic: 'Card payment without card and wallet',
+    choice: `${answerStatus.paymentInvalid}: nothing is paid and no upsell token is issued, also with the checks of the client turned off.`,
+    why: 'The document has both as ways to send a card, and does not say that a payment requires one of them.',
+    fixed: 'There is no card to charge, so a misspelt field must not look like a sale.',
+  },
+  paymentOptions.tokenInstallments,
   vaultOptions.answer,
   {
     topic: 'Card in the answer',
@@ -176,6 +206,7 @@ export const paymentChoices: readonly ChoiceEntry[] = [
   paymentOptions.refusalReason,
   upsellOptions.issued,
   upsellOptions.validFor,
+  upsellOptions.notified,
   paymentOptions.uniqueExternalId,
   {
     topic: 'Pix expiration',

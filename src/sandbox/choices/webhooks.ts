@@ -62,6 +62,16 @@ export const webhookOptions = {
       'An endpoint stays active, however many deliveries fail, until control.webhooks.setStatus. With any other status it receives nothing, not even resends, and nothing is sent later in their place.',
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
+  /**
+   * Whether PUT /v1/webhooks/{id} with a field of another name is `refused` with 400 (default), or the field is
+   * `ignored`.
+   */
+  unknownUpdateFields: option(oneOf('refused', 'ignored'), 'refused', {
+    topic: 'Unknown field in a webhook endpoint update',
+    choice:
+      "400 that names the field, so that a URL under another name is not lost. createSandbox({ webhooks: { unknownUpdateFields: 'ignored' } }) answers 200 and changes nothing for it; fieldNames gives the URL another name.",
+    why: 'The name of the URL field in the update is undocumented.',
+  }),
   /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
     topic: 'Receivers and the clock',
@@ -69,6 +79,22 @@ export const webhookOptions = {
     why: 'A healthy receiver must not time out only because a test moved the clock.',
   }),
 };
+
+export const deliveryOptions = {
+  /**
+   * The number of first attempts that may be in flight to one endpoint at once: an integer of at least 1. Default 1:
+   * each follows the one before it.
+   */
+  concurrency: option(anInteger(1, 'a number of deliveries'), 1, {
+    topic: 'Order of deliveries',
+    choice:
+      'First attempts to one endpoint follow one another in the order of the events; resends do not wait for them. createSandbox({ deliveries: { concurrency: 20 } }) begins up to 20 of them without waiting, so that they can overtake each other.',
+    why: 'Undocumented; a fixed order makes a run repeatable.',
+  }),
+};
+
+/** How many deliveries are sent at once. */
+export type DeliveryRules = GivenOptions<typeof deliveryOptions>;
 
 /** How notifications are delivered where the API document leaves it open. */
 export type WebhookRules = GivenOptions<typeof webhookOptions>;
@@ -119,10 +145,12 @@ export const webhookChoices: readonly ChoiceEntry[] = [
     why: 'Only the rules of hmac_secret are documented.',
     fixed: 'The reading in which nothing is lost; both secrets can be had with a fault of webhooks.faults.',
   },
+  webhookOptions.unknownUpdateFields,
   webhookOptions.audience,
   {
     topic: 'Notification payload',
-    choice: '{ event, ...payment, notificationId }, and for a boleto also boleto.digitableLine.',
+    choice:
+      '{ event, ...payment, notificationId } without the upsell token, and for a boleto also boleto.digitableLine.',
     why: 'Only event and boleto.digitableLine are documented.',
     option: 'fieldNames',
   },
@@ -141,13 +169,7 @@ export const webhookChoices: readonly ChoiceEntry[] = [
     option: 'signature',
   },
   webhookOptions.resendDelays,
-  {
-    topic: 'Order of deliveries',
-    choice:
-      'First attempts to one endpoint follow one another in the order of the events; resends do not wait for them.',
-    why: 'Undocumented; a fixed order makes a run repeatable.',
-    fixed: 'A fixed order makes a run repeatable; the faults reorder and delay give others.',
-  },
+  deliveryOptions.concurrency,
   {
     topic: 'Requests that arrive late',
     choice: `An attempt has failed ${limits.webhookTimeoutSeconds} seconds after it began, also where a fault of webhooks.faults keeps its request on the way. The request still arrives, with the timestamp of its beginning, and its answer has no effect.`,

@@ -3,7 +3,9 @@ import { paramForms } from '../../contract/operation.js';
 import { withoutChecks } from '../../contract/own-checks.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
+import { isRecord } from '../../input/record.js';
 import { contractIssues, queryIssues } from '../calls/contract-issues.js';
+import type { Behaviour } from '../choices/all.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';
 import { payloadDigest } from '../state/payload-digest.js';
@@ -76,7 +78,8 @@ export function answer(
   if (missing.length > 0) {
     return notEnabled(missing, merchant);
   }
-  issues.push(...(handler.issues?.(call) ?? []));
+  const objections = handler.issues?.(call) ?? [];
+  issues.push(...objections.filter(({ path }) => !issues.some((known) => known.path === path)));
   if (issues.length > 0) {
     const { statuses } = merchant.behaviour;
     const status = handler.invalid && statuses[handler.invalid];
@@ -111,11 +114,17 @@ export function answerToken(
   headers: Headers,
   body: RequestBody,
   names: WireNames,
+  grantType: Behaviour['oauth']['grantType'],
 ): Response {
-  const objection = bodyObjection(['json', 'form'], headers, body);
+  // With the credentials in the header there may be nothing left to send.
+  const isInHeader = body.isEmpty === true && headers.has('authorization');
+  const objection = isInHeader ? undefined : bodyObjection(['json', 'form'], headers, body);
   if (objection !== undefined) return problem(400, 'invalid_request', objection);
-  const fields = fromWireOnly(names, shapes[operation.id].request, body.value);
-  const issues = contractIssues(operation, fields);
+  const fields = fromWireOnly(names, shapes[operation.id].request, isInHeader ? {} : body.value);
+  const isLeftOut = grantType === 'optional' && isRecord(fields) && fields.grant_type === undefined;
+  const issues = contractIssues(operation, fields).filter(
+    ({ path }) => !(isLeftOut && path === 'grant_type'),
+  );
   if (issues.length > 0) {
     const code = issues.some(({ path }) => path === 'grant_type')
       ? 'unsupported_grant_type'

@@ -15,6 +15,8 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   /** The query of the URL. */
   readonly query: Readonly<Record<string, string>>;
+  /** The paths of the fields in the body that the sandbox does not read, as they came. */
+  readonly ignored: readonly string[];
   readonly idempotencyKey: string | undefined;
   /** The address at which the sandbox was called, such as `http://127.0.0.1:4010`. */
   readonly origin: string;

@@ -27,7 +27,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function readJson(encoding: RequestBody['encoding'], bytes: Uint8Array): RequestBody {
   if (bytes.length === 0) {
-    return { encoding, value: undefined, objection: 'The body is empty; JSON is expected.' };
+    return { encoding, value: undefined, isEmpty: true, objection: 'The body is empty; JSON is expected.' };
   }
   try {
     return { encoding, value: parseJson(utf8.decode(bytes)) };

@@ -6,6 +6,8 @@ export interface RequestBody {
   readonly encoding: BodyEncoding;
   /** Parsed; undefined if the body is empty or cannot be read. */
   readonly value: unknown;
+  /** Whether nothing was sent. */
+  readonly isEmpty?: boolean;
   /** The reason why the body cannot be read. */
   readonly objection?: string;
 }

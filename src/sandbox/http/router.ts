@@ -4,6 +4,7 @@ import { type OperationId, operations } from '../../contract/index.js';
 import type { RateLimitGroup } from '../../contract/limits.js';
 import { type Shape, secretPaths } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
+import type { Behaviour } from '../choices/all.js';
 import type { PendingFault, RequestFaults } from '../faults/request-faults.js';
 import type { AccessTokens } from '../merchants/access-tokens.js';
 import type { Merchant } from '../merchants/merchant.js';
@@ -43,6 +44,8 @@ export interface RouterParts {
   readonly updates: readonly UpdateRoute[];
   /** The names on the wire. */
   readonly names: WireNames;
+  /** Whether a token request needs `grant_type`. */
+  readonly grantType: Behaviour['oauth']['grantType'];
 }
 
 /** The answer to a request that a fault kept from being executed. A fault may show a part of it. */
@@ -52,7 +55,7 @@ export type Router = Hono<{ Bindings: RequestState }>;
 
 /** Routes requests. Each is checked in this order: path, fault, credentials, rate limit, body, rules, handler. */
 export function createRouter(parts: RouterParts): Router {
-  const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names } = parts;
+  const { merchants, tokens, rateLimits, handlers, faults, clock, updates, names, grantType } = parts;
   const router: Router = new Hono();
   const ignored = new IgnoredFields(names);
 
@@ -93,7 +96,7 @@ export function createRouter(parts: RouterParts): Router {
         const shape = shapes[operation.id].response;
         if (isPublic(operation)) {
           return onTheWire(
-            answerToken(operation, handlers[operation.id], headers, env.body, names),
+            answerToken(operation, handlers[operation.id], headers, env.body, names, grantType),
             shape,
             names,
           );
@@ -104,6 +107,7 @@ export function createRouter(parts: RouterParts): Router {
             params: req.param(),
             query: fromWireOnly(names, shapes[operation.id].query, req.query()),
             origin: new URL(req.url).origin,
+            ignored: bodyPaths(env.entry.ignored),
             acquirerFails: env.fault?.fault === 'acquirer-unknown',
           };
           const handler: Handler = handlers[operation.id as Exclude<OperationId, PublicId>];
@@ -165,6 +169,9 @@ async function renamed(
   if (!response.ok) return response;
   return json(response.status, names.toWire(shape, await response.json()) as object);
 }
+
+/** Without those of the query and of headers. */
+const bodyPaths = (paths: readonly string[]) => paths.filter((path) => !/^(query|headers)\./.test(path));
 
 /** A path in the form of the router. */
 const patternOf = ({ path }: { readonly path: string }) => path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -135,6 +135,7 @@ export class Merchant {
           notificationId: notifications.uuid(),
           names: shared.names,
           audience: behaviour.webhooks.audience,
+          upsellFor: behaviour.upsell.notified,
         }),
     });
     this.domains = new Domains(clock, random('domains'), closing, tables);

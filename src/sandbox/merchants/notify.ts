@@ -1,6 +1,7 @@
 import { eventOfStatus, statusUpdated } from '../../contract/events.js';
 import { notificationShape } from '../../contract/generated/shapes.js';
 import type { WireNames } from '../../contract/wire-names.js';
+import type { UpsellAudience } from '../choices/payments.js';
 import type { Audience } from '../choices/webhooks.js';
 import type { PaymentRecord } from '../payments/payment-record.js';
 import type { Payments } from '../payments/payments.js';
@@ -14,6 +15,8 @@ interface Parts {
   /** UUID. The same in every delivery about this change of status. */
   readonly notificationId: string;
   readonly audience: Audience;
+  /** The endpoints whose notifications carry the upsell token. */
+  readonly upsellFor: UpsellAudience;
   /** The names on the wire. */
   readonly names: WireNames;
 }
@@ -21,16 +24,23 @@ interface Parts {
 /** Notifies every endpoint of a new status: first the specific event, then `transaction.status.updated`. */
 export function notify(
   record: PaymentRecord,
-  { payments, endpoints, deliveries, notificationId, names, audience }: Parts,
+  { payments, endpoints, deliveries, notificationId, names, audience, upsellFor }: Parts,
 ): void {
-  const payment = payments.show(record);
+  const { upsell, ...payment } = payments.show(record);
   const line = record.boleto && { boleto: { digitableLine: record.boleto.digitableLine } };
   for (const event of [eventOfStatus(record.status), statusUpdated]) {
     const receivers = endpoints.receivers(event, record.draft.subMerchant?.internalId, audience);
     if (receivers.length === 0) continue;
-    const body = JSON.stringify(
-      names.toWire(notificationShape, { event, ...payment, ...line, notificationId }),
-    );
-    for (const { shown } of receivers) deliveries.send(shown.id, event, body, record.id);
+    const bodyWith = (more: object) =>
+      JSON.stringify(
+        names.toWire(notificationShape, { event, ...payment, ...more, ...line, notificationId }),
+      );
+    const body = bodyWith({});
+    for (const { shown, submerchant } of receivers) {
+      const hasToken =
+        upsell !== undefined &&
+        (upsellFor === 'all' || (upsellFor === 'merchant' && submerchant === undefined));
+      deliveries.send(shown.id, event, hasToken ? bodyWith({ upsell }) : body, record.id);
+    }
   }
 }

@@ -76,6 +76,8 @@ export interface References {
   readonly fee: number;
   /** Milliseconds that the day of a due date ends after that of UTC. */
   readonly dayEndsAfter: number;
+  /** Whether `installments` is refused next to a token. */
+  readonly refusesTokenInstallments: boolean;
 }
 
 type PaymentMeans = Pick<NewPayment, 'card' | 'customer' | 'decision' | 'upsell' | 'upsellToken'>;
@@ -151,10 +153,13 @@ function stored({ name, email, document }: NonNullable<AcceptedPayment['customer
 export function paymentIssues(
   body: unknown,
   now: number,
-  { upsells, vault, accounts, fee, dayEndsAfter }: References,
+  { upsells, vault, accounts, fee, dayEndsAfter, refusesTokenInstallments }: References,
 ): Issue[] {
   if (!isRecord(body)) return [];
   const issues = splitIssues(body, fee, accounts);
+  if (body.paymentMethod === 'credit_card' && body.card === undefined && body.wallet === undefined) {
+    issues.push({ path: 'card', message: 'is required for a credit_card payment, unless wallet is sent' });
+  }
   const card = body.paymentMethod === 'credit_card' && isRecord(body.card) ? body.card : {};
   if (typeof card.cardTokenId === 'string' && vault.find(card.cardTokenId) === undefined) {
     issues.push({
@@ -164,6 +169,14 @@ export function paymentIssues(
   }
   const objection = typeof card.upsellToken === 'string' ? upsells.objection(card.upsellToken) : undefined;
   if (objection !== undefined) issues.push({ path: 'card.upsellToken', message: objection });
+
+  const hasToken = card.cardTokenId !== undefined || card.upsellToken !== undefined;
+  if (refusesTokenInstallments && hasToken && card.installments !== undefined) {
+    issues.push({
+      path: 'card.installments',
+      message: 'must be absent with a token: the API document lists it for raw card data only',
+    });
+  }
 
   const expiration = isRecord(body.pix) ? body.pix.expiration : undefined;
   if (typeof expiration === 'number' && expiration < 1) {

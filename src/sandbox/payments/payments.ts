@@ -67,7 +67,14 @@ export class Payments {
     this.#lines = random('boletos');
     this.#upsells = new UpsellTokens(clock, random('upsell tokens'), tables, behaviour.upsell.validFor);
     const dayEndsAfter = behaviour.payments.dueDay === 'brasilia' ? brasilia : 0;
-    this.#references = { upsells: this.#upsells, vault, accounts, fee: behaviour.fee, dayEndsAfter };
+    this.#references = {
+      upsells: this.#upsells,
+      vault,
+      accounts,
+      fee: behaviour.fee,
+      dayEndsAfter,
+      refusesTokenInstallments: behaviour.payments.tokenInstallments === 'refused',
+    };
   }
 
   find(id: string): PaymentRecord | undefined {

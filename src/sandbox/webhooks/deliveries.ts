@@ -33,14 +33,16 @@ interface Parts {
   /** Sets an endpoint to `failed`. */
   readonly endpointFailed: (id: string) => void;
   readonly behaviour: Behaviour['webhooks'];
+  /** First attempts that may be in flight to one endpoint at once. */
+  readonly concurrency: number;
 }
 
 /** Sends notifications to their endpoints, and again when that fails (API document, Events, Delivery). */
 export class Deliveries {
   readonly #notifications: Table<Notification>;
   readonly #orders: Sequence;
-  /** By endpoint: the notifications that wait for an earlier first attempt. No entry if no first attempt is in flight. */
-  readonly #queues = new Map<string, Notification[]>();
+  /** By endpoint: its first attempts. No entry if none is in flight. */
+  readonly #queues = new Map<string, { inFlight: number; readonly waiting: Notification[] }>();
   readonly #inFlight: RequestsInFlight;
   /** By endpoint: the requests that the fault `reorder` holds until the next one has arrived. */
   readonly #heldBack = new Map<string, ((then: () => void) => void)[]>();
@@ -70,7 +72,7 @@ export class Deliveries {
     return notification;
   }
 
-  /** Sends a notification, after the first attempts of earlier ones to the same endpoint. */
+  /** Sends a notification, as soon as the first attempts of earlier ones to the same endpoint leave room for it. */
   send(endpointId: string, event: string, body: string, paymentId?: string): void {
     if (this.#stopped) return;
     const id = this.#parts.random.uuid();
@@ -119,12 +121,14 @@ export class Deliveries {
   }
 
   #enqueue(notification: Notification): void {
-    const queue = this.#queues.get(notification.endpointId);
-    if (queue !== undefined) {
-      queue.push(notification);
+    const { endpointId } = notification;
+    const queue = this.#queues.get(endpointId) ?? { inFlight: 0, waiting: [] };
+    this.#queues.set(endpointId, queue);
+    if (queue.inFlight === this.#parts.concurrency) {
+      queue.waiting.push(notification);
       return;
     }
-    this.#queues.set(notification.endpointId, []);
+    queue.inFlight += 1;
     this.#start(notification, 1);
   }
 
@@ -288,9 +292,12 @@ export class Deliveries {
   }
 
   #startNext(endpointId: string): void {
-    const next = this.#queues.get(endpointId)?.shift();
-    if (next === undefined) this.#queues.delete(endpointId);
-    else this.#start(next, 1);
+    const queue = this.#queues.get(endpointId);
+    if (queue === undefined) return;
+    const next = queue.waiting.shift();
+    if (next !== undefined) this.#start(next, 1);
+    else if (queue.inFlight > 1) queue.inFlight -= 1;
+    else this.#queues.delete(endpointId);
   }
 
   #changed(notification: Notification): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { answerStatus } from '../../../src/sandbox/choices/statuses.js';
 import {
@@ -7,6 +8,7 @@ import {
   type Sandbox,
   type SandboxOptions,
   testCards,
+  testCardTokens,
 } from '../../../src/sandbox/index.js';
 import {
   boleto,
@@ -24,6 +26,7 @@ import {
   statusOf,
   subAccount,
   unknownId,
+  withCard,
 } from '../support.js';
 
 const openBoleto = (boletoOptions: object = {}) => boleto({ boleto: boletoOptions });
@@ -40,6 +43,26 @@ async function receiving(sandbox: Sandbox, status: number, events: string[] = []
   };
 }
 
+/** The deliveries that a receiver which does not answer yet has of some payments. */
+async function mostInFlight(sandbox: Sandbox, payments: number): Promise<number> {
+  const gate = signal();
+  let arrived = 0;
+  sandbox.webhooks.connect(
+    async () => {
+      arrived += 1;
+      await gate.promise;
+      return new Response();
+    },
+    { events: ['transaction.waiting_payment'] },
+  );
+  for (let index = 0; index < payments; index += 1) await pay(sandbox, pix());
+  await setImmediate();
+  const most = arrived;
+  gate.fire();
+  await sandbox.webhooks.idle();
+  return most;
+}
+
 /** What each option changes: an observation that differs between the default and the other value. */
 const effects: Readonly<
   Record<string, readonly [other: SandboxOptions, observe: (sandbox: Sandbox) => Promise<unknown>]>
@@ -49,6 +72,39 @@ const effects: Readonly<
     async (sandbox) => (await pay(sandbox, { ...pix(), amount: -1 })).body,
   ],
   'oauth.expiresIn': [{ oauth: { expiresIn: 60 } }, async (sandbox) => (await token(sandbox)).expires_in],
+  'oauth.grantType': [
+    { oauth: { grantType: 'required' } },
+    async (sandbox) => {
+      const { clientId: client_id, clientSecret: client_secret } = sandbox.clientOptions();
+      return (await call(sandbox, '/oauth/token', { body: { client_id, client_secret } })).status;
+    },
+  ],
+  'upsell.notified': [
+    { upsell: { notified: 'merchant' } },
+    async (sandbox) => {
+      const { receiver } = await receiving(sandbox, 200, ['transaction.paid']);
+      await pay(sandbox, openCard());
+      await sandbox.webhooks.idle();
+      return 'upsell' in JSON.parse(receiver.received[0]?.body ?? '{}');
+    },
+  ],
+  'webhooks.unknownUpdateFields': [
+    { webhooks: { unknownUpdateFields: 'ignored' } },
+    async (sandbox) => {
+      const { id } = sandbox.webhooks.register({ url: 'https://shop.example/webhooks' });
+      const body = { url: 'https://shop.example/other' };
+      return (await call(sandbox, `/v1/webhooks/${id}`, { method: 'PUT', body })).status;
+    },
+  ],
+  'deliveries.concurrency': [
+    { deliveries: { concurrency: 3 } },
+    async (sandbox) => await mostInFlight(sandbox, 5),
+  ],
+  'payments.tokenInstallments': [
+    { payments: { tokenInstallments: 'refused' } },
+    async (sandbox) =>
+      (await pay(sandbox, withCard({ cardTokenId: testCardTokens.approved, installments: 3 }))).status,
+  ],
   seed: [{ seed: 2 }, async (sandbox) => (await pay(sandbox, pix())).body.id],
   rateLimits: [
     { rateLimits: { submerchants: 1 } },

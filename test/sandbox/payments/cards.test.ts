@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
-import { testCards } from '../../../src/sandbox/index.js';
+import { describe, expect, test } from 'vitest';
+import { type Sandbox, testCards, testCardTokens } from '../../../src/sandbox/index.js';
 import { storedCard } from '../../../src/sandbox/payments/cards.js';
+import { keyNo, openCard, pay, sandboxForTest, withCard } from '../support.js';
 
 /** The sum that every card number satisfies. */
 function luhn(number: string): number {
@@ -35,3 +36,58 @@ test.each(['2220990000000000', '2721000000000000', '9999999999999999', '411', 'n
     expect(storedCard(number)).toBeUndefined();
   },
 );
+
+describe('a credit_card payment without card and wallet', () => {
+  const { card: _, ...without } = openCard();
+
+  test.each([
+    ['nothing in their place', {}],
+    ['a misspelt card', { creditCard: openCard().card }],
+    ['a misspelt wallet', { applePay: { token: 'a-token' } }],
+    ['a 3DS result alone', { threeDSData: { cavv: 'a-value' } }],
+  ])('is refused with %s, and nothing is charged', async (_title, more) => {
+    for (const checks of ['all', 'document'] as const) {
+      const sandbox = sandboxForTest({ checks });
+      const { status, body } = await pay(sandbox, { ...without, ...more }, keyNo(1));
+      expect(status).toBe(400);
+      expect(body.error?.issues.filter(({ path }) => path === 'card')).toHaveLength(1);
+      expect(sandbox.ledger.charges).toEqual([]);
+    }
+  });
+
+  test('leaves its key free for the corrected payment', async () => {
+    const sandbox = sandboxForTest();
+    await pay(sandbox, without, keyNo(1));
+    const { status, body } = await pay(sandbox, openCard(), keyNo(1));
+    expect([status, body.status]).toEqual([201, 'paid']);
+  });
+});
+
+describe('installments next to a card token', () => {
+  const tokens = async (sandbox: Sandbox) => {
+    const { body } = await pay(sandbox, openCard());
+    const { token } = body.upsell as { token: string };
+    return [{ upsellToken: token }, { cardTokenId: testCardTokens.approved }];
+  };
+
+  test('are accepted by default', async () => {
+    const sandbox = sandboxForTest();
+    for (const card of await tokens(sandbox))
+      expect((await pay(sandbox, withCard({ ...card, installments: 3 }))).status).toBe(201);
+  });
+
+  test('are refused with tokenInstallments: refused, and the token stays usable', async () => {
+    const sandbox = sandboxForTest({ payments: { tokenInstallments: 'refused' } });
+    for (const card of await tokens(sandbox)) {
+      const { status, body } = await pay(sandbox, withCard({ ...card, installments: 3 }));
+      expect([status, body.error?.issues.map(({ path }) => path)]).toEqual([400, ['card.installments']]);
+      expect((await pay(sandbox, withCard(card))).body.status).toBe('paid');
+    }
+  });
+
+  test('are accepted for raw card data with tokenInstallments: refused', async () => {
+    const sandbox = sandboxForTest({ payments: { tokenInstallments: 'refused' } });
+    const { card, ...order } = openCard();
+    expect((await pay(sandbox, { ...order, card: { ...card, installments: 3 } })).status).toBe(201);
+  });
+});

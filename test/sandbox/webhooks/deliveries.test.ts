@@ -10,6 +10,7 @@ import {
   sandboxForTest,
   signal,
   startReceiver,
+  subAccount,
 } from '../support.js';
 
 const secret = 'a-secret-of-the-merchant';
@@ -36,15 +37,52 @@ describe('a notification', () => {
       path: '/hook',
       headers: { 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' },
     });
+    const { upsell: _, ...shown } = body;
     expect(JSON.parse(specific?.body ?? '')).toEqual({
       event: 'transaction.paid',
-      ...body,
+      ...shown,
       notificationId: expect.any(String),
     });
     expect(specific?.headers).not.toHaveProperty('x-service-signature');
     expect(specific?.headers).not.toHaveProperty('x-service-timestamp');
     // The specific and the generic event differ in nothing but their name.
     expect(twin?.body).toBe(specific?.body.replace('transaction.paid', generic));
+  });
+
+  test.each([
+    ['none', undefined, false, false],
+    ['merchant', 'merchant', true, false],
+    ['all', 'all', true, true],
+  ] as const)(
+    'with upsell.notified %s carries the upsell token to the right endpoints',
+    async (_, notified, own, theirs) => {
+      const sandbox = sandboxForTest({ upsell: { notified } });
+      const [forMerchant, forSeller] = [await startReceiver(), await startReceiver()];
+      const submerchant = await subAccount(sandbox, '12345678909');
+      sandbox.webhooks.register({ url: forMerchant.url });
+      sandbox.webhooks.register({ url: forSeller.url, submerchant });
+      const subMerchant = { document: { number: '12345678909', type: 'cpf' } };
+      const { body } = await pay(sandbox, openCard(testCards.approved, { subMerchant }));
+      await sandbox.webhooks.idle();
+      const { token } = body.upsell as { token: string };
+      const has = ({ received }: typeof forMerchant) => received.map((one) => one.body.includes(token));
+      expect([has(forMerchant), has(forSeller)]).toEqual([
+        [own, own],
+        [theirs, theirs],
+      ]);
+    },
+  );
+
+  test('without the upsell token stays without it when it is sent again', async () => {
+    const sandbox = sandboxForTest();
+    const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 200));
+    sandbox.webhooks.register({ url: receiver.url, events: ['transaction.paid'] });
+    await pay(sandbox, openCard());
+    await sandbox.clock.advance('30s');
+    sandbox.webhooks.redeliver(sandbox.webhooks.list()[0]?.id ?? '');
+    await sandbox.webhooks.idle();
+    expect(receiver.received).toHaveLength(3);
+    expect(receiver.received.filter(({ body }) => body.includes('upsell'))).toEqual([]);
   });
 
   test('is sent for every status, the specific event first', async () => {
@@ -305,6 +343,42 @@ describe('the record of deliveries', () => {
     expect(sandbox.webhooks.deliveries.map(({ event, endpointId }) => [event, endpointId])).toEqual(
       ['transaction.paid', generic].flatMap((event) => ids.map((id) => [event, id])),
     );
+  });
+
+  test('with deliveries.concurrency begins as many first attempts as it says, and the next as soon as one ends', async () => {
+    const sandbox = sandboxForTest({ deliveries: { concurrency: 2 } });
+    const gates = [signal<number>(), signal<number>(), signal<number>(), signal<number>()];
+    const receiver = await startReceiver((nth) => gates[nth - 1]?.promise ?? 200);
+    sandbox.webhooks.register({ url: receiver.url, events: ['transaction.waiting_payment'] });
+    for (let index = 0; index < 4; index += 1) await pay(sandbox, pix());
+    await receiver.until(2);
+    const began = () => sandbox.webhooks.deliveries.length;
+    expect(began()).toBe(2);
+    gates[1]?.fire(200);
+    await receiver.until(3);
+    expect(began()).toBe(3);
+    for (const gate of gates) gate.fire(200);
+    await sandbox.webhooks.idle();
+    expect(sandbox.webhooks.list().map(({ state }) => state)).toEqual(Array(4).fill('delivered'));
+  });
+
+  test('with deliveries.concurrency goes on with the queues of a restored sandbox', async () => {
+    const gate = signal<number>();
+    const receiver = await startReceiver(() => gate.promise);
+    const sandbox = sandboxForTest({ deliveries: { concurrency: 3 } });
+    sandbox.webhooks.register({ url: receiver.url, events: ['transaction.waiting_payment'] });
+    for (let index = 0; index < 5; index += 1) await pay(sandbox, pix());
+    await receiver.until(3);
+    const restored = sandboxForTest({
+      now: undefined,
+      state: sandbox.save(),
+      deliveries: { concurrency: 3 },
+    });
+    await restored.webhooks.idle();
+    gate.fire(200);
+    await sandbox.webhooks.idle();
+    await restored.clock.advance('1h');
+    expect(restored.webhooks.list().map(({ state }) => state)).toEqual(Array(5).fill('delivered'));
   });
 
   test('is in the order of time', async () => {

@@ -188,6 +188,36 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect([old.events(), other.events()]).toEqual([['transaction.paid'], ['transaction.paid']]);
   });
 
+  test.each([
+    ['url', 'https://new.example'],
+    ['webhookUrl', 'https://new.example'],
+    ['endpoint', 'https://new.example'],
+    ['callback', { url: 'https://new.example' }],
+    ['secret', 'another-secret-of-theirs'],
+    ['__proto__x', 1],
+  ])('refuses the unknown field %s, and changes nothing', async (name, value) => {
+    const { sandbox, endpoint, update } = await registered();
+    const reply = await update({ [name]: value, events: ['transaction.refused'] });
+    expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, [name]]);
+    expect(sandbox.webhooks.endpoints).toEqual([endpoint]);
+  });
+
+  test('takes the URL under the name of fieldNames, and no longer under the usual one', async () => {
+    const sandbox = sandboxForTest({ fieldNames: { 'webhooks.webhook_url': 'url' } });
+    const { id } = sandbox.webhooks.register({ url: 'https://old.example' });
+    const update = (changes: object) => call(sandbox, `/v1/webhooks/${id}`, { method: 'PUT', body: changes });
+    expect((await update({ url: 'https://new.example' })).body.endpoint).toBe('https://new.example');
+    expect((await update({ webhook_url: 'https://third.example' })).status).toBe(400);
+  });
+
+  test('ignores an unknown field with unknownUpdateFields: ignored', async () => {
+    const sandbox = sandboxForTest({ webhooks: { unknownUpdateFields: 'ignored' } });
+    const endpoint = sandbox.webhooks.register({ url: 'https://old.example' });
+    const changes = { method: 'PUT', body: { url: 'https://new.example' } };
+    const reply = await call(sandbox, `/v1/webhooks/${endpoint.id}`, changes);
+    expect([reply.status, reply.body]).toEqual([200, endpoint]);
+  });
+
   test('has the rules of the registration, except the limit', async () => {
     const { sandbox, endpoint, update } = await registered();
     sandbox.webhooks.register({ url: 'https://b.example' });

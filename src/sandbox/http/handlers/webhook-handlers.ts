@@ -1,6 +1,6 @@
 import type { Issue } from '../../../input/issue.js';
 import type { AcceptedUpdate, AcceptedWebhook } from '../../webhooks/endpoint.js';
-import { found, json } from '../answers.js';
+import { firstProblems, found, json, problem } from '../answers.js';
 import type { Call, Handlers } from '../handler.js';
 
 /** Handlers of webhook endpoints. Bodies have passed the contract's schema, so the casts are safe. */
@@ -14,11 +14,16 @@ export const webhookHandlers = {
   'webhooks.update': {
     accepts,
     issues: ({ merchant, params, body }) => merchant.endpoints.updateIssues(params.id ?? '', body),
-    run: ({ merchant, params, body }) => {
+    run: ({ merchant, params, body, ignored }) => {
       const endpoint = found(
         merchant.endpoints.findOwn(params.id ?? ''),
         'This merchant has no such webhook endpoint.',
       );
+      // Under another name a field has no effect, and 200 would say that it had one.
+      if (ignored.length > 0 && merchant.behaviour.webhooks.unknownUpdateFields === 'refused') {
+        const issues = ignored.map((path) => ({ path, message: 'is not a field of this update' }));
+        return problem(400, 'invalid_request', firstProblems(issues), issues);
+      }
       return json(200, merchant.endpoints.update(endpoint, body as AcceptedUpdate));
     },
   },

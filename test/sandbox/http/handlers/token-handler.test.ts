@@ -75,6 +75,30 @@ describe('POST /oauth/token', () => {
     expect((await ask(sandbox, { body: JSON.stringify(grant), authorization: plus })).status).toBe(200);
   });
 
+  test('takes the two documented fields alone, or no body at all with Basic', async () => {
+    const sandbox = sandboxForTest({ clientId: 'me', clientSecret: 'mine' });
+    const both = credentialsOf(sandbox);
+    const authorization = basic('me', 'mine');
+    for (const request of [
+      { body: JSON.stringify(both) },
+      { body: new URLSearchParams(both).toString(), type: form },
+      { body: '{}', authorization },
+      { authorization },
+      { type: form, authorization },
+      { type: 'text/plain', authorization },
+    ])
+      expect((await ask(sandbox, request)).status).toBe(200);
+    expect((await ask(sandbox, { authorization: basic('me', 'wrong') })).status).toBe(401);
+  });
+
+  test('with oauth.grantType required refuses a request without one', async () => {
+    const sandbox = sandboxForTest({ oauth: { grantType: 'required' } });
+    const reply = await ask(sandbox, { body: JSON.stringify(credentialsOf(sandbox)) });
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'unsupported_grant_type']);
+    const granted = { ...grant, ...credentialsOf(sandbox) };
+    expect((await ask(sandbox, { body: JSON.stringify(granted) })).status).toBe(200);
+  });
+
   describe.each([
     'a+b',
     '50%',
@@ -151,7 +175,8 @@ describe('POST /oauth/token', () => {
 
   test.each([
     ['another grant', { body: '{"grant_type":"password"}' }, 'unsupported_grant_type'],
-    ['no grant', { body: '{}' }, 'unsupported_grant_type'],
+    ['an empty grant', { body: '{"grant_type":""}' }, 'unsupported_grant_type'],
+    ['no body', {}, 'invalid_request'],
     ['no object', { body: '[]' }, 'invalid_request'],
     ['no JSON', { body: '{' }, 'invalid_request'],
     ['no known type', { body: '{}', type: 'text/plain' }, 'invalid_request'],
