@@ -12,6 +12,7 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
     { paymentMethod: 'boleto', wallet: {} },
     { paymentMethod: 'pix', boleto: {}, card: {}, threeDSData: {} },
     { paymentMethod: 'credit_card', card: {} },
+    { paymentMethod: 'credit_card' },
     { paymentMethod: 'credit_card', card: { holderName: 'x' } },
     { paymentMethod: 'credit_card', card: { number: 'x' } },
     { paymentMethod: 'credit_card', card: tokens.cardTokenId, customer: {} },
@@ -21,8 +22,8 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
   'onboarding.submitPf': [{}, { documentoFrente: 'x' }, { documentoVerso: 'x' }, selfie],
   'onboarding.submitPj': [selfie],
   'onboarding.resendDocuments': [selfie],
-  'webhooks.create': [{ events: ['*'] }],
-  'webhooks.update': [{ events: ['*'] }],
+  'webhooks.create': [{ events: ['paid'], hmac_secret: ' x' }],
+  'webhooks.update': [{ events: ['paid'], hmac_secret: ' x' }],
 };
 
 /** Every rule between fields of an operation, each once. @throws Error for an operation whose rules are not broken above. */

@@ -3,6 +3,7 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import { type OperationId, operations } from '../../src/contract/index.js';
 import { bankAccount } from '../../src/contract/onboarding/schemas.js';
 import type { Operation } from '../../src/contract/operation.js';
+import { fieldNotes } from '../../src/contract/schema-parts.js';
 import { schemasOf } from '../../src/contract/schemas.js';
 import { isRecord } from '../../src/input/record.js';
 import { type AssumedName, assumedIn, assumedSentence } from './assumed.js';
@@ -32,6 +33,16 @@ function sentences({ _zod: { def } }: z.core.$ZodType): string[] {
   });
 }
 
+/** The required fields of an object without those that a check of the SDK requires: the API docs leave them open. */
+function requiredFields({ _zod: { def } }: z.core.$ZodType, required: unknown): readonly unknown[] {
+  const { shape = {} } = def as { readonly shape?: Readonly<Record<string, z.ZodMiniType>> };
+  const isOurs = (name: unknown) => {
+    const field = shape[String(name)];
+    return field !== undefined && fieldNotes.get(field)?.requiredBy !== undefined;
+  };
+  return Array.isArray(required) ? required.filter((name) => !isOurs(name)) : [];
+}
+
 /** Turns the contract's schemas into what the API document says, and no more. */
 const override =
   (side: Side): NonNullable<z.core.ToJSONSchemaParams['override']> =>
@@ -50,7 +61,13 @@ const override =
       schema.description = 'Other values are undocumented.';
       delete schema.const;
     }
+    const required = requiredFields(zodSchema, schema.required);
+    if (required.length > 0) schema.required = required;
+    else delete schema.required;
+    const check = fieldNotes.get(zodSchema)?.requiredBy;
     const said = sentences(zodSchema);
+    if (check !== undefined)
+      said.push(`The SDK requires it (check ${check}). The API docs do not say whether it is required.`);
     if (said.length > 0) schema.description = said.join(' ');
   };
 

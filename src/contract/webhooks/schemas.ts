@@ -36,7 +36,7 @@ export const webhookSchemas = {
       'CreateWebhook',
       z.looseObject({
         webhook_url: url(),
-        events: events(),
+        events: z.optional(events()),
         hmac_secret: secret(z.optional(signingSecret())),
       }),
     ),

@@ -5,11 +5,8 @@ import type { Open } from '../types.js';
 export interface CreateWebhook {
   /** HTTPS. */
   webhook_url: string;
-  /**
-   * Event names, such as `transaction.paid`. The API document also states that an endpoint receives all
-   * events.
-   */
-  events: readonly EventName[];
+  /** Event names, such as `transaction.paid`. The API docs also state that an endpoint receives all events. */
+  events?: readonly EventName[] | undefined;
   /** 16 to 256 characters. If given, every delivery is signed with it. */
   hmac_secret?: string | undefined;
 }
