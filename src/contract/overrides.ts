@@ -14,9 +14,12 @@ import {
 /** A name, or a path of names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z_][A-Za-z0-9_-]{0,63}){0,7}$/;
 
-const isPlain = (wire: unknown): wire is string =>
+/** A name with brackets, as PHP and Rails read nested parameters. Only a query has such names. */
+const bracketed = /^[A-Za-z_][A-Za-z0-9_-]{0,63}(?:\[[A-Za-z0-9_-]{0,64}\]){1,4}$/;
+
+const isPlain = (wire: unknown, isQuery: boolean): wire is string =>
   typeof wire === 'string' &&
-  plainName.test(wire) &&
+  (plainName.test(wire) || (isQuery && bracketed.test(wire))) &&
   !wire.split('.').includes('__proto__') &&
   // A key is a header: as a field it would be believed to be one.
   !/idempot/i.test(wire);
@@ -29,12 +32,16 @@ const places: Readonly<Record<Place, true>> = {
   'response-header': true,
 };
 
-/** Reads one override: a name, or an object with a name for each place. */
-function readWireName(wire: unknown): WireName | undefined {
-  if (isPlain(wire)) return wire;
+/**
+ * Reads one override: a name, or an object with a name for each place.
+ *
+ * @param isQuery whether only queries have the field.
+ */
+function readWireName(wire: unknown, isQuery: boolean): WireName | undefined {
+  if (isPlain(wire, isQuery)) return wire;
   if (objectProblem(wire) !== undefined) return undefined;
   const entries = Object.entries(wire as object).filter(([, name]) => name !== undefined);
-  return entries.every(([place, name]) => Object.hasOwn(places, place) && isPlain(name))
+  return entries.every(([place, name]) => Object.hasOwn(places, place) && isPlain(name, place === 'query'))
     ? (Object.fromEntries(entries) as WireName)
     : undefined;
 }
@@ -52,6 +59,9 @@ export function readOverrides(
   shapes: readonly NamedShape[],
 ): { overrides: Overrides; issues: Issue[] } {
   const known = [...new Set([...shapes.flatMap(({ shape }) => keysIn(shape)), requestIdField.key])];
+  const inPlaces = (isQuery: boolean) =>
+    shapes.filter(({ place }) => (place === 'query') === isQuery).flatMap(({ shape }) => keysIn(shape));
+  const [ofQueries, ofOthers] = [new Set(inPlaces(true)), new Set(inPlaces(false))];
   const overrides = new Map<string, WireName>();
   const issues: Issue[] = [];
   const problem = given === undefined ? undefined : objectProblem(given);
@@ -62,7 +72,7 @@ export function readOverrides(
     if (!known.includes(key))
       issues.push({ path: key, message: `is an unknown key (known: ${known.join(', ')})` });
     else {
-      const name = readWireName(wire);
+      const name = readWireName(wire, ofQueries.has(key) && !ofOthers.has(key));
       if (name !== undefined) overrides.set(key, name);
       else
         issues.push({

@@ -79,16 +79,29 @@ export const object = z.looseObject({});
 /** Any value, or none. */
 export const free = z.unknown();
 
+/** Counts a length in characters and not in UTF-16 units: an emoji is one. */
+function inCharacters(check: z.core.$ZodCheck<string>) {
+  const { check: inUnits } = check._zod;
+  check._zod.check = ({ value, issues }) => inUnits({ value: 'x'.repeat([...value].length), issues });
+  return check;
+}
+
+/** At most this many characters. */
+export const atMost = (longest: number) =>
+  inCharacters(z.maxLength(longest, `must have at most ${longest} characters`));
+
+/** At least this many characters. */
+export const atLeast = (shortest: number) =>
+  inCharacters(z.minLength(shortest, `must have at least ${shortest} characters`));
+
 /** Text up to a documented length. It may be empty: in an update that may clear the field. */
-export const text = (longest: number) =>
-  z.string().check(z.maxLength(longest, `must have at most ${longest} characters`));
+export const text = (longest: number) => z.string().check(atMost(longest));
 
 /** Required text: only white space counts as missing. */
 export const filled = z.string().check(z.regex(/\S/, { error: 'must not be empty', abort: true }));
 
 /** Required text up to a documented length. */
-export const filledText = (longest: number) =>
-  filled.check(z.maxLength(longest, `must have at most ${longest} characters`));
+export const filledText = (longest: number) => filled.check(atMost(longest));
 
 /** A file of a form. Client and sandbox represent files differently, so any object is accepted. */
 export const file = described(

@@ -155,3 +155,37 @@ describe('a certificate', () => {
     expect(sent).toEqual([{ certificate: certificate.cert }]);
   });
 });
+
+test('lengths count characters, and not UTF-16 units', async () => {
+  const { platform, sent } = client();
+  const name = '😀'.repeat(255);
+  await platform.submerchants.update(id, { addressStreet: name });
+  expect(sent).toEqual([{ addressStreet: name }]);
+  const [issue] = await issuesOf(platform.submerchants.update(id, { addressStreet: `${name}!` }));
+  expect(issue).toMatchObject({ message: 'must have at most 255 characters' });
+  const short = '😀'.repeat(15);
+  const webhook = { webhook_url: 'https://shop.example', hmac_secret: short };
+  expect(await issuesOf(platform.webhooks.create(webhook))).toMatchObject([
+    { message: 'must have at least 16 characters' },
+  ]);
+});
+
+test('fieldNames takes a name with brackets for a query, and for nothing else', async () => {
+  const urls: string[] = [];
+  const { platform } = client({
+    fieldNames: { 'certificates.type': 'filter[type]' },
+    fetch: async (url: unknown) => {
+      urls.push(String(url instanceof Request ? url.url : url));
+      return Response.json({ data: [] });
+    },
+  });
+  await platform.certificates.list({ type: 'apple_pay_payment_processing' });
+  expect(new URL(urls[0] ?? '').searchParams.get('filter[type]')).toBe('apple_pay_payment_processing');
+  expect(() => client({ fieldNames: { 'payment.wallet': 'wallet[token]' } })).toThrow('payment.wallet');
+});
+
+test('a webhook without events is sent, because the API docs subscribe it to all of them', async () => {
+  const { platform, sent } = client();
+  await platform.webhooks.create({ webhook_url: 'https://shop.example' });
+  expect(sent).toEqual([{ webhook_url: 'https://shop.example' }]);
+});

@@ -52,7 +52,14 @@ describe.each(['in process', 'over HTTP'])(
   'the whole journey with every assumed name changed, %s',
   (road) => {
     async function start(options: ClientOptions = {}) {
-      const sandbox = opens(createSandbox({ seed: 1, now: '2026-01-01T00:00:00Z', fieldNames }));
+      const sandbox = opens(
+        createSandbox({
+          seed: 1,
+          now: '2026-01-01T00:00:00Z',
+          fieldNames,
+          oauth: { grantType: 'required' },
+        }),
+      );
       sandbox.control.features.enable('paas');
       sandbox.control.features.enable('split');
       const own = road === 'in process' ? sandbox : await sandbox.listen();

@@ -142,12 +142,12 @@ export class ShapePrinter {
     const own = definition.check !== undefined && type === 'string' ? [definition] : [];
     const custom = definition.type === 'custom' ? [{ ...definition, check: 'custom' }] : [];
     return [...own, ...custom, ...(definition.checks ?? []).map(({ _zod }) => _zod.def)].map((check) =>
-      this.#rule(check),
+      this.#rule(check, type),
     );
   }
 
-  #rule(check: Definition): string {
-    const accepts = this.#accepts(check);
+  #rule(check: Definition, type: string): string {
+    const accepts = this.#accepts(check, type);
     const last = check.abort ? ', true' : '';
     const message =
       check.error?.({ input: null }) ?? (check.format === 'guid' ? 'must be a UUID' : undefined);
@@ -155,14 +155,19 @@ export class ShapePrinter {
     return `[${accepts}, ${text(message)}${last}]`;
   }
 
-  #accepts(check: Definition): string {
+  #accepts(check: Definition, type: string): string {
     switch (check.check) {
       case 'string_format':
         return `(value: string) => ${check.pattern}.test(value)`;
+      // A string never has more characters than UTF-16 units, so most are not counted.
       case 'max_length':
-        return `(value: { readonly length: number }) => value.length <= ${check.maximum}`;
+        return type === 'string'
+          ? `(value: string) => value.length <= ${check.maximum} || [...value].length <= ${check.maximum}`
+          : `(value: { readonly length: number }) => value.length <= ${check.maximum}`;
       case 'min_length':
-        return `(value: { readonly length: number }) => value.length >= ${check.minimum}`;
+        return type === 'string'
+          ? `(value: string) => [...value].length >= ${check.minimum}`
+          : `(value: { readonly length: number }) => value.length >= ${check.minimum}`;
       case 'length_equals':
         return `(value: string) => value.length === ${check.length}`;
       case 'greater_than':

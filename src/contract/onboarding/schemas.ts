@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { cnpjForm, cpfForm, normalCnpj, normalCpf, normalPhone, phoneForm } from '../brazil.js';
 import {
   assumed,
+  atMost,
   file,
   filled,
   filledText,
@@ -57,7 +58,7 @@ export const onboardingSchemas = {
         document: normalizedBy(normalCpf, cpf()),
         fullName: filledText(255),
         birthDate: date(),
-        email: z.optional(email().check(z.maxLength(255, 'must have at most 255 characters'))),
+        email: z.optional(email().check(atMost(255))),
         phone: normalizedBy(normalPhone, phone()),
         addressZipCode: filledText(10),
         addressStreet: filledText(255),

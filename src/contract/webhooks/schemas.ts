@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.js';
 import { isReachable } from '../patterns.js';
-import { assumed, filled, once, secret, titled, uuid } from '../schema-parts.js';
+import { assumed, atLeast, atMost, filled, once, secret, titled, uuid } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
 import type { createWebhook, listWebhooks, updateWebhook } from './operations.js';
 
@@ -9,11 +9,7 @@ const { min, max } = limits.webhookSecretLength;
 
 const url = () => z.string().check(z.refine(isReachable, 'must be an HTTPS URL, without white space'));
 const events = () => z.array(filled);
-const signingSecret = () =>
-  z
-    .string()
-    .check(z.minLength(min, `must have at least ${min} characters`))
-    .check(z.maxLength(max, `must have at most ${max} characters`));
+const signingSecret = () => z.string().check(atLeast(min)).check(atMost(max));
 
 const endpoint = once(() =>
   titled(
