@@ -21,6 +21,9 @@ const refused: Record<keyof typeof ownChecks, (platform: PaymentPlatform) => Pro
   'key.misplaced': (p) => p.payments.create({ ...pix, metadata: { idempotency_key: '1' } }),
   'payment.required': (p) => p.payments.create({ ...pix, amount: undefined } as never),
   'payment.cardData': (p) => p.payments.create({ ...pix, card: openCard.card } as never),
+  'customer.document': (p) =>
+    p.payments.create({ ...pix, customer: { document: { number: ' ', type: 'cpf' } } }),
+  'phone.plus': (p) => p.onboarding.submitPf({ ...pf, phone: '5511912345678' }),
   'file.empty': (p) => p.onboarding.resendDocuments(id, { selfie: new Uint8Array() }, { checkStatus: false }),
   'webhooks.event': (p) =>
     p.webhooks.create({ webhook_url: 'https://shop.example', events: ['transaction.payed'] }),

@@ -61,6 +61,8 @@ const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } });
 const sandbox = createSandbox({ checks: 'document' }); // none: only what the document states
 console.log(ownChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
+
+Two rules come from the formats, and no option turns them off: a key can't begin or end with a space, because HTTP removes it, and a form needs at least one field.
 `,
     allowances: `## The payload of a notification
 
@@ -116,6 +118,8 @@ const platform = new PaymentPlatform({ checks: { 'key.missingValue': false } });
 const sandbox = createSandbox({ checks: 'document' }); // nenhuma: só o que o documento afirma
 console.log(ownChecks['key.missingValue'], sandbox.clientOptions().checks, platform.engine);
 \`\`\`
+
+Duas regras vêm dos formatos, e nenhuma opção as desliga: uma chave não pode começar nem terminar com espaço, porque o HTTP o remove, e um formulário precisa de pelo menos um campo.
 `,
     allowances: `## O payload de uma notificação
 

@@ -7,6 +7,8 @@ const names = [
   'key.misplaced',
   'payment.required',
   'payment.cardData',
+  'customer.document',
+  'phone.plus',
   'file.empty',
   'webhooks.event',
   'webhooks.secret',
@@ -28,6 +30,10 @@ export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
     'The document does not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, or with `credit_card` and neither `card` nor `wallet`, one of them is misspelt.',
   'payment.cardData':
     'The document describes `card` and the 3DS result for card payments. Beside Pix or boleto, card data would reach a payment that does not need it.',
+  'customer.document':
+    'The document describes no empty CPF or CNPJ. An empty `number` or `type` of `customer.document` is a value that got lost on its way.',
+  'phone.plus':
+    'The document says E.164, and shows no number. Without the plus sign, the first digits could be a country or an area, so the platform may call somebody else.',
   'file.empty':
     'The document gives no limits of files. One of 0 bytes, in a field that it describes as a file, is a missing document.',
   'webhooks.event':

@@ -1,4 +1,5 @@
 import type { Issue } from '../../input/issue.js';
+import { phoneDigits } from '../brazil.js';
 import { type Fields, has, operation } from '../operation.js';
 import type {
   OnboardingPf,
@@ -13,11 +14,21 @@ const selfieRule = (form: Fields): Issue[] =>
     ? [{ path: 'selfieComDocumento', message: 'is not used any more: the field is selfie' }]
     : [];
 
+/** What a phone number must be. */
+export const phoneRule =
+  'must be in E.164 format, with its plus sign: +5511912345678 (no country is guessed)';
+
+/** An issue for a phone number without its plus sign: its first digits could be a country or an area. */
+const phoneIssues = ({ phone }: Fields): Issue[] =>
+  typeof phone === 'string' && phoneDigits.test(phone) && !phone.startsWith('+')
+    ? [{ path: 'phone', message: phoneRule, check: 'phone.plus' }]
+    : [];
+
 const alternatives = 'send documentoFrente and documentoVerso, or cnhCompleta';
 
 /** A driver's licence, or both sides of an identity card (API document, POST /v2/submerchants/onboarding/pf). */
 function submitPfRules(form: Fields): Issue[] {
-  const issues = selfieRule(form);
+  const issues = [...selfieRule(form), ...phoneIssues(form)];
   if (has(form, 'cnhCompleta')) return issues;
   const [front, back] = [has(form, 'documentoFrente'), has(form, 'documentoVerso')];
   if (!front && !back)
@@ -51,7 +62,7 @@ export const submitPj = operation<{ body: OnboardingPj; result: OnboardingRegist
   id: 'onboarding.submitPj',
   path: '/v2/submerchants/onboarding/pj',
   ...submission,
-  rules: selfieRule,
+  rules: (form) => [...selfieRule(form), ...phoneIssues(form)],
 });
 
 export const onboardingStatus = operation<{ result: OnboardingStatus }>()({

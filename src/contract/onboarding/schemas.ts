@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cnpjForm, cpfForm, normalCnpj, normalCpf, normalPhone, phoneForm } from '../brazil.js';
+import { cnpjForm, cpfForm, normalCnpj, normalCpf, normalPhone, phoneDigits } from '../brazil.js';
 import {
   assumed,
   atMost,
@@ -13,21 +13,19 @@ import {
   uuid,
 } from '../schema-parts.js';
 import { schemasFor } from '../schemas-for.js';
-import type { onboardingStatus, resendDocuments, submitPf, submitPj } from './operations.js';
+import {
+  type onboardingStatus,
+  phoneRule,
+  type resendDocuments,
+  type submitPf,
+  type submitPj,
+} from './operations.js';
 
 const cpf = () => z.string().check(z.regex(cpfForm, 'must be a CPF: 11 digits'));
 const cnpj = () => z.string().check(z.regex(cnpjForm, 'must be a CNPJ: 12 digits or letters and 2 digits'));
 const date = () => z.iso.date('must be a date, YYYY-MM-DD');
 const email = () => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'));
-const phone = () =>
-  z
-    .string()
-    .check(
-      z.regex(
-        phoneForm,
-        'must be in E.164 format, with its plus sign: +5511912345678 (no country is guessed)',
-      ),
-    );
+const phone = () => z.string().check(z.regex(phoneDigits, phoneRule));
 
 /** A bank account: the same schema in every form. */
 export const bankAccount = once(() =>

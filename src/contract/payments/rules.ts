@@ -17,6 +17,16 @@ export function createPaymentRules(payment: Fields): Issue[] {
   const refuse = (path: string, message: string) => issues.push({ path, message });
   const refuseCardData = (path: string) =>
     issues.push({ path, message: misplacedCard, check: 'payment.cardData' });
+  const { document } = isRecord(customer) ? customer : {};
+  for (const name of isRecord(document) ? ['number', 'type'] : []) {
+    const value = (document as Fields)[name];
+    if (typeof value === 'string' && value.trim() === '')
+      issues.push({
+        path: `customer.document.${name}`,
+        message: 'must not be empty',
+        check: 'customer.document',
+      });
+  }
   if (wallet !== undefined && card !== undefined)
     refuse('wallet', 'card and wallet are never sent together: send one');
   if (wallet !== undefined && method !== 'credit_card')

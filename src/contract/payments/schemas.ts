@@ -30,7 +30,7 @@ const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
 
 /** Types and limits of single fields. Rules between fields are in `createPaymentRules`. */
 function paymentRequest() {
-  const document = z.looseObject({ number: z.optional(filled), type: z.optional(filled) });
+  const document = z.looseObject({ number: z.optional(z.string()), type: z.optional(z.string()) });
   return titled(
     'CreatePayment',
     z.looseObject({
