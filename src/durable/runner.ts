@@ -13,7 +13,7 @@ export interface RunOptions {
   concurrency?: number | undefined;
   /**
    * How many milliseconds after an empty look the store is asked again, with a jitter. Default 1,000. While the store
-   * fails, the pauses grow from 1 to 30 seconds, and `onError` is called once per outage.
+   * fails, the pauses grow up to 30 seconds, and `onError` is called once per outage.
    */
   pollInterval?: number | undefined;
 }
@@ -85,8 +85,9 @@ export class Runner<Transaction> {
   #reported(error: unknown, outage: Outage | undefined, pollInterval: number): Outage {
     const message = String(Object(error).message);
     if (message !== outage?.message) this.#settler.report(error, { during: 'claim' });
-    const pause = outage === undefined ? Math.max(pollInterval, 1_000) : Math.min(2 * outage.pause, 30_000);
-    return { message, pause: Math.max(pause, pollInterval) };
+    const pause =
+      outage === undefined ? pollInterval : Math.max(pollInterval, Math.min(2 * outage.pause, 30_000));
+    return { message, pause };
   }
 
   async #erase(): Promise<void> {

@@ -28,7 +28,7 @@ function paymentsAt(there: PaymentPlace) {
   const opened = openPlace(there);
   const store = dies === undefined ? opened.store : killing(opened.store, dies);
   const client = new PaymentPlatform(platform);
-  const payments = createDurablePayments(client, { store, timeout: 1_000, lease: 1_200, retryDelay: 50 });
+  const payments = createDurablePayments(client, { store, timeout: 1_000, lease: 3_000, retryDelay: 50 });
   return { opened, payments };
 }
 

@@ -66,10 +66,18 @@ process.send?.('ready');
 await once(process, 'message');
 const controller = new AbortController();
 const running = payments.run({ signal: controller.signal, pollInterval: 20 });
-const [outcomes] = await Promise.all([
-  Promise.all(keys.map((key) => deliver(key))),
-  Promise.all(keys.map((key) => create(key))),
-]);
+/** Runs the work for each key, ten at once: as many as the pool has connections. */
+async function forEachKey<Result>(work: (key: string) => Promise<Result>): Promise<Result[]> {
+  const waiting = [...keys];
+  const results: Result[] = [];
+  const next = async () => {
+    for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) results.push(await work(key));
+  };
+  await Promise.all(Array.from({ length: 10 }, next));
+  return results;
+}
+
+const [outcomes] = await Promise.all([forEachKey(deliver), forEachKey(create)]);
 controller.abort();
 await running;
 await pool.end();

@@ -39,6 +39,8 @@ const sections: readonly Section[] = [
   },
   { title: { en: 'payments.enqueue', pt: 'payments.enqueue' }, type: 'EnqueueOptions' },
   { title: { en: 'payments.run', pt: 'payments.run' }, type: 'RunOptions' },
+  { title: { en: 'payments.refresh', pt: 'payments.refresh' }, type: 'RefreshOptions' },
+  { title: { en: 'payments.observe', pt: 'payments.observe' }, type: 'ObserveOptions' },
   { title: { en: 'payments.settleDue', pt: 'payments.settleDue' }, type: 'SettleDueOptions' },
   { title: { en: 'payments.list', pt: 'payments.list' }, type: 'ListOptions' },
   { title: { en: 'postgresDedupe', pt: 'postgresDedupe' }, type: 'PostgresDedupeOptions' },
