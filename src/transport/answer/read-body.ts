@@ -26,16 +26,15 @@ const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Window
 const unknownCharset = 'names an unknown charset. The SDK read the body as UTF-8.';
 const wrongCharset = 'names a charset that the body does not have. The SDK read the body as UTF-8.';
 
-/** The charset that a Content-Type names; undefined for UTF-8, which JSON has (RFC 8259, 8.1). */
-function charsetIn(contentType: string | undefined): string | undefined {
+/**
+ * The charset of a body; undefined for UTF-8, which JSON has (RFC 8259, 8.1). A byte order mark is more certain than
+ * the header.
+ */
+function charsetOf([first, second]: Uint8Array, contentType: string | undefined): string | undefined {
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
   const [, name] = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(contentType ?? '') ?? [];
   return name === undefined || /^utf-?8$/i.test(name) ? undefined : name;
-}
-
-/** The charset that a byte order mark states. It is more certain than a header. */
-function charsetOfMark([first, second]: Uint8Array): string | undefined {
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
 }
 
 /** A decoder for a charset; undefined if the runtime does not know it. */
@@ -52,7 +51,7 @@ function decoderFor(charset: string, fatal: boolean): typeof utf8 | undefined {
  * made must not become an error for a name with an accent.
  */
 export function decodeText(body: Uint8Array, contentType?: string): DecodedText {
-  const charset = charsetOfMark(body) ?? charsetIn(contentType);
+  const charset = charsetOf(body, contentType);
   const decoder = charset === undefined ? utf8 : decoderFor(charset, true);
   const text = decoder && decoded(decoder, body);
   if (text !== undefined) return { text, charsetProblem: undefined };
@@ -156,7 +155,7 @@ const maxErrorBodyBytes = 64_000;
 export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {
   if (body.length === 0) return undefined;
   // Not strict: the last character may be cut.
-  const decoder = decoderFor(charsetIn(contentType) ?? 'utf-8', false) ?? new TextDecoder();
+  const decoder = decoderFor(charsetOf(body, contentType) ?? 'utf-8', false) ?? new TextDecoder();
   const text = () => decoder.decode(body.subarray(0, maxErrorBodyBytes)).trim();
   if (status >= 200 && status < 300) return text().startsWith('<') ? text() : undefined;
   if (body.length > maxErrorBodyBytes) return text();

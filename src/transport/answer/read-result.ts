@@ -23,19 +23,20 @@ export function readResult(
   shapes: CallShapes,
   names: WireNames,
 ): object {
+  const type = response.head.header('content-type');
   switch (spec.result) {
     case 'none':
       return {};
     case 'file':
-      return readFile(response.body, typeOf(response), isFramed(response.head));
+      return readFile(response.body, type, isFramed(response.head));
     case 'json':
       return readObjectOrList(response, spec);
     case 'unspecified':
       return readUndocumented(response);
     case 'object':
       return names.areDefault || !(shapes.response instanceof Shape)
-        ? readObject(response.body, typeOf(response))
-        : names.fromWire(shapes.response, readObject(response.body, typeOf(response)));
+        ? readObject(response.body, type)
+        : names.fromWire(shapes.response, readObject(response.body, type));
   }
 }
 
@@ -43,7 +44,7 @@ export function readResult(
 function readObjectOrList(response: EngineResponse, { method }: CallSpec): object {
   const { head, body } = response;
   if (body.length === 0 && (head.status === 204 || method === 'HEAD')) return {};
-  const value = readJson(body, typeOf(response));
+  const value = readJson(body, head.header('content-type'));
   if (typeof value === 'object' && value !== null) return value;
   throw new UnreadableBodyError('the body is neither an object nor a list');
 }
@@ -57,7 +58,7 @@ function readObjectOrList(response: EngineResponse, { method }: CallSpec): objec
 function readUndocumented(response: EngineResponse): object {
   const { head, body } = response;
   if (body.length === 0) return {};
-  const type = typeOf(response) ?? '';
+  const type = head.header('content-type') ?? '';
   const isPage = /html/i.test(type) || /^\s*</.test(new TextDecoder().decode(body.subarray(0, 64)));
   const isText = /^text\//i.test(type);
   if (!isPage && type !== '' && !/json/i.test(type))
@@ -65,8 +66,6 @@ function readUndocumented(response: EngineResponse): object {
   const value = readWholeJson(body, type, isFramed(head));
   return typeof value === 'object' && value !== null ? value : { value };
 }
-
-const typeOf = ({ head }: EngineResponse) => head.header('content-type');
 
 /** How the bytes of a result differ from the headers that describe them. */
 export function headerIssues({ head, body, codingProblem }: EngineResponse, { result }: CallSpec): Issue[] {
