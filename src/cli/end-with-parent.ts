@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 /** Milliseconds between two looks at the parents. */
 const interval = 500;
 
+/** The parents when this module was loaded, before anything that takes time: npx can be gone by the time it is watched. */
+const first = parents();
+
 /**
  * Calls back when npx, which started this process, is gone. Killed by a signal that it cannot pass on, it leaves the
  * shell that it started, and the shell leaves this process.
  */
 export function onNpxGone(end: () => void): void {
   if (process.env.npm_command !== 'exec') return;
-  const first = parents();
   const timer = setInterval(() => {
     if (parents() === first) return;
     clearInterval(timer);

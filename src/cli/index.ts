@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// First: it remembers who started this process.
+import './end-with-parent.js';
 import { CommanderError } from 'commander';
 import { exitCodes, fail } from './failure.js';
 import { createProgram } from './program.js';

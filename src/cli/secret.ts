@@ -9,10 +9,15 @@ export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
 /**
  * The secret of webhooks in the environment.
  *
- * @throws Failure if it is too short or too long.
+ * @throws Failure if it is too short or too long, or has white space at its ends.
  */
 export function givenSecret(): string | undefined {
   const given = process.env[secretVariable];
+  if (given !== undefined && given.trim() !== given)
+    throw new Failure(
+      `${secretVariable} begins or ends with white space, as pasted from a terminal. Remove it.`,
+      exitCodes.usage,
+    );
   if (given === undefined || given === '' || (given.length >= 16 && given.length <= 256)) {
     return given || undefined;
   }

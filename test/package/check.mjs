@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { unexpectedFiles } from '../../release/contents.mjs';
 import { differences, lastBundled } from './bundled.mjs';
 import { checkContainer } from './container.mjs';
 import { ceilingsOf, entryPoints } from './entry-points.mjs';
@@ -162,7 +163,14 @@ const projects = {
 };
 
 try {
-  run('npm', ['pack', '--silent', '--pack-destination', work], root);
+  const [{ files: packed }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root));
+  const { files: published } = JSON.parse(readFileSync(join(root, 'release/contents.json'), 'utf8'));
+  const unexpected = unexpectedFiles(
+    packed.map(({ path }) => path),
+    published,
+  );
+  if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
+  console.log(`${packed.length} files: those of release/contents.json, and no others`);
   const tarball = join(work, readdirSync(work).find((name) => name.endsWith('.tgz')) ?? '');
   console.log(run(bin('publint'), [tarball, '--strict']).trim());
   run(bin('attw'), [tarball]);

@@ -33,8 +33,9 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
   const own = ownNames(listener);
   const isAllowed = (authority: string, incoming: IncomingMessage) =>
     own.has(authority) ||
+    own.has(withoutPort(authority)) ||
     listener.allowedHosts.has(authority) ||
-    listener.allowedHosts.has(authority.replace(/:\d+$/, '')) ||
+    listener.allowedHosts.has(withoutPort(authority)) ||
     withPort(literal(incoming.socket.localAddress ?? ''), listener.port).includes(authority);
 
   return (incoming) => {
@@ -58,7 +59,7 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
       return {
         status: 421,
         code: 'unknown_host',
-        message: `This host is unknown (known: ${names}). Add it with listen({ allowedHosts: ['name'] }).`,
+        message: `This host is unknown (known: ${names}). Add it with --allow-host NAME, or with listen({ allowedHosts: ['name'] }).`,
       };
     }
     return isForeign(incoming, host.toLowerCase()) ? foreignOrigin : undefined;
@@ -76,8 +77,14 @@ const badRequest = (message: string): Refusal => ({ status: 400, code: 'bad_requ
 function ownNames({ host, address, port }: Listener): Set<string> {
   const names = [host.toLowerCase(), address].filter((name) => !everywhere.includes(name)).map(literal);
   const isLocal = everywhere.includes(address) || address === '::1' || address.startsWith('127.');
-  return new Set([...names, ...(isLocal ? loopbackNames : [])].flatMap((name) => withPort(name, port)));
+  const own = names.filter((name) => !isLoopbackName(name)).flatMap((name) => withPort(name, port));
+  // On any port: a container or a tunnel can have another one outside. No domain can be one of these names.
+  return new Set([...own, ...(isLocal || names.some(isLoopbackName) ? loopbackNames : [])]);
 }
+
+const isLoopbackName = (name: string) => loopbackNames.includes(name);
+
+const withoutPort = (authority: string) => authority.replace(/:[1-9]\d{0,4}$/, '');
 
 /** An address as it is written in a URL; an IPv4 address in IPv6 form as IPv4. */
 function literal(address: string): string {
