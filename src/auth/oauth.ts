@@ -54,10 +54,7 @@ export function bearerToken(source: TokenSource, clientSecret: string, beside: A
       const token = tokenPromises.get(headers);
       if (token !== undefined) source.stopWaiting(token);
     },
-    refuse: ({ authorization = '' }) => {
-      source.refuse(authorization.slice('Bearer '.length));
-      return true;
-    },
+    refuse: ({ authorization = '' }) => source.refuse(authorization.slice('Bearer '.length)),
     secrets: () => [clientSecret, ...source.secrets()].filter(isSecret),
   };
 }

@@ -25,8 +25,12 @@ const waitingShare = 0.8;
 /** Milliseconds between two looks into the store. */
 const initialPollDelay = 25;
 const maxPollDelay = 100;
+/** The same while another process holds the lock, because it fetches a token: a slow token endpoint takes seconds. */
+const maxLockWait = 10_000;
 /** Milliseconds after a failed early refresh before the next one. */
 const pauseAfterFailure = 10_000;
+/** Milliseconds after a token was renewed because the old one was rejected, before the next such renewal. */
+const pauseAfterRenewal = 10_000;
 
 /** The shared store, the key of the token, and until when to wait for the store. */
 interface StoreAccess {
@@ -57,6 +61,9 @@ export class TokenSource {
   /** The last few refused tokens: an older one may be refused after a newer one. */
   #refused: readonly string[] = [];
   #earlyRefreshPausedUntil = 0;
+  /** Whether the next token replaces one that was rejected. */
+  #isReplacing = false;
+  #renewalPausedUntil = 0;
 
   constructor(parts: TokenSourceOptions) {
     this.#options = parts;
@@ -95,10 +102,20 @@ export class TokenSource {
     if (refresh.waiting === 0 && !refresh.isEarly) this.#abortRefresh();
   }
 
-  /** Reports that the platform refused this token. A newer current token is kept. */
-  refuse(value: string): void {
+  /**
+   * Reports that the platform rejected this token. A newer current token is kept. Returns whether another attempt can
+   * have another token: not right after a renewal. An endpoint that rejects every token would otherwise cost a token
+   * request per call, and all other calls their good token.
+   */
+  refuse(value: string): boolean {
+    const isCurrent = this.#current?.value === value;
+    if (isCurrent && performance.now() < this.#renewalPausedUntil) return false;
     this.#refused = [value, ...this.#refused.filter((one) => one !== value)].slice(0, 8);
-    if (this.#current?.value === value) this.#current = undefined;
+    if (isCurrent) {
+      this.#current = undefined;
+      this.#isReplacing = true;
+    }
+    return true;
   }
 
   /** Aborts a refresh that no call waits for. */
@@ -117,6 +134,8 @@ export class TokenSource {
     const token = this.#renew(controller.signal, remaining).then((found) => {
       // A token without a lifetime is used by the calls that wait for it, and by no others.
       this.#current = found.remaining > 0 ? found : undefined;
+      if (this.#isReplacing) this.#renewalPausedUntil = performance.now() + pauseAfterRenewal;
+      this.#isReplacing = false;
       return found;
     });
     const refresh: Refresh = { token, controller, waiting: 0, isEarly };
@@ -135,8 +154,9 @@ export class TokenSource {
     const key = await this.#options.key();
     const now = performance.now();
     const delay = Math.min(maxStoreDelay, remaining / 2);
-    const access = { store, key, until: now + delay };
-    const end = now + delay * waitingShare;
+    const lockEnd = now + Math.min(maxLockWait, remaining / 2) * waitingShare;
+    let access = { store, key, until: now + delay };
+    let end = now + delay * waitingShare;
     let pollDelay = initialPollDelay;
     while (performance.now() < end && !signal.aborted) {
       const shared = await this.#readShared(access);
@@ -146,6 +166,9 @@ export class TokenSource {
       if (lock !== undefined) return this.#fetch(access, signal, lock);
       // Another process fetches the next token: this one is used until then, unless it was refused meanwhile.
       if (shared !== undefined && this.#isUsable(shared)) return shared;
+      // A store that hangs costs no more than before, at each look.
+      end = lockEnd;
+      access = { store, key, until: performance.now() + delay };
       await pause(Math.min(pollDelay, end - performance.now()), signal);
       pollDelay = Math.min(pollDelay * 2, maxPollDelay);
     }

@@ -186,7 +186,8 @@ function planRenewal(
   progress: Progress,
 ): boolean {
   if (status !== 401) return false;
-  if (!authorizer.refuse(authorisation) || progress.tokenRenewed) return false;
+  // A token that was fetched for this call and is still rejected stays: other calls may use it.
+  if (progress.tokenRenewed || !authorizer.refuse(authorisation)) return false;
   progress.tokenRenewed = true;
   progress.streamConsumed = isStreamConsumed(call);
   if (progress.streamConsumed) return false;

@@ -1,0 +1,80 @@
+import { memoryTokenStore, PaymentPlatform } from 'payment-platform';
+import { expect, test, vi } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { json } from '../support/form-server.js';
+import { pix } from '../support/payments.js';
+import { closedAfterEach } from '../support/resources.js';
+import { tokenServer } from '../support/token-server.js';
+
+const opens = closedAfterEach();
+
+/** A platform whose webhooks accept no token, and whose payments accept every token. */
+const rejectingWebhooks = () =>
+  tokenServer({
+    call: (response, _, { path }) =>
+      path === '/v1/webhooks'
+        ? json(response, 401, { message: 'no tokens here' })
+        : json(response, 200, { id: 'p-1', status: 'paid' }),
+  });
+
+onBothEngines((engine) => {
+  test('twenty parallel calls to an endpoint that rejects every token make two token requests (row 31)', async () => {
+    const server = opens(await rejectingWebhooks());
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+    const calls = Array.from({ length: 20 }, () => failureOf(platform.webhooks.list()));
+    for (const error of await Promise.all(calls)) expect(error).toMatchObject({ status: 401 });
+    expect(server.tokens).toHaveLength(2);
+  });
+
+  test('twenty calls in sequence to an endpoint that rejects every token make two token requests, and others keep the token (row 31)', async () => {
+    const server = opens(await rejectingWebhooks());
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+    for (let index = 0; index < 20; index++) {
+      expect(await failureOf(platform.webhooks.list())).toMatchObject({ status: 401 });
+      await platform.payments.create(pix, { idempotencyKey: `order-${index}` });
+    }
+    expect(server.tokens).toHaveLength(2);
+    const payments = server.calls.filter(({ path }) => path === '/v1/payments');
+    expect(new Set(payments.map(({ headers }) => headers.authorization))).toEqual(
+      new Set(['Bearer token-2']),
+    );
+  });
+
+  test('a token that is revoked later than ten seconds after a renewal is renewed again (row 17)', async () => {
+    const server = opens(await tokenServer());
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+    const pay = () => platform.payments.create(pix, { idempotencyKey: 'order-1042' });
+    await pay();
+    server.revoke();
+    await pay();
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_001);
+    server.revoke();
+    await pay();
+    expect(server.tokens).toHaveLength(3);
+  });
+});
+
+test('a fleet whose token endpoint takes a second makes one token request', async () => {
+  const server = opens(
+    await tokenServer({
+      token: (response) =>
+        setTimeout(() => json(response, 200, { access_token: 'token-1', expires_in: 3600 }), 1_000),
+      call: (response) => json(response, 200, { id: 'p-1', status: 'paid' }),
+    }),
+  );
+  const store = memoryTokenStore();
+  const fleet = Array.from({ length: 5 }, () =>
+    opens(
+      new PaymentPlatform({
+        baseUrl: server.url,
+        clientId: 'client-id-1042',
+        clientSecret: 'client-secret-1042',
+        auth: 'oauth',
+        oauth: { store },
+      }),
+    ),
+  );
+  await Promise.all(fleet.map((platform) => platform.payments.create(pix, { idempotencyKey: 'order-1042' })));
+  expect(server.tokens).toHaveLength(1);
+});
