@@ -56,11 +56,18 @@ function statusOf(error: Error): number | undefined {
 function isConnecting(error: Error): boolean {
   const syscall = stringProperty(error, 'syscall');
   return (
+    isRefusedInBun(error) ||
     syscall === 'connect' ||
     syscall === 'getaddrinfo' ||
     syscall.startsWith('query') ||
     errorCode(error) === 'UND_ERR_CONNECT_TIMEOUT'
   );
+}
+
+/** Bun's error for a refused connection names no system call, but the URL and the errno 0, which no socket's error has. */
+function isRefusedInBun(error: Error): boolean {
+  const { errno } = error as { readonly errno?: unknown };
+  return errorCode(error) === 'ECONNREFUSED' && errno === 0 && stringProperty(error, 'path') !== '';
 }
 
 /** How many levels of `cause` are searched. */

@@ -173,13 +173,15 @@ export class NodeExchange {
     this.#isOwnSocket = this.#connection.isOwnSocket(socket);
     if (!this.#isOwnSocket) {
       this.#isUnwritable = socket.writable === false;
-      this.#mayBeSent = !this.#isUnwritable;
+      // A TLS socket in its handshake sends nothing of a request, whoever made it.
+      this.#mayBeSent = !this.#isUnwritable && (socket as Handshake).secureConnecting !== true;
       this.#isConnected = !this.#isUnwritable && !isConnecting(socket);
       // Not on a socket that is kept: it never connects again, and would keep the listener with all of this.
       if (!this.#isConnected)
         socket.once(this.#connection.connected, () => {
           this.#checkDeadline();
           this.#isConnected = true;
+          this.#mayBeSent = true;
         });
       this.#startUpload(this.#upload);
     } else if (isConnecting(socket)) {

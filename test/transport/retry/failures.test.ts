@@ -56,6 +56,7 @@ describe('failureBeforeSending', () => {
     ['connect', { syscall: 'getaddrinfo', code: 'ENOTFOUND' }],
     ['connect', { syscall: 'queryAaaa' }],
     ['connect', { code: 'UND_ERR_CONNECT_TIMEOUT' }],
+    ['connect', { code: 'ECONNREFUSED', errno: 0, path: 'http://127.0.0.1:1/v1/payments' }],
   ])('%s: %j', (kind, fields) => {
     const error = failed(fields);
     const failure = failureBeforeSending(error);
@@ -67,6 +68,9 @@ describe('failureBeforeSending', () => {
   test.each([
     {},
     { code: 'ECONNREFUSED' },
+    { code: 'ECONNREFUSED', errno: 0 },
+    { code: 'ECONNREFUSED', errno: -111, path: '/run/platform.sock' },
+    { code: 'ECONNRESET', errno: 0, path: 'http://127.0.0.1:1/v1/payments' },
     { code: 'EHOSTUNREACH', syscall: 'read' },
     { syscall: 'read' },
     { syscall: 'reconnect' },

@@ -134,12 +134,12 @@ describe.each(agents)('an agent of %s', (_, make) => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(password);
   });
 
-  test('the tunnel is cut during the handshake: the socket is not ours, so the outcome is unknown (row 4)', async () => {
+  test('a tunnel that is cut during the handshake has sent nothing: tried again, and not executed (row 1)', async () => {
     const { platform, client } = await behindProxy(make, { cutTunnels: true });
     const error = await failureOf<PaymentPlatformError>(
       client.payments.create(pix, { idempotencyKey: null }),
     );
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 3 });
     expect(platform.requests).toEqual([]);
   });
 
