@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import pc from 'picocolors';
 import type { ControlClient } from '../control-client.js';
@@ -14,8 +15,12 @@ import { clientOf, type RemoteOptions, segment } from './remote.js';
 
 interface ListenOptions extends RemoteOptions {
   readonly forward?: string;
+  readonly skipVerify?: boolean;
   readonly port: number;
 }
+
+/** Milliseconds between two looks whether the sandbox still has the endpoint. */
+const lookInterval = 2_000;
 
 /** Bytes. */
 const longestBody = 1_000_000;
@@ -25,7 +30,7 @@ const path = '/payment-platform-webhooks-listen';
 
 /** Registers itself with the sandbox, and prints each delivery, until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
-  const { forward, port, json = false } = options;
+  const { forward, skipVerify = false, port, json = false } = options;
   if (forward !== undefined) httpUrl('--forward', forward);
   const client = clientOf(options);
   const { verify } = await import('../../webhooks/index.js');
@@ -47,7 +52,9 @@ export async function listen(options: ListenOptions): Promise<void> {
     server.close();
     throw new Failure(`--forward ${shownUrl(forward)} is this command itself.`, exitCodes.usage);
   }
-  const id = String((await client.ask('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
+  const register = async () =>
+    String((await client.ask('POST /endpoints', { one: 'Endpoint' }, { url, secret })).id);
+  let id = await register();
   if (json) sayJson({ url, endpointId: id, ...(given === undefined && { secret }) });
   else {
     say(`${pc.green('✓')} listening for the webhooks of ${client.url}`);
@@ -64,21 +71,42 @@ export async function listen(options: ListenOptions): Promise<void> {
     }
     const now = await client.time();
     const verdict = outcomeOf(() => verify({ body, headers: request.headers }, { secret, now }).event);
-    const status =
-      forward === undefined ? (verdict.valid ? 200 : 400) : await forwarded(forward, request, body);
+    const { status, problem: notForwarded } =
+      forward === undefined
+        ? { status: verdict.valid ? 200 : 400, problem: undefined }
+        : await forwarded(forward, request, body, skipVerify);
     response.writeHead(status).end();
-    const { valid, event, problem } = verdict;
+    const { valid, event, problem = notForwarded } = verdict;
     if (json) return sayJson({ valid, event, problem, status, body: body.toString() });
     const mark = valid && status < 300 ? pc.green('✓') : pc.red('✗');
     say(`${mark} ${status} ${oneLine(event ?? problem ?? '')}`);
+    if (event !== undefined && notForwarded !== undefined) say(`  ${oneLine(notForwarded)}`);
     say(pc.dim(`  ${oneLine(body.toString())}`));
   }
+
+  let isAway = false;
+  /** A sandbox that was restarted or reset has forgotten the endpoint. */
+  async function registerAgain(): Promise<void> {
+    try {
+      const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
+      isAway = false;
+      if (data.some((endpoint) => endpoint.id === id)) return;
+      id = await register();
+      if (json) sayJson({ url, endpointId: id });
+      else say(`${pc.green('✓')} the sandbox was restarted or reset: registered again`);
+    } catch {
+      if (!isAway && !json) say(`${pc.red('✗')} ${client.url} does not respond. Start the sandbox again.`);
+      isAway = true;
+    }
+  }
+  const looking = setInterval(() => void registerAgain(), lookInterval);
 
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     if (outputEnded.aborted) resolve();
     outputEnded.addEventListener('abort', () => resolve());
   });
+  clearInterval(looking);
   server.close();
   server.closeAllConnections();
   await client.ask(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
@@ -102,26 +130,66 @@ function outcomeOf(check: () => string): { valid: boolean; event?: string; probl
   }
 }
 
-/** The status that a receiver answered; 502 if it did not. */
-async function forwarded(target: string, request: IncomingMessage, body: Buffer): Promise<number> {
-  const headers = new Headers({ 'content-type': 'application/json', 'user-agent': 'Service-Webhook/1.0' });
+/** How a receiver responded. */
+interface Forwarded {
+  /** 502 if it did not. */
+  readonly status: number;
+  /** Why it did not, and what to do. */
+  readonly problem?: string | undefined;
+}
+
+/** Milliseconds for which the platform waits. */
+const forwardTimeout = 30_000;
+
+/** Passes a delivery on, byte for byte. @param skipVerify accepts any certificate */
+function forwarded(
+  target: string,
+  { headers: received }: IncomingMessage,
+  body: Buffer,
+  skipVerify: boolean,
+): Promise<Forwarded> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    'user-agent': 'Service-Webhook/1.0',
+  };
   for (const name of ['x-service-timestamp', 'x-service-signature']) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
+    const value = received[name];
+    if (typeof value === 'string') headers[name] = value;
   }
-  try {
-    const answer = await fetch(target, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(30_000),
-    });
-    await answer.body?.cancel();
-    return answer.status === 0 ? 502 : answer.status;
-  } catch {
-    return 502;
-  }
+  const isSecure = target.toLowerCase().startsWith('https:');
+  return new Promise((resolve) => {
+    const sent = (isSecure ? httpsRequest : httpRequest)(
+      target,
+      {
+        method: 'POST',
+        headers,
+        signal: AbortSignal.timeout(forwardTimeout),
+        ...(isSecure && { rejectUnauthorized: !skipVerify }),
+      },
+      (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 502 });
+      },
+    );
+    sent.on('error', (error) => resolve({ status: 502, problem: whyNotForwarded(target, error) }));
+    sent.end(body);
+  });
+}
+
+/** Codes of a certificate that no known authority has issued. */
+const untrusted =
+  /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER))|^ERR_TLS_CERT_ALTNAME_INVALID$/;
+
+function whyNotForwarded(target: string, error: Error & { readonly code?: string }): string {
+  const { code = error.name } = error;
+  const url = shownUrl(target);
+  if (code === 'ECONNREFUSED') return `Nothing listens at ${url} (ECONNREFUSED). Start your server.`;
+  if (code === 'ENOTFOUND') return `${url} has an unknown host (ENOTFOUND). Correct --forward.`;
+  if (untrusted.test(code))
+    return `The certificate of ${url} is not trusted (${code}). For a local certificate, add --skip-verify.`;
+  if (error.name === 'AbortError') return `${url} did not respond within ${forwardTimeout / 1000} seconds.`;
+  return `${url} did not respond (${code}). Check your server.`;
 }
 
 /** Undefined if it is too long. */

@@ -29,8 +29,11 @@ export function addWebhookCommands(program: Command): void {
       .command('listen')
       .description('receive the webhooks of a running sandbox: verify, print, forward')
       .option('--forward <url>', 'your receiver, which gets each delivery unchanged')
+      .option('--skip-verify', 'accept any certificate of the receiver, such as a local one')
       .option('--port <number>', 'where it listens on this machine; 0 for a free one', port, 0),
-  ).action((options: RemoteOptions & { forward?: string; port: number }) => listen(options));
+  ).action((options: RemoteOptions & { forward?: string; skipVerify?: boolean; port: number }) =>
+    listen(options),
+  );
 
   webhooks
     .command('send [event]')

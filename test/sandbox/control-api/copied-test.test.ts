@@ -266,3 +266,11 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     await expect(copied(after, { payment: unknownId })).rejects.toThrow('not_found');
   });
 });
+
+test('a run of more than 10,000 steps is not copied, and the message says what to do instead', async () => {
+  const sandbox = sandboxForTest();
+  for (let step = 0; step <= 10_000; step++) sandbox.control.features.enable('paas');
+  await expect(copied(sandbox)).rejects.toThrow('Copy one payment, or reset the sandbox first.');
+  const { body } = await pay(sandbox, pix());
+  expect(await copied(sandbox, { payment: String(body.id) })).toContain('/v1/payments');
+});

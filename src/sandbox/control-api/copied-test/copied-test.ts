@@ -61,13 +61,18 @@ export function copiedTest(
 ): string {
   const selection = selectionOf(sandbox, timeline, payment);
   const { entries } = selection;
+  if (entries.length > longestRun)
+    throw new Error(
+      `The run has ${entries.length} steps, and a test repeats at most ${longestRun}. Copy one payment, or reset the sandbox first.`,
+    );
   const isMade = entries.some((entry) => entry.kind === 'status' && entry.isFirst);
   if (payment !== undefined && !isMade) {
     throw new Error(`The sandbox does not remember how payment ${payment} was made.`);
   }
   const charged = entries.filter((entry) => entry.kind === 'status' && entry.isFirst);
   const made = charged.map((entry) => (entry.kind === 'status' ? entry.paymentId : ''));
-  const receivers = new Receivers(sandbox, entries, (id = '') => made.indexOf(id));
+  const places = new Map(made.map((id, index) => [id, index]));
+  const receivers = new Receivers(sandbox, entries, (id = '') => places.get(id) ?? -1);
   const steps = new Steps(sandbox, selection, receivers, made);
   const body = [...steps.lines(), ...seenAtTheEnd(entries, made, receivers)];
   const used = [...steps.bodies(), ...body].join('\n');
@@ -115,17 +120,23 @@ const titleOf = ({ control }: Sandbox, payment: string | undefined) => {
   return `a payment of ${(amount / 100).toFixed(2)} BRL by ${paymentMethod}${externalReference == null ? '' : `, ${externalReference}`}`;
 };
 
+/** A longer run would keep the sandbox busy for seconds. About 1,000 payments, each with its deliveries. */
+const longestRun = 10_000;
+
 /** Compares the charges and the deliveries with those of the run. */
 function seenAtTheEnd(
   entries: readonly TimelineEntry[],
   made: readonly string[],
   receivers: Receivers,
 ): string[] {
-  const charges = made.map((id) => {
-    const own = entries.filter((entry) => entry.kind === 'status' && entry.paymentId === id);
-    const [first, last] = [own[0], own.at(-1)];
-    return `${first?.kind === 'status' ? first.amount : 0} ${last?.status}`;
-  });
+  const amounts = new Map<string | undefined, number>();
+  const statuses = new Map<string | undefined, string>();
+  for (const entry of entries)
+    if (entry.kind === 'status') {
+      if (!amounts.has(entry.paymentId)) amounts.set(entry.paymentId, entry.amount);
+      statuses.set(entry.paymentId, entry.status);
+    }
+  const charges = made.map((id) => `${amounts.get(id) ?? 0} ${statuses.get(id)}`);
   const lines = [
     '',
     '// Each payment was charged once.',

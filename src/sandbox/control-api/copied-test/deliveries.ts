@@ -60,15 +60,16 @@ export class Receivers {
 
   /** The lines that add the faults which hit attempts. */
   faults(): string[] {
-    const firstSent = this.#attempts.filter(
-      (attempt, index) =>
-        this.#attempts.findIndex(
-          (other) => other.deliveryId === attempt.deliveryId && other.attempt === attempt.attempt,
-        ) === index,
-    );
-    return firstSent.flatMap(({ fault, event }, index) => {
+    const sent = new Set<string>();
+    const countOf = new Map<string, number>();
+    return this.#attempts.flatMap(({ deliveryId, attempt, fault, event }) => {
+      // A faulty attempt can be sent twice: only the first counts.
+      const name = `${deliveryId} ${attempt}`;
+      if (sent.has(name)) return [];
+      sent.add(name);
+      const nth = (countOf.get(event) ?? 0) + 1;
+      countOf.set(event, nth);
       if (fault === undefined || notRepeatable.has(fault)) return [];
-      const nth = firstSent.slice(0, index + 1).filter((attempt) => attempt.event === event).length;
       return [`sandbox.webhooks.faults.add(${literal({ fault, event, nth }, '  ')});`];
     });
   }
@@ -103,7 +104,8 @@ export class Receivers {
     for (const { deliveryId, event, paymentId, attempt, status } of this.#receipts) {
       if (!ids.has(deliveryId) || dropped.has(`${deliveryId} ${attempt}`)) continue;
       const key = `${event} ${this.#indexOf(paymentId)}`;
-      answers[key] = [...(answers[key] ?? []), Number(status ?? 0)];
+      answers[key] ??= [];
+      answers[key].push(Number(status ?? 0));
     }
     return Object.fromEntries(Object.entries(answers).filter(([, list]) => list.some((one) => one !== 200)));
   }

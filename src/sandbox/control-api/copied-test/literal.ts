@@ -45,9 +45,15 @@ const quoted = (text: string) =>
     .replaceAll("'", "\\'")
     .replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)}'`;
 
-/** A template with expressions for the parts that are known otherwise. */
+/** Every id of the sandbox is a UUID. */
+const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
+/** A template with expressions for the ids that are known otherwise. */
 export function template(text: string, expressions: ReadonlyMap<string, Expression>): string | Expression {
-  const found = [...expressions].filter(([part]) => text.includes(part));
+  const found = [...new Set(text.match(uuids))].flatMap((id): [string, Expression][] => {
+    const expression = expressions.get(id);
+    return expression === undefined ? [] : [[id, expression]];
+  });
   if (found.length === 0) return text;
   const [only] = found;
   if (only !== undefined && only[0] === text) return only[1];

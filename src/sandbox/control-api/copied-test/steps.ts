@@ -18,6 +18,8 @@ const units = [
   ['s', 1_000],
 ] as const;
 
+type Fault = Extract<TimelineEntry, { kind: 'fault' }>;
+
 /** The lines of a test that repeat what happened. */
 export class Steps {
   readonly #sandbox: Sandbox;
@@ -29,6 +31,9 @@ export class Steps {
   /** The numbers of the requests whose upsell tokens are used later, in the order of their use. */
   readonly #tokens: number[] = [];
   readonly #context: BodyContext;
+  /** The first fault that hit a request, by its number. */
+  readonly #faults = new Map<number, Fault>();
+  #lastUse: number | undefined;
   #time: number;
 
   /** @param made the ids of the payments, in the order in which they are made. */
@@ -37,6 +42,9 @@ export class Steps {
     this.#selection = selection;
     this.#receivers = receivers;
     this.#time = Date.parse(selection.entries[0]?.at ?? '');
+    for (const entry of selection.entries)
+      if (entry.kind === 'fault' && entry.request !== undefined && !this.#faults.has(entry.request))
+        this.#faults.set(entry.request, entry);
     const place = (id: string, text: string) => this.#ids.set(id, new Expression(text));
     for (const [index, id] of made.entries()) place(id, `payment(${index})`);
     const { control } = sandbox;
@@ -52,14 +60,15 @@ export class Steps {
     const { entries } = this.#selection;
     this.#nameBodies();
     const blocks: string[][] = [this.#receivers.faults()];
-    for (const [index, entry] of entries.entries()) {
+    for (const entry of entries) {
       if (entry.kind === 'attempt') {
         const line = this.#receivers.connect(entry);
         // Before the step that causes its first delivery.
         if (line !== undefined) blocks.at(-1)?.unshift(line);
-        for (const [id, text] of this.#receivers.ids) this.#ids.set(id, new Expression(text));
+        if (line !== undefined)
+          for (const [id, text] of this.#receivers.ids) this.#ids.set(id, new Expression(text));
       }
-      const step = this.#stepOf(entry, entries.slice(index + 1));
+      const step = this.#stepOf(entry);
       if (step.length > 0) blocks.push([...this.#advance(Date.parse(entry.at), shortest), ...step]);
     }
     const end = Math.max(
@@ -75,7 +84,7 @@ export class Steps {
     return Array.from(this.#bodies.values(), ({ name, source }) => `const ${name} = ${source};`);
   }
 
-  #stepOf(entry: TimelineEntry, later: readonly TimelineEntry[]): string[] {
+  #stepOf(entry: TimelineEntry): string[] {
     if (entry.kind === 'control') return this.#controlLines(entry.call, entry.args);
     if (entry.kind !== 'request') return [];
     const request = this.#selection.requestOf(entry.request);
@@ -83,7 +92,7 @@ export class Steps {
     if (request.operation?.startsWith('webhooks.')) {
       return [`// ${request.method} ${request.path} is left out: here the receivers are functions.`];
     }
-    const fault = later.find((one) => one.kind === 'fault' && one.request === entry.request);
+    const fault = this.#faults.get(entry.request);
     const context = this.#context;
     const sent = sendLines({
       request,
@@ -91,7 +100,7 @@ export class Steps {
       name: this.#isParent(request) ? `answer${request.number}` : undefined,
       bodyName: this.#bodies.get(JSON.stringify(request.body))?.name,
     });
-    return [...(fault?.kind === 'fault' ? [faultLine(fault)] : []), ...sent];
+    return [...(fault === undefined ? [] : [faultLine(fault)]), ...sent];
   }
 
   #controlLines(call: string, args: readonly unknown[]): string[] {
@@ -148,8 +157,13 @@ export class Steps {
 
   /** Whether the upsell token of an answer is used by a later request. */
   #isParent(request: JournalRequest): boolean {
-    const later = this.#requests().filter(({ number }) => number > request.number);
-    return hasUpsell(request) && later.some(usesToken);
+    return hasUpsell(request) && request.number < this.#lastTokenUse();
+  }
+
+  /** The number of the last request that uses an upsell token; 0 if there is none. */
+  #lastTokenUse(): number {
+    this.#lastUse ??= this.#requests().findLast(usesToken)?.number ?? 0;
+    return this.#lastUse;
   }
 
   /** The upsell token of the latest answer whose token is not used yet. */
