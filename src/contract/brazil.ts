@@ -42,7 +42,7 @@ export const cpfForm = /^\d{11}$/;
 export const cnpjForm = /^[0-9A-Z]{12}\d{2}$/;
 
 /** E.164: a plus sign, country code and number, up to 15 digits. */
-export const phoneForm = /^\+[1-9]\d{1,14}$/;
+const phoneForm = /^\+[1-9]\d{1,14}$/;
 
 /** The digits of E.164, with or without the plus sign. */
 export const phoneDigits = /^\+?[1-9]\d{1,14}$/;

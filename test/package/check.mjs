@@ -31,31 +31,31 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 215, cjs: 330, 'worker.js': 308 },
-    webhooks: { js: 48, cjs: 86, 'worker.js': 78.5 },
-    sandbox: { js: 1, cjs: 500, 'worker.js': 1 },
-    testing: { js: 19.5, cjs: 45, 'worker.js': 19 },
-    durable: { js: 70, cjs: 139 },
-    cli: { js: 158 },
+    index: { js: 218, cjs: 343, 'worker.js': 320 },
+    webhooks: { js: 52, cjs: 90, 'worker.js': 83 },
+    sandbox: { js: 1, cjs: 512, 'worker.js': 1 },
+    testing: { js: 19.5, cjs: 46, 'worker.js': 19 },
+    durable: { js: 78, cjs: 150 },
+    cli: { js: 164 },
   },
   entryPoints,
 );
 
 /** Largest sizes of what a Worker loads, in kilobytes: bundled by esbuild, minified, gzipped. */
 const workerCeilings = {
-  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 54.7,
-  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.2,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 9.6,
+  "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 56.5,
+  "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 4.3,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 10.4,
 };
 
 /** The same of the sandbox in a page. What only some calls need is in it, too: a bundler that splits loads it with them. */
 const browserCeilings = {
-  "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 146,
-  "import { samples } from 'payment-platform/testing'; export default samples;": 25.9,
+  "import { createSandbox } from 'payment-platform/sandbox'; export default createSandbox;": 150,
+  "import { samples } from 'payment-platform/testing'; export default samples;": 26.5,
 };
 
 /** An install, in megabytes and in packages. */
-const installCeilings = { megabytes: 6.0, packages: 1 };
+const installCeilings = { megabytes: 6.2, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns its text. */
 async function weighed(where, contents, ceiling, options) {
