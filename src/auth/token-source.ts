@@ -16,7 +16,7 @@ interface TokenSourceOptions {
  */
 const lockDuration = 60_000;
 /**
- * Milliseconds by which a store may delay a token, however it behaves. Less for a call with less than twice
+ * Milliseconds by which a store that fails or hangs may delay a token. Less for a call with less than twice
  * that time left, which needs time for a token request of its own.
  */
 const maxStoreDelay = 500;
@@ -25,7 +25,7 @@ const waitingShare = 0.8;
 /** Milliseconds between two looks into the store. */
 const initialPollDelay = 25;
 const maxPollDelay = 100;
-/** The same while another process holds the lock, because it fetches a token: a slow token endpoint takes seconds. */
+/** Milliseconds for which to wait at most while another process holds the lock: a slow token endpoint takes seconds. */
 const maxLockWait = 10_000;
 /** Milliseconds after a failed early refresh before the next one. */
 const pauseAfterFailure = 10_000;
@@ -64,6 +64,8 @@ export class TokenSource {
   /** Whether the next token replaces one that was rejected. */
   #isReplacing = false;
   #renewalPausedUntil = 0;
+  /** The token that was issued last, also one without a lifetime. */
+  #newest: string | undefined;
 
   constructor(parts: TokenSourceOptions) {
     this.#options = parts;
@@ -108,10 +110,10 @@ export class TokenSource {
    * request per call, and all other calls their good token.
    */
   refuse(value: string): boolean {
-    const isCurrent = this.#current?.value === value;
-    if (isCurrent && performance.now() < this.#renewalPausedUntil) return false;
+    const isNewest = this.#newest === value;
+    if (isNewest && performance.now() < this.#renewalPausedUntil) return false;
     this.#refused = [value, ...this.#refused.filter((one) => one !== value)].slice(0, 8);
-    if (isCurrent) {
+    if (isNewest) {
       this.#current = undefined;
       this.#isReplacing = true;
     }
@@ -134,6 +136,7 @@ export class TokenSource {
     const token = this.#renew(controller.signal, remaining).then((found) => {
       // A token without a lifetime is used by the calls that wait for it, and by no others.
       this.#current = found.remaining > 0 ? found : undefined;
+      this.#newest = found.value;
       if (this.#isReplacing) this.#renewalPausedUntil = performance.now() + pauseAfterRenewal;
       this.#isReplacing = false;
       return found;

@@ -40,6 +40,21 @@ onBothEngines((engine) => {
     );
   });
 
+  test('tokens without a lifetime that an endpoint rejects are not renewed for every call (row 31)', async () => {
+    const server = opens(
+      await tokenServer({
+        token: (response, index) =>
+          json(response, 200, { access_token: `token-${index + 1}`, expires_in: 0 }),
+        call: (response) => json(response, 401, { message: 'no tokens here' }),
+      }),
+    );
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
+    for (let index = 0; index < 20; index++)
+      expect(await failureOf(platform.webhooks.list())).toMatchObject({ status: 401 });
+    // One for each call, which no other call can use, and one renewal.
+    expect(server.tokens).toHaveLength(21);
+  });
+
   test('a token that is revoked later than ten seconds after a renewal is renewed again (row 17)', async () => {
     const server = opens(await tokenServer());
     const platform = opens(clientOn(engine, server.url, { auth: 'oauth' }));
