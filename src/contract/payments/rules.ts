@@ -41,8 +41,8 @@ export function createPaymentRules(payment: Fields): Issue[] {
   }
   if (card === undefined && wallet === undefined && method === 'credit_card') {
     const meant = Object.keys(payment).find((name) => /card|wallet|cartao/i.test(name));
-    const hint = meant === undefined ? '' : ` Did you mean card instead of ${meant.slice(0, 40)}?`;
-    const message = `is required with paymentMethod credit_card, unless wallet is given.${hint}`;
+    const hint = meant === undefined ? '' : ` (did you mean card instead of ${meant.slice(0, 40)}?)`;
+    const message = `is required with paymentMethod credit_card, unless wallet is given${hint}`;
     issues.push({ path: 'card', message, check: 'payment.required' });
   }
   if (!isRecord(card)) return issues;

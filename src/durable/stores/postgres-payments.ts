@@ -182,19 +182,20 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
   }
 
   /** The id of the transaction that is open on a client. Outside a transaction each statement has its own. */
-  async #transactionOn(client: PostgresTransaction): Promise<unknown> {
+  async #transactionOn(client: PostgresTransaction): Promise<string> {
     if (!hasMethod(client, 'query') && !hasMethod(client, 'unsafe'))
       throw notATransaction('is not a PostgreSQL client');
     if (poolMembers.some((name) => name in client)) throw notATransaction('is a pool');
     const [row] = await rowsOf(client, this.#sql.beginningId, []);
-    return row?.transaction;
+    // Without an id there is no proof, and the INSERT takes a missing one for a statement outside a transaction.
+    if (typeof row?.transaction !== 'string') throw notATransaction('has no open transaction');
+    return row.transaction;
   }
 
   /** @throws ValidationError if the client has left the transaction, or was never in one. */
-  async #assertIn(transaction: unknown, client: PostgresTransaction): Promise<void> {
+  async #assertIn(transaction: string, client: PostgresTransaction): Promise<void> {
     const [row] = await rowsOf(client, this.#sql.presentId, []);
-    if (typeof transaction !== 'string' || row?.transaction !== transaction)
-      throw notATransaction('has no open transaction');
+    if (row?.transaction !== transaction) throw notATransaction('has no open transaction');
   }
 
   /** A statement that takes too long is given up, with its connection. */

@@ -138,6 +138,20 @@ describe.each(connections)('PostgreSQL, connected %s (needs POSTGRES_URL)', (_, 
     },
   );
 
+  test.skipIf(!isThere)(
+    'a client whose rows do not tell the transaction is rejected, and nothing is kept',
+    async () => {
+      const there = await shop();
+      for (const rows of [[], [{}], [{ Transaction: '1' }], [{ transaction: null }]]) {
+        const client = {
+          query: async (text: string, values?: unknown[]) =>
+            text.startsWith('SELECT txid') ? { rows } : there.pool.query(text, values),
+        };
+        await expectRejected(there, client, 'has no open transaction');
+      }
+    },
+  );
+
   test.skipIf(!isThere)('charges equal orders, whether transactions commit or roll back', async () => {
     const { pool, sql, orders, payments, sandbox } = await shop();
     const statement = `INSERT INTO ${orders} VALUES ($1)`;
