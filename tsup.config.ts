@@ -47,7 +47,6 @@ const builds: Options[] = [
   { entry: sourcesOf(forTests), esbuildPlugins: [packagesBeside('js'), ...common.esbuildPlugins] },
   {
     entry: sourcesOf(commands),
-    splitting: false,
     esbuildPlugins: [publicEntries, packagesBeside('js'), ...common.esbuildPlugins],
   },
   {

@@ -1,22 +1,5 @@
 #!/usr/bin/env node
-// First: it remembers who started this process.
+// It remembers who started this process. All else is loaded after that: npx can be killed while the command loads.
 import './end-with-parent.js';
-import { CommanderError } from 'commander';
-import { exitCodes, fail } from './failure.js';
-import { createProgram } from './program.js';
-import { isOutputLost, watchOutput } from './write.js';
 
-watchOutput();
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  // Commander has said already what is wrong with the arguments.
-  process.exitCode = error instanceof CommanderError ? exitOf(error) : fail(error);
-}
-process.once('exit', () => {
-  if (isOutputLost()) process.exitCode ||= exitCodes.refused;
-});
-
-function exitOf({ exitCode }: CommanderError): number {
-  return exitCode === 1 ? exitCodes.usage : exitCode;
-}
+await import('./main.js');

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../src/version.js';
 import { call, openCard, pay, pix, startReceiver } from '../sandbox/support.js';
@@ -96,6 +97,35 @@ describe('payment-platform sandbox', () => {
     // Its end of the pipe closes with the command.
     await once(child.stdout, 'close');
     await expect(fetch(`${url}/_sandbox/info`)).rejects.toThrow('fetch failed');
+  });
+
+  test.skipIf(process.platform !== 'linux')('ends when npx was killed while the command loaded', async () => {
+    const folder = folderForTest();
+    // Kills the parent of the shell, npx, as soon as the command loads a second file.
+    const hooks = join(folder, 'hooks.mjs');
+    writeFileSync(
+      hooks,
+      `let loaded = 0;
+      export async function load(url, context, next) {
+        if (url.startsWith('file:') && ++loaded === 2) process.kill(Number(process.env.NPX), 'SIGKILL');
+        return next(url, context);
+      }`,
+    );
+    const preload = join(folder, 'preload.mjs');
+    writeFileSync(
+      preload,
+      `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks))});`,
+    );
+    const npx = `const { spawn } = require('node:child_process');
+      const line = '"$0" --import "$1" "$2" sandbox --port 0 --json; true';
+      const args = ['-c', line, process.execPath, ${JSON.stringify(preload)}, ${JSON.stringify(command)}];
+      spawn('sh', args, { stdio: 'inherit', env: { ...process.env, NPX: process.pid } });`;
+    const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
+    const child = spawn(process.execPath, ['-e', npx], { env });
+    const [, signal] = await once(child, 'exit');
+    expect(signal).toBe('SIGKILL');
+    // The command, which writes to the same pipe, ends by itself.
+    for await (const _ of child.stdout);
   });
 
   test('with --json prints one line of four fields', async () => {

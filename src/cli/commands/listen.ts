@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import pc from 'picocolors';
 import type { ControlClient } from '../control-client.js';
+import { onNpxGone } from '../end-with-parent.js';
 import { exitCodes, Failure } from '../failure.js';
 import { httpUrl, isLoopbackUrl, shownUrl } from '../http-url.js';
 import { say, sayJson } from '../output.js';
@@ -85,28 +86,33 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 
   let isAway = false;
-  /** A sandbox that was restarted or reset has forgotten the endpoint. */
+  let isEnding = false;
+  let looking = setTimeout(registerAgain, lookInterval);
+  /** A sandbox that was restarted or reset has forgotten the endpoint. One look ends before the next one begins. */
   async function registerAgain(): Promise<void> {
     try {
       const { data } = await client.ask('GET /endpoints', { list: 'Endpoint' });
       isAway = false;
-      if (data.some((endpoint) => endpoint.id === id)) return;
-      id = await register();
-      if (json) sayJson({ url, endpointId: id });
-      else say(`${pc.green('✓')} the sandbox was restarted or reset: registered again`);
+      if (!data.some((endpoint) => endpoint.id === id)) {
+        id = await register();
+        if (json) sayJson({ url, endpointId: id });
+        else say(`${pc.green('✓')} the sandbox was restarted or reset: registered again`);
+      }
     } catch {
       if (!isAway && !json) say(`${pc.red('✗')} ${client.url} does not respond. Start the sandbox again.`);
       isAway = true;
     }
+    if (!isEnding) looking = setTimeout(registerAgain, lookInterval);
   }
-  const looking = setInterval(() => void registerAgain(), lookInterval);
 
   await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    onNpxGone(resolve);
     if (outputEnded.aborted) resolve();
     outputEnded.addEventListener('abort', () => resolve());
   });
-  clearInterval(looking);
+  isEnding = true;
+  clearTimeout(looking);
   server.close();
   server.closeAllConnections();
   await client.ask(`DELETE /endpoints/${segment(id)}`, 'nothing').catch(() => undefined);
