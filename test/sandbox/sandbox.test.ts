@@ -47,7 +47,7 @@ describe('options', () => {
     [{ oauth: { grantType: 'none' } }, "oauth.grantType must be 'optional' or 'required'"],
     [{ upsell: { notified: true } }, 'upsell.notified must be'],
     [{ payments: { tokenInstallments: false } }, 'payments.tokenInstallments must be'],
-    [{ webhooks: { unknownUpdateFields: 'kept' } }, 'webhooks.unknownUpdateFields must be'],
+    [{ webhooks: { unknownFields: 'kept' } }, 'webhooks.unknownFields must be'],
     [{ deliveries: { concurrency: 0 } }, 'deliveries.concurrency must be'],
     [{ deliveries: { concurrency: 1.5 } }, 'deliveries.concurrency must be'],
     [{ deliveries: { concurrency: '20' } }, 'deliveries.concurrency must be'],

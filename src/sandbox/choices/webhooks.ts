@@ -63,14 +63,14 @@ export const webhookOptions = {
     why: 'The transitions and the meaning of the statuses are undocumented.',
   }),
   /**
-   * Whether PUT /v1/webhooks/{id} with a field of another name is `refused` with 400 (default), or the field is
-   * `ignored`.
+   * Whether a registration or update with a field of another name is `refused` with 400 (default), or the field
+   * is `ignored`.
    */
-  unknownUpdateFields: option(oneOf('refused', 'ignored'), 'refused', {
-    topic: 'Unknown field in a webhook endpoint update',
+  unknownFields: option(oneOf('refused', 'ignored'), 'refused', {
+    topic: 'Unknown field of a webhook endpoint',
     choice:
-      "400 that names the field, so that a URL under another name is not lost. createSandbox({ webhooks: { unknownUpdateFields: 'ignored' } }) answers 200 and changes nothing for it; fieldNames gives the URL another name.",
-    why: 'The name of the URL field in the update is undocumented.',
+      "400 that names the field, so that a secret or URL under another name is not lost. createSandbox({ webhooks: { unknownFields: 'ignored' } }) ignores the field; fieldNames changes the expected names.",
+    why: 'How the platform treats unknown fields is undocumented, and so is the name of the URL field in the update.',
   }),
   /** Real time that `clock.advance` waits for a receiver that does not answer. Default `'1s'`. */
   receiverPatience: durationOption(receiverPatience, {
@@ -145,7 +145,7 @@ export const webhookChoices: readonly ChoiceEntry[] = [
     why: 'Only the rules of hmac_secret are documented.',
     fixed: 'The reading in which nothing is lost; both secrets can be had with a fault of webhooks.faults.',
   },
-  webhookOptions.unknownUpdateFields,
+  webhookOptions.unknownFields,
   webhookOptions.audience,
   {
     topic: 'Notification payload',

@@ -88,8 +88,8 @@ const effects: Readonly<
       return 'upsell' in JSON.parse(receiver.received[0]?.body ?? '{}');
     },
   ],
-  'webhooks.unknownUpdateFields': [
-    { webhooks: { unknownUpdateFields: 'ignored' } },
+  'webhooks.unknownFields': [
+    { webhooks: { unknownFields: 'ignored' } },
     async (sandbox) => {
       const { id } = sandbox.webhooks.register({ url: 'https://shop.example/webhooks' });
       const body = { url: 'https://shop.example/other' };

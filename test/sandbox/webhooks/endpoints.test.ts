@@ -210,8 +210,23 @@ describe('PUT /v1/webhooks/{id}', () => {
     expect((await update({ webhook_url: 'https://third.example' })).status).toBe(400);
   });
 
-  test('ignores an unknown field with unknownUpdateFields: ignored', async () => {
-    const sandbox = sandboxForTest({ webhooks: { unknownUpdateFields: 'ignored' } });
+  test.each(['hmacSecret', 'secret', 'hmac'])(
+    'rejects a registration with the secret under the name %s, which would be sent unsigned deliveries',
+    async (name) => {
+      const sandbox = sandboxForTest();
+      const body = {
+        webhook_url: 'https://shop.example',
+        events: ['transaction.paid'],
+        [name]: 'a-long-secret',
+      };
+      const reply = await call(sandbox, '/v1/webhooks', { method: 'POST', body });
+      expect([reply.status, reply.body.error?.issues.map(({ path }) => path)]).toEqual([400, [name]]);
+      expect(sandbox.webhooks.endpoints).toEqual([]);
+    },
+  );
+
+  test('ignores an unknown field with unknownFields: ignored', async () => {
+    const sandbox = sandboxForTest({ webhooks: { unknownFields: 'ignored' } });
     const endpoint = sandbox.webhooks.register({ url: 'https://old.example' });
     const changes = { method: 'PUT', body: { url: 'https://new.example' } };
     const reply = await call(sandbox, `/v1/webhooks/${endpoint.id}`, changes);

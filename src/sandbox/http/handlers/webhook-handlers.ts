@@ -8,23 +8,26 @@ export const webhookHandlers = {
   'webhooks.create': {
     accepts,
     issues: ({ merchant, body }) => merchant.endpoints.issues(body),
-    run: ({ merchant, body }) =>
-      json(merchant.behaviour.statuses.webhookCreated, merchant.endpoints.add(body as AcceptedWebhook)),
+    run: (call) => {
+      const { merchant, body } = call;
+      return (
+        unknownFieldProblem(call) ??
+        json(merchant.behaviour.statuses.webhookCreated, merchant.endpoints.add(body as AcceptedWebhook))
+      );
+    },
   },
   'webhooks.update': {
     accepts,
     issues: ({ merchant, params, body }) => merchant.endpoints.updateIssues(params.id ?? '', body),
-    run: ({ merchant, params, body, ignored }) => {
+    run: (call) => {
+      const { merchant, params, body } = call;
       const endpoint = found(
         merchant.endpoints.findOwn(params.id ?? ''),
         'This merchant has no such webhook endpoint.',
       );
-      // Under another name a field has no effect, and 200 would say that it had one.
-      if (ignored.length > 0 && merchant.behaviour.webhooks.unknownUpdateFields === 'refused') {
-        const issues = ignored.map((path) => ({ path, message: 'is not a field of this update' }));
-        return problem(400, 'invalid_request', firstProblems(issues), issues);
-      }
-      return json(200, merchant.endpoints.update(endpoint, body as AcceptedUpdate));
+      return (
+        unknownFieldProblem(call) ?? json(200, merchant.endpoints.update(endpoint, body as AcceptedUpdate))
+      );
     },
   },
   'webhooks.list': {
@@ -34,4 +37,11 @@ export const webhookHandlers = {
 
 function accepts({ path }: Issue, { merchant, body }: Call): boolean {
   return path === 'webhook_url' && merchant.endpoints.allows(body);
+}
+
+/** A field under another name has no effect, and a success would say that it had one. */
+function unknownFieldProblem({ merchant, ignored }: Call) {
+  if (ignored.length === 0 || merchant.behaviour.webhooks.unknownFields === 'ignored') return undefined;
+  const issues = ignored.map((path) => ({ path, message: 'is not a field of a webhook endpoint' }));
+  return problem(400, 'invalid_request', firstProblems(issues), issues);
 }
