@@ -55,8 +55,9 @@ export default defineConfig({
         ],
     restoreMocks: true,
     unstubEnvs: true,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // They end a run that hangs: no test is held to the speed of a machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Two more than there are cores: many tests wait for a process, a browser or a database.
     maxWorkers: availableParallelism() + 2,
   },

@@ -195,7 +195,7 @@ test('each kind of break in the sources is in the report, and the changelog must
   expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n\n### Changed\n\n${names}`)).toEqual([]);
   // What breaks is no news of "Added".
   expect(said(`### Added\n\n- \`memoryDedupe({ newOption })\`.\n${names}`)).toHaveLength(4);
-}, 120_000);
+});
 
 test('so is each kind of break of the command and of the control API', () => {
   const edits = [

@@ -6,4 +6,4 @@ import { printJson } from '../../docs/build/print.js';
 test('the committed schema of a configuration is fresh: npm run openapi changes nothing', () => {
   const committed = readFileSync(new URL('../../docs/config.schema.json', import.meta.url), 'utf8');
   expect(committed).toBe(printJson(configSchema()));
-}, 60_000);
+});

@@ -44,7 +44,7 @@ beforeAll(() => {
   for (const [path, text] of Object.entries(texts))
     if (path.startsWith('src/')) writeFileSync(join(folder, path), text);
   execFileSync(process.execPath, ['--import', 'tsx', join(folder, 'src/contract/generate/main.ts')]);
-}, 30_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('it has all steps, in at most 40 lines beside the wire form', () => {
@@ -56,9 +56,7 @@ test('it has all steps, in at most 40 lines beside the wire form', () => {
   expect(added.length).toBeLessThanOrEqual(40);
 });
 
-test('with all steps it compiles, and without the schema, the handler or the wire form it does not', {
-  timeout: 180_000,
-}, () => {
+test('with all steps it compiles, and without the schema, the handler or the wire form it does not', () => {
   /** What lists the schemas and the handlers, with the steps of today beside all others. */
   const without = (list: string, step: string) => {
     const renamed = (path: string) => path.replace(/\.ts$/, '-without.ts');

@@ -51,7 +51,6 @@ describe('every program of the page runs, and prints what its comments say', () 
       const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
       const { stdout, stderr } = await run(process.execPath, [tsx, path], {
         cwd: root,
-        timeout: 30_000,
         env,
       });
       expect(stderr).toBe('');

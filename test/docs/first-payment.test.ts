@@ -36,7 +36,6 @@ test('the page has a program in each language', () => {
 for (const { language, isInstalled, file, command } of languages) {
   test.skipIf(!isInstalled)(
     `${language} survives a lost answer, and charges once`,
-    { timeout: 90_000 },
     async ({ onTestFinished }) => {
       await using sandbox = createSandbox({ clientId: 'shop', clientSecret: 'the-secret-of-a-shop' });
       const { url } = await sandbox.listen();

@@ -59,7 +59,7 @@ test('every TypeScript block of the pages compiles', () => {
     writeFileSync(path, code.includes('import ') ? code : `export {};\n${code}`);
   }
   expect(problemsIn(typescript.map(({ path }) => path))).toEqual([]);
-}, 60_000);
+});
 
 describe.each(pages)('$name', ({ text }) => {
   test('has one title', () => {

@@ -43,7 +43,7 @@ async function output(path: string): Promise<string[]> {
   const { stdout, stderr } = await run(
     process.execPath,
     [join(root, 'node_modules/tsx/dist/cli.mjs'), path],
-    { cwd: root, timeout: 30_000 },
+    { cwd: root },
   );
   expect(stderr).toBe('');
   return stdout.trim().split('\n');

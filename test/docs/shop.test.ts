@@ -225,4 +225,4 @@ test('30 orders, a shop that is killed and started again: one charge each, all o
   const states = 'SELECT state, count(*) AS count FROM payment_platform_payments GROUP BY state';
   expect(database.prepare(states).all()).toEqual([{ state: 'settled', count: ids.length }]);
   expect(await shop.end('SIGTERM')).toBe(0);
-}, 90_000);
+});

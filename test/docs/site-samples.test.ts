@@ -62,7 +62,6 @@ function sourcesOfPackage(build: PluginBuild): void {
 async function linesOf(sample: (typeof samples)[number], environment: NodeJS.ProcessEnv): Promise<string[]> {
   const { stdout } = await run(process.execPath, [join(folder, `${nameOf(sample)}.mjs`)], {
     cwd: root,
-    timeout: 60_000,
     env: { ...process.env, ...environment },
   });
   // Handlers print in their own time.

@@ -18,7 +18,7 @@ describe.each(databases)('killed at every step, %s', (_, { isThere, create }) =>
     return world;
   }
 
-  test.skipIf(!isThere)('create, while two workers run', { timeout: 60_000 }, async () => {
+  test.skipIf(!isThere)('create, while two workers run', async () => {
     const world = await start();
     const table = await world.table('payments');
     const lost = 'before insert';
@@ -34,7 +34,7 @@ describe.each(databases)('killed at every step, %s', (_, { isThere, create }) =>
     expect(world.sandbox.ledger.charges).toHaveLength(names.length);
   });
 
-  test.skipIf(!isThere)('enqueue, while two workers run', { timeout: 60_000 }, async () => {
+  test.skipIf(!isThere)('enqueue, while two workers run', async () => {
     const world = await start();
     const table = await world.table('payments');
     const kills = [
@@ -58,7 +58,6 @@ describe.each(databases)('killed at every step, %s', (_, { isThere, create }) =>
 
   test.skipIf(!isThere).each(conditions.map((condition) => [condition.name, condition] as const))(
     'run, two workers at each point: payments are taken up %s',
-    { timeout: 60_000 },
     async (_, { isTaken }) => {
       const world = await start();
       const tables = await Promise.all(

@@ -127,7 +127,7 @@ describe.each(['node', 'ky'])('on the %s engine', (engine) => {
   });
 
   test('whatever an answer is: one typed error or a result, in time, with memory in proportion to its bytes (row 15)', {
-    timeout: 120_000 * factor,
+    timeout: 300_000 * factor,
   }, async () => {
     const seen = new Set<string>();
     await fc.assert(

@@ -333,7 +333,7 @@ describe('in process, on the ky engine, in virtual time', () => {
   });
 
   test('no key is charged twice, nothing is falsely not-executed, no promise outlives its deadline', {
-    timeout: 240_000 * factor,
+    timeout: 300_000 * factor,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
@@ -368,7 +368,7 @@ describe('in process, on the ky engine, in virtual time', () => {
 });
 
 describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real time', (engine) => {
-  test('the same', { timeout: 120_000 * factor }, async () => {
+  test('the same', { timeout: 300_000 * factor }, async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.01);
     const before = hits;
     let lost = 0;
@@ -377,30 +377,30 @@ describe.each(['node', 'ky'] as const)('over sockets, on the %s engine, in real 
       timeout: 60,
       faults: one.faults.map((rule) => ({ ...rule, delay: 0 })),
     }));
-    await fc.assert(
-      fc.asyncProperty(fc.array(short, { minLength: 1, maxLength: 3 }), async (steps) => {
-        const sandbox = await sandboxFor(steps);
-        const server = await sandbox.listen();
-        const connections = new Connections();
-        const agent = connections.agent();
-        const own = engine === 'node' ? { agent } : { fetch: connections.fetch(globalThis.fetch) };
-        const platform = new PaymentPlatform({ ...server.clientOptions(), ...own });
-        const settled = async (calls: Promise<unknown>[]) => void (await Promise.allSettled(calls));
-        const arrived = async () => {
-          platform.close();
-          agent.destroy();
-          await server.close();
-        };
-        await run(
-          { sandbox, connections, client: () => platform, settled, arrived, slack: 10_000, staleResends: 1 },
-          steps,
-        );
-        await sandbox.close();
-        lost += connections.lost;
-      }),
-      { ...parameters(120), endOnFailure: true },
-    );
-    expect(hits - before, 'faults that hit a request').toBeGreaterThanOrEqual(200);
-    expect(lost, 'connections that were lost').toBeGreaterThanOrEqual(25);
+    const property = fc.asyncProperty(fc.array(short, { minLength: 1, maxLength: 3 }), async (steps) => {
+      const sandbox = await sandboxFor(steps);
+      const server = await sandbox.listen();
+      const connections = new Connections();
+      const agent = connections.agent();
+      const own = engine === 'node' ? { agent } : { fetch: connections.fetch(globalThis.fetch) };
+      const platform = new PaymentPlatform({ ...server.clientOptions(), ...own });
+      const settled = async (calls: Promise<unknown>[]) => void (await Promise.allSettled(calls));
+      const arrived = async () => {
+        platform.close();
+        agent.destroy();
+        await server.close();
+      };
+      await run(
+        { sandbox, connections, client: () => platform, settled, arrived, slack: 10_000, staleResends: 1 },
+        steps,
+      );
+      await sandbox.close();
+      lost += connections.lost;
+    });
+    // A slow machine ends more calls before a fault hits them, so the runs go on until enough of them did.
+    for (let batch = 0; hits - before < 200 || lost < 25; batch++) {
+      const { seed, ...rest } = parameters(120);
+      await fc.assert(property, { ...rest, seed: seed + batch, endOnFailure: true });
+    }
   });
 });

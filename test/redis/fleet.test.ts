@@ -79,7 +79,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(await burst(50)).toEqual({ done: 20, refused: 460, failed: 0, alone: 0 });
     expect(limited()).toHaveLength(20);
     expect(limited().map(({ status }) => status)).not.toContain(429);
-  }, 60_000);
+  });
 
   test('with the defaults: 5 sub-accounts and 5 registrations, which is what every reading allows', async () => {
     const { burst, limited } = await fleet(
@@ -90,7 +90,7 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
     expect(await burst(50)).toEqual({ done: 10, refused: 190, failed: 0, alone: 0 });
     expect(limited().filter(({ path }) => path.endsWith('/onboarding/pj'))).toHaveLength(5);
     expect(limited().map(({ status }) => status)).not.toContain(429);
-  }, 60_000);
+  });
 
   test('that wait get all of their calls through, 10 in every window', async () => {
     const windowMs = 1_000;
@@ -104,13 +104,11 @@ describe.skipIf(redisUrl === '')('four processes over one Redis (set REDIS_URL t
       },
       { rateLimits: false },
     );
+    const start = Date.now();
     expect(await burst(8)).toEqual({ done: 32, refused: 0, failed: 0, alone: 0 });
-    const times = limited().map(({ at }) => new Date(at).getTime());
-    // A request takes some milliseconds from its reservation to the sandbox: the real window has a margin for them.
-    for (const at of times)
-      expect(times.filter((other) => other >= at && other < at + windowMs - 500).length).toBeLessThanOrEqual(
-        10,
-      );
-    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2_500);
-  }, 60_000);
+    // A request arrives after its reservation, later on a busy machine but never earlier.
+    const times = limited().map(({ at }) => new Date(at).getTime() - start);
+    for (const [index, time] of times.sort((a, b) => a - b).entries())
+      expect(time).toBeGreaterThanOrEqual(Math.floor(index / 10) * windowMs - 1);
+  });
 });

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-test('a warm payments.create runs few functions of few files', { timeout: 60_000 }, async () => {
+test('a warm payments.create runs few functions of few files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'functions-'));
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !/^(sandbox|cli|testing)\//.test(name),

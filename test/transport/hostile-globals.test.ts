@@ -11,7 +11,6 @@ const run = promisify(execFile);
 
 test.each(['node', 'ky'])(
   'on the %s engine: changed prototypes send nothing elsewhere, change no key, and break no promise (row 62)',
-  { timeout: 60_000 },
   async (engine) => {
     const platform = opens(
       await formServer((response, count, { path, headers, body }) => {

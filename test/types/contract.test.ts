@@ -13,7 +13,7 @@ const files: Record<string, string> = {};
 let printed: Record<string, string> = {};
 beforeAll(() => {
   printed = diagnose(files, strict);
-}, 60_000);
+});
 
 /** The last line of what is printed, which says what is wrong. */
 const reason = (printed: string | undefined) => printed?.trim().split('\n').at(-1)?.trim() ?? '';

@@ -61,7 +61,6 @@ describe('what an editor offers in payments.create', () => {
       const found = service.getCompletionsAtPosition(path(`editor-${index}.ts`), at, {})?.entries ?? [];
       expect(found.map(({ name }) => name).sort()).toEqual([...offered].sort());
     },
-    60_000,
   );
 });
 
@@ -162,6 +161,5 @@ declare function ship(order: string | undefined): Promise<void>;
         [],
       );
     },
-    60_000,
   );
 });

@@ -147,7 +147,6 @@ describe('what is no database is refused with what to pass', () => {
 
   test.skipIf(needsPostgres)(
     'a pool without a free client fails the step in time (needs POSTGRES_URL)',
-    { timeout: 15_000 },
     async () => {
       const { pool, close } = postgresPool({ max: 1 });
       onTestFinished(close);

@@ -218,7 +218,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     );
     expect(failures).toEqual([]);
     expect(testResults).toHaveLength(runs.length + 3);
-  }, 120_000);
+  });
 
   test.each(runs)('for Jest needs nothing but its globals and require, and is green: $name', async (run) => {
     const sandbox = sandboxForTest(run.options);

@@ -94,5 +94,5 @@ describe.skipIf(!hasChromium)('what merchants write', () => {
     // The pictures are none: the browser says so, and runs nothing.
     expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
     await close();
-  }, 60_000);
+  });
 });

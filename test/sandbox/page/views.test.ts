@@ -76,7 +76,6 @@ describe.skipIf(!hasChromium)('the page in Chromium', () => {
       expect(complaints).toEqual([]);
       await close();
     },
-    60_000,
   );
 
   test('dialogs are accessible', async () => {

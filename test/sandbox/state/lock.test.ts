@@ -39,7 +39,7 @@ test('of several starts at once, one gets the lock of a killed process', async (
     );
     expect(taken.filter(Boolean), `round ${round}`).toHaveLength(1);
   }
-}, 30_000);
+});
 
 test('a second sandbox of the same process is refused, and one after its end is not', () => {
   const path = join(folder(), 'state');

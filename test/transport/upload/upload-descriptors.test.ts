@@ -45,5 +45,4 @@ test.skipIf(process.platform === 'win32').each([
     expect(allowed).toEqual(expect.arrayContaining(Object.keys(ends)));
     expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(uploads);
   },
-  60_000,
 );

@@ -15,20 +15,16 @@ test.each([
   ['path', 32],
   // What a read stream itself allocates, V8 collects only when it is more than 32 MB.
   ['stream', 64],
-])(
-  '200 MB from a %s: memory grows by less than %i MB',
-  async (as, most) => {
-    const path = join(folder, 'large.bin');
-    await writeFile(path, '');
-    await truncate(path, size);
-    const { received, stdout } = await uploading('upload-large.ts', [path, as]);
-    const { grown, sent } = JSON.parse(stdout) as { grown: number; sent: number };
-    expect(sent).toBeGreaterThan(size);
-    expect(received).toBeGreaterThan(sent);
-    expect(grown / 1024 / 1024).toBeLessThan(most);
-  },
-  60_000,
-);
+])('200 MB from a %s: memory grows by less than %i MB', async (as, most) => {
+  const path = join(folder, 'large.bin');
+  await writeFile(path, '');
+  await truncate(path, size);
+  const { received, stdout } = await uploading('upload-large.ts', [path, as]);
+  const { grown, sent } = JSON.parse(stdout) as { grown: number; sent: number };
+  expect(sent).toBeGreaterThan(size);
+  expect(received).toBeGreaterThan(sent);
+  expect(grown / 1024 / 1024).toBeLessThan(most);
+});
 
 test.each([
   ['node', 64],
@@ -43,7 +39,6 @@ test.each([
     expect(received).toBeLessThan(2.1 * 1024 * 1024);
     expect(grown / 1024 / 1024).toBeLessThan(most);
   },
-  60_000,
 );
 
 test.each([
@@ -59,5 +54,4 @@ test.each([
     expect(received).toBeGreaterThan(megabytes * count * 1024 * 1024);
     expect(grown / 1024 / 1024).toBeLessThan(96);
   },
-  60_000,
 );

@@ -339,7 +339,7 @@ describe.skipIf(redisUrl === '')('redisDedupe (set REDIS_URL to run these)', () 
     proxy.mend();
     await vi.waitFor(async () => expect((await deliver(id)).status).toBe(200), 15_000);
     expect((await deliver(id)).outcome).toBe('duplicate');
-  }, 30_000);
+  });
 });
 
 describe('redisDedupe', () => {
