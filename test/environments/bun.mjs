@@ -5,13 +5,23 @@ import { bunIn, bunPackage, noRuntimes, support } from './runtimes.mjs';
 
 const [version] = support.others.Bun;
 
+/** Ends with an error unless a payment that no server can have received is reported so. */
+const unreachable = `import { PaymentPlatform } from 'payment-platform';
+import { samples } from 'payment-platform/testing';
+for (const baseUrl of ['http://127.0.0.1:1', 'http://localhost:1', 'https://unknown.invalid']) {
+  const platform = new PaymentPlatform({ baseUrl, clientId: 'shop', clientSecret: 'a-secret-of-a-shop', maxRetries: 0 });
+  const error = await platform.payments.create(samples.payments.pix()).catch((thrown) => thrown);
+  if (error.outcome !== 'not-executed') throw new Error(baseUrl + ': ' + error.outcome + ', ' + error.message);
+}
+`;
+
 const ways = [
   {
     use: 'ESM',
     folder: 'esm',
     type: 'module',
     journey: journeys.esm,
-    program: programs.bun.esm,
+    program: unreachable + programs.bun.esm,
     args: ['main.js'],
   },
   {
