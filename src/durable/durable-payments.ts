@@ -234,9 +234,10 @@ export class DurablePayments<Transaction = never> {
     while (!isFinal(present.state)) {
       const [taken] = await this.#settler.claim(1, row.key);
       if (taken !== undefined) return this.#result(await this.#settler.attempt(taken));
-      if (performance.now() > end || row.version > rowVersion) break;
-      await wait(lookAgain);
+      // Another process has it. It is read after the claim: this process may have stood still between the two.
       present = await this.#found(row.key);
+      if (performance.now() > end || row.version > rowVersion) break;
+      if (!isFinal(present.state)) await wait(lookAgain);
     }
     return this.#result({ row: present });
   }

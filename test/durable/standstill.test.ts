@@ -255,3 +255,21 @@ describe.each(sharedDatabases.map((database) => [database.name, database] as con
 
 /** The state of a process: T while it is stopped. */
 const stateOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
+
+test('settle returns what another process did while this one waited to claim the row', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = memoryPayments();
+  const { payments, platform, sandbox } = durable({ store });
+  const late = createDurablePayments(platform, { store, timeout: 500, lease: 1_000 });
+  await payments.enqueue(order, { key });
+  // A full pool or a stopped process: the other one settles the row, and the claim comes after the deadline.
+  const claim = store.claim.bind(store);
+  vi.spyOn(store, 'claim').mockImplementationOnce(async (wanted) => {
+    await payments.settle(key);
+    vi.advanceTimersByTime(second);
+    return claim(wanted);
+  });
+  expect((await late.settle(key)).record.state).toBe('settled');
+  expect(sandbox.ledger.charges).toHaveLength(1);
+});
