@@ -147,7 +147,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'the order for its payment',
     () => platform.payments.boleto('order-1042'),
-    /takes the id of the payment \(payment\.id\), not your externalId/,
+    /Pass the payment id \(payment\.id\), not your externalId/,
   ],
   ['a payment for its id', () => platform.payments.boleto({ id }), /id: must be a string, not object/],
   [

@@ -43,9 +43,9 @@ export interface Operation<Id extends string = string> {
    */
   readonly repeatedKeyGets?: 'first-response' | 'current-state';
   readonly replay: Replay;
-  /** What to do after an unknown outcome, as the end of a sentence in the error message. Default: by `replay`. */
+  /** Whether it may exist, and what to do: sentences of the error message. `{key}` is the idempotency key. Default: by `replay`. */
   readonly adviceIfUnknown?: string;
-  /** What a 404 may come from, as the end of a sentence in the error message. */
+  /** What to do after a 404, a sentence of the error message. */
   readonly hintIfNotFound?: string;
   readonly rateLimit?: RateLimitGroup;
   /** The status of success, if it is documented. */

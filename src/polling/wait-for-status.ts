@@ -8,7 +8,7 @@ import { Parsed } from '../input/parsed.js';
 import type { Deadline } from '../transport/call/deadline.js';
 import { notify } from '../transport/call/hooks.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
-import { vocabularyOnly } from '../transport/redact/shown-text.js';
+import { MessageRedactor } from '../transport/redact/message-redactor.js';
 import { isTemporary } from './is-temporary.js';
 import { PollResult, type PollStep, poll } from './poll.js';
 
@@ -80,7 +80,7 @@ export async function waitForStatus(
       const current =
         typeof status.status !== 'string'
           ? 'the answer has no status'
-          : `it is ${vocabularyOnly.isName(status.status) ? status.status : 'another one'}`;
+          : `it is ${new MessageRedactor().show(status.status)}`;
       return {
         error: new TimeoutError(`${subject}: the expected status did not come in time; ${current}.`, {
           attempts: attempts,

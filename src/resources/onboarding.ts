@@ -11,7 +11,7 @@ import { issuesAt } from '../input/issue.js';
 import { aBoolean, type Readers, readOptions } from '../input/options.js';
 import { type WaitForOptions, waitForStatus } from '../polling/wait-for-status.js';
 import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
-import { vocabularyOnly } from '../transport/redact/shown-text.js';
+import { MessageRedactor } from '../transport/redact/message-redactor.js';
 import type { Transport } from '../transport/transport.js';
 
 /** The options of `onboarding.resendDocuments`. */
@@ -136,8 +136,7 @@ export class Onboarding {
     const call = { signal, headers, auth, maxRetries, timeout: Math.max(1, remaining) };
     const { can_resubmit, status } = await this.status(registrationId, call);
     if (can_resubmit === true) return;
-    const isKnown = typeof status === 'string' && vocabularyOnly.isName(status);
-    const now = isKnown ? ` (its status is ${status})` : '';
+    const now = typeof status === 'string' ? ` (its status is ${new MessageRedactor().show(status)})` : '';
     throw new ValidationError('onboarding.resendDocuments', [
       {
         path: 'registrationId',

@@ -149,7 +149,7 @@ test('a 409 to the repeat of a lost attempt does not ask for a new key (rows 6 a
   );
   expect(error).toMatchObject({ name: 'IdempotencyConflictError', outcome: 'unknown', attempts: 2 });
   expect(error.message).not.toMatch(/new key for|another payload/);
-  expect(error.message).toContain('resume with the same idempotency key');
+  expect(error.message).toContain('Retry with the same key');
 });
 
 // A part of the package that is loaded after that change cannot be loaded: the call says that nothing was sent.

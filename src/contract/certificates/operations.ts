@@ -17,7 +17,7 @@ export const activateCertificate = operation<{ body: ActivateBody; result: Certi
   idempotencyKey: 'none',
   // Whether a second activation with the same certificate succeeds is undocumented.
   replay: 'never',
-  adviceIfUnknown: 'certificates.list shows its status',
+  adviceIfUnknown: 'The certificate may be active. certificates.list shows its status.',
   params: { id: 'uuid' },
 });
 

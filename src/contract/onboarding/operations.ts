@@ -83,7 +83,8 @@ export const resendDocuments = operation<{ body: ResentDocuments; result: Onboar
   encoding: 'multipart',
   idempotencyKey: 'none',
   replay: 'never',
-  adviceIfUnknown: 'onboarding.status shows whether documents are still expected (can_resubmit)',
+  adviceIfUnknown:
+    'The documents may have arrived. onboarding.status shows whether they are still expected (can_resubmit).',
   params: { registrationId: 'uuid' },
   rules: selfieRule,
   success: 202,

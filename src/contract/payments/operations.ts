@@ -11,7 +11,7 @@ export const createPayment = operation<{ body: CreatePayment; result: Payment }>
   idempotencyKey: 'optional',
   repeatedKeyGets: 'current-state',
   adviceIfUnknown:
-    'resume with the same idempotency key (error.idempotencyKey), never with a new one: payments.reconcile asks until the platform knows',
+    'The payment may exist. Call payments.reconcile with the same key ({key}), not with a new one.',
 });
 
 const paymentBoleto = operation<{ result: BoletoFile }>()({
@@ -20,7 +20,7 @@ const paymentBoleto = operation<{ result: BoletoFile }>()({
   path: '/v1/payments/{id}/boleto',
   // That the id must be a UUID is stated of the payment, not of this path.
   params: { id: 'text' },
-  hintIfNotFound: 'it takes the id of the payment (payment.id), not your externalId',
+  hintIfNotFound: 'Pass the payment id (payment.id), not your externalId',
   encoding: 'none',
   idempotencyKey: 'none',
   result: 'file',

@@ -53,7 +53,7 @@ export const createWithdrawal = operation<{ body: object; result: CreatedWithdra
   // No idempotency key is documented for it, and sending it twice could pay out twice.
   replay: 'never',
   adviceIfUnknown:
-    'the platform documents no list of withdrawals, so find out what was paid before you send it again',
+    'The withdrawal may exist. The API has no list of withdrawals: ask the platform before you retry.',
 });
 
 export const retrieveWithdrawal = operation<{ result: Withdrawal }>()({

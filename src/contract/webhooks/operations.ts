@@ -43,7 +43,7 @@ export const createWebhook = operation<{ body: CreateWebhook; result: WebhookEnd
   encoding: 'json',
   idempotencyKey: 'none',
   replay: 'never',
-  adviceIfUnknown: 'look at webhooks.list before you send it again',
+  adviceIfUnknown: 'The endpoint may exist. Check webhooks.list before you retry.',
 });
 
 export const updateWebhook = operation<{ body: UpdateWebhook; result: Partial<WebhookEndpoint> }>()({

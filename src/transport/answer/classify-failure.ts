@@ -124,7 +124,7 @@ export function classifyStatus(
       return refusal(
         NotFoundError,
         `not found${operation.errors?.[404] === undefined ? '' : ', or it belongs to another account'} (404)${
-          operation.hintIfNotFound === undefined ? '' : `: ${operation.hintIfNotFound}`
+          operation.hintIfNotFound === undefined ? '' : `. ${operation.hintIfNotFound}`
         }`,
       );
     case 407:

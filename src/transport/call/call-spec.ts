@@ -2,7 +2,6 @@ import type { Operation } from '../../contract/operation.js';
 import type { Schema } from '../../contract/schema-drift.js';
 import type { Shape, Shapes } from '../../contract/shape.js';
 import type { FailedOperation } from '../../errors/base.js';
-import { isKnownWord } from '../redact/vocabulary.js';
 
 /** Describes a call without its arguments: an operation of the contract, or the input of `platform.request`. */
 export interface CallSpec
@@ -41,10 +40,8 @@ export interface CallShapes extends Omit<Shapes, 'response'> {
 export const isRead = ({ method, public: isPublic }: CallSpec): boolean =>
   method === 'GET' || method === 'HEAD' || isPublic === true;
 
-/** Whether a segment is part of an endpoint, a version or known words, rather than the id of something or somebody. */
-const isFixed = (segment: string) =>
-  /^(v\d{1,3})?$/.test(segment) ||
-  segment.split(/[-_]/).every((word) => /^[A-Za-z]+$/.test(word) && isKnownWord(word));
+/** Whether a segment names an endpoint or a version, rather than something or somebody. */
+const isFixed = (segment: string) => /^(?:v\d{1,3}|[a-z]+(?:[-_][a-z]+)*)?$/.test(segment);
 
 /** What is shown of a call in its error, its hooks and its span. Ids are left out of its path: they belong to persons. */
 export function shownOperation({ id, method, path, template, pathIsGiven }: CallSpec): FailedOperation {

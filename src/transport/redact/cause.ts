@@ -1,4 +1,4 @@
-import type { ShownText } from './shown-text.js';
+import type { MessageRedactor } from './message-redactor.js';
 
 /** How many levels of `cause` are copied. */
 const maxCauseDepth = 3;
@@ -12,7 +12,7 @@ function readProperty(thrown: object, name: string): unknown {
   }
 }
 
-const textOf = (value: unknown) =>
+const toText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** The name of a class of errors. */
@@ -20,28 +20,19 @@ const className = /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/;
 /** Of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
 export const systemCode =
   /^(?!(?:.*\d){4})(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
-const address = /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?=.*::|(?:[^:]+:){7})[\da-f:.]{2,45})$/i;
-const functionName = /^[a-z]{2,20}$/;
-
-/** The properties that the system adds to an error, and the form that they have. */
-const systemProperties: readonly (readonly [name: string, form: RegExp])[] = [
-  ['code', systemCode],
-  ['errno', /^-?\d{1,5}$/],
-  ['syscall', functionName],
-  ['address', address],
-  ['port', /^\d{1,5}$/],
-];
+/** The properties that the system and databases add to an error, and that engineers search for. */
+const systemProperties = ['code', 'errno', 'syscall', 'address', 'port', 'hostname'] as const;
 
 /** The name of the class of a thrown value. */
 const nameOf = (thrown: object) => {
-  const name = textOf(readProperty(thrown, 'name'));
+  const name = toText(readProperty(thrown, 'name'));
   return className.test(name) ? name : 'Error';
 };
 
 /** The code of a thrown value, if it is the system's, or else the name of its class; empty if it is no error. */
 export function codeOrName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
-  const code = textOf(readProperty(thrown, 'code'));
+  const code = toText(readProperty(thrown, 'code'));
   return systemCode.test(code) ? code : nameOf(thrown);
 }
 
@@ -60,30 +51,33 @@ function placesIn(stack: string, message: string): string[] {
 }
 
 /**
- * A copy of a thrown value with its name, the words of its message, the places of code in its stack, system
- * properties and causes. Everything else is dropped: errors of `fetch` and of agents may hold the request
- * with its headers. Never throws.
+ * A copy of a thrown value with its name, its message, the places of code in its stack, system properties and
+ * causes. Everything else is dropped: errors of `fetch` and agents can hold the request, and errors of databases the
+ * row. Never throws.
  */
-export function shownCause(cause: unknown, shown: ShownText, depth = 0): unknown {
+export function redactedCause(cause: unknown, redactor: MessageRedactor, depth = 0): unknown {
   if (cause === undefined) return undefined;
   if (!(cause instanceof Error))
-    return new Error(shown.text(textOf(cause)) || 'a value that is not an Error was thrown');
-  const message = textOf(readProperty(cause, 'message'));
-  const copy = new Error(shown.text(message));
+    return new Error(redactor.show(toText(cause)) || 'a value that is not an Error was thrown');
+  const message = toText(readProperty(cause, 'message'));
+  const copy = new Error(redactor.show(message));
   // Defined, not assigned: an assignment fails if Error.prototype is frozen.
   const define = (name: string, value: unknown) =>
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });
   const given = nameOf(cause);
-  const name = shown.repeatsHidden(given) ? 'Error' : given;
+  const name = redactor.isSafe(given.replace(/([a-z])([A-Z])/g, '$1 $2')) ? given : 'Error';
   define('name', name);
-  const places = placesIn(textOf(readProperty(cause, 'stack')), message);
+  const places = placesIn(toText(readProperty(cause, 'stack')), message).filter((line) =>
+    redactor.isSafe(line),
+  );
   define('stack', [`${name}: ${copy.message}`, ...places].join('\n'));
-  for (const [property, form] of systemProperties) {
+  for (const property of systemProperties) {
     const value = readProperty(cause, property);
-    const text = textOf(value);
-    if (form.test(text) && !shown.repeatsHidden(text)) define(property, value);
+    const text = toText(value);
+    if (text !== '' && text.length <= 255 && redactor.isSafe(text)) define(property, value);
   }
   const inner = readProperty(cause, 'cause');
-  if (inner !== undefined && depth < maxCauseDepth) define('cause', shownCause(inner, shown, depth + 1));
+  if (inner !== undefined && depth < maxCauseDepth)
+    define('cause', redactedCause(inner, redactor, depth + 1));
   return copy;
 }

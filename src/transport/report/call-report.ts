@@ -1,12 +1,12 @@
 import type { Authorizer } from '../../auth/credentials.js';
 import type { RateLimitGroup } from '../../contract/limits.js';
-import { uuidForm } from '../../contract/patterns.js';
 import type { BoletoFile } from '../../contract/payments/types.js';
 import { issuesIn } from '../../contract/read-value.js';
 import { schemaDrift } from '../../contract/schema-drift.js';
 import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
+import type { ErrorBody, ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
+import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
 import type { CallSpan } from '../../telemetry/spans.js';
@@ -16,14 +16,19 @@ import { headerIssues } from '../answer/read-result.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
 import { type CallEvent, type Hooks, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import { shownCause } from '../redact/cause.js';
-import { shownAnswerHeaders, shownRequestHeaders, shownRequestId } from '../redact/headers.js';
-import { redacted, ShownText } from '../redact/shown-text.js';
+import { redactedCause } from '../redact/cause.js';
+import {
+  isHarmlessHeader,
+  redactedRequestHeaders,
+  redactedRequestId,
+  redactedResponseHeaders,
+} from '../redact/headers.js';
+import { MessageRedactor } from '../redact/message-redactor.js';
 import type { EngineResponse } from '../send/engine.js';
 import type { FormFile } from '../upload/files.js';
 import { filesIn } from '../upload/form.js';
-import { shownBody } from './error-body.js';
-import { describeFailure } from './error-message.js';
+import { readShownBody } from './error-body.js';
+import { describeFailure, pageSummary, saidBy } from './error-message.js';
 
 /** The client's options that a report depends on. */
 export interface ReportSettings {
@@ -48,32 +53,32 @@ interface FailedCall {
   readonly abortReason: unknown;
 }
 
-/** Reports one call to the hooks, and builds its error. Of an answer only what is known to be harmless is shown. */
+/** Reports one call to the hooks, and builds its error. Foreign messages are shown without what the call sent in confidence. */
 export class CallReport {
   constructor(
     private readonly call: PreparedCall,
     private readonly settings: ReportSettings,
     private readonly authorizer: Authorizer,
-    /** The headers of every attempt: the words of their values are not shown. */
+    /** The headers of every attempt, which hold credentials. */
     private readonly sentHeaders: readonly Readonly<Record<string, string>>[],
   ) {}
 
   request(attempt: number, headers: Readonly<Record<string, string>>): void {
     notify(this.settings.hooks.onRequest, () => ({
       ...this.#event(attempt),
-      headers: shownRequestHeaders(headers, this.#shown()),
+      headers: redactedRequestHeaders(headers),
     }));
   }
 
   response(attempt: number, { head }: EngineResponse, duration: number): void {
     notify(this.settings.hooks.onResponse, () => {
-      const shown = this.#shown(head.status);
+      const redactor = this.#redactor();
       const { requestIdHeader } = this.settings.names;
       return {
         ...this.#event(attempt),
         status: head.status,
-        headers: shownAnswerHeaders(head.headers(), requestIdHeader, shown),
-        requestId: shownRequestId(head.header(requestIdHeader), shown),
+        headers: redactedResponseHeaders(head.headers(), requestIdHeader, redactor),
+        requestId: redactedRequestId(head.header(requestIdHeader), redactor),
         duration,
       };
     });
@@ -94,12 +99,10 @@ export class CallReport {
       const ofHeaders = headerIssues(response, this.call.spec);
       const found = this.#driftOf(data);
       if (found.length + ofHeaders.length === 0) return undefined;
-      const shown = this.#shown();
-      const isOwn = !this.call.spec.pathIsGiven;
+      const redactor = this.#redactor();
       const issues = firstIssues(found).map(({ path, message }) => ({
-        path: path === '' ? path : (shown.path(path) ?? redacted),
-        // The contract's own sentences hold no value, but for names that the platform gave.
-        message: isOwn && !message.startsWith('has undocumented') ? message : shown.text(message),
+        path: redactor.show(path),
+        message: redactor.show(message),
       }));
       return { ...this.#event(attempt), issues: [...ofHeaders, ...issues] };
     });
@@ -115,50 +118,51 @@ export class CallReport {
 
   error({ classification, response, waitMs, outcome, ...rest }: FailedCall): PaymentPlatformError {
     const { spec, key } = this.call;
-    const status = response?.head.status ?? rest.status;
-    const shown = this.#shown(status);
+    const { head } = response ?? {};
+    const redactor = this.#redactor();
     const raw =
       response === undefined
         ? undefined
         : readErrorBody(response.head.status, response.body, response.head.header('content-type'));
-    const body = raw === undefined ? undefined : shownBody(raw, shown);
-    const { summary, tellsCause } = classification;
-    const cause = rest.abortReason ?? shownCause(rest.cause, shown);
-    const why = [
-      tellsCause && cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '',
-      rest.whyNotRetried === undefined ? '' : `; ${rest.whyNotRetried}`,
-    ];
+    const { isPage, problems, ...shown } = readShownBody(raw, redactor);
+    // Without a prototype: what a body does not have must not be found on one.
+    const body: ErrorBody = Object.assign(Object.create(null), shown);
+    const cause = rest.abortReason ?? redactedCause(rest.cause, redactor);
+    const isToldWithCause = classification.tellsCause && cause instanceof Error && cause.message !== '';
     const details: ErrorDetails = {
       ...shownOperation(spec),
       outcome,
       idempotencyKey: key,
-      status,
-      location: redirectOf(response, shown),
-      requestId: shownRequestId(response?.head.header(this.settings.names.requestIdHeader), shown),
-      body,
+      status: head?.status ?? rest.status,
+      location: redirectOf(response, redactor),
+      requestId: redactedRequestId(head?.header(this.settings.names.requestIdHeader), redactor),
+      body: Object.keys(body).length === 0 ? undefined : body,
       rawBody: raw,
       attempts: rest.attempts,
       retryAfter: waitMs === undefined ? undefined : Math.ceil(waitMs) / 1000,
       cause,
     };
-    const message = describeFailure(
-      spec.id,
-      `${summary}${why.join('')}`,
-      Object.assign(Object.create(null), body),
-      isRead(spec) ? undefined : outcome,
-      this.call,
-    );
+    const message = describeFailure({
+      call: this.call,
+      summary: isPage && head !== undefined ? pageSummary(head, redactor) : classification.summary,
+      why: [isToldWithCause ? cause.message : undefined, rest.whyNotRetried],
+      said:
+        isPage && body.message !== undefined ? `The page says: "${body.message}"` : saidBy(body, problems),
+      outcome: isRead(spec) ? undefined : outcome,
+    });
     return new classification.error(message, details);
   }
 
-  /** Whether this call may show what the error of another request does: that one does not know what this call sent. */
-  mayShow({ body = {}, status, requestId, cause }: PaymentPlatformError): boolean {
-    const shown = this.#shown(status);
-    if (requestId !== shownRequestId(requestId, shown)) return false;
+  /** Whether the error of another request, such as the token's, shows nothing that this call sent in confidence. */
+  isSafeForThisCall({ body = {}, requestId, cause }: PaymentPlatformError): boolean {
+    const redactor = this.#redactor();
     const { code = '', message = '', fields = [] } = body;
-    return [code, message, ...fields, ...messagesOf(cause)]
-      .map((text) => text.replaceAll(redacted, '-'))
-      .every((text) => shown.text(text) === text);
+    return (
+      requestId === redactedRequestId(requestId, redactor) &&
+      [code, message, ...fields, ...messagesOf(cause)].every(
+        (text) => redactor.show(text) === printable(text),
+      )
+    );
   }
 
   #event(attempt: number): CallEvent {
@@ -176,35 +180,27 @@ export class CallReport {
     };
   }
 
-  /** Shows what is harmless in texts about this call. @param status of the answer */
-  #shown(status?: number): ShownText {
-    const { key, target, body, query, shapes } = this.call;
+  /** Made once per event: a token that was renewed meanwhile is a secret as well. */
+  #redactor(): MessageRedactor {
+    const { body, query, shapes, spec } = this.call;
     const isSecret = shapes.request?.isSecret === true;
-    const { baseUrl, names } = this.settings;
-    // A CPF is no id that is shown.
-    const ids = (target.split('?', 1)[0]?.split('/') ?? []).filter(
-      (id) => uuidForm.test(id) || id.replace(/\D/g, '').length < 10,
-    );
-    return new ShownText({
-      shown: [
-        ...ids,
-        key ?? '',
-        status === undefined ? '' : String(status),
-        baseUrl.host,
-        baseUrl.hostname,
-        ...names.given,
-      ].filter((value) => value !== ''),
-      secrets: this.#sentSecrets(),
-      body: isSecret ? undefined : body,
-      hidden: [query, isSecret ? body : undefined, filesIn(body).map(ownNameOf)],
+    // What the fields of another endpoint hold is unknown.
+    const isKnown = shapes.request !== undefined || spec.id !== 'request';
+    return new MessageRedactor({
+      secrets: [this.#sentSecrets(), isSecret && body],
+      personal: [filesIn(body).map(ownNameOf), isKnown ? undefined : [body, query]],
+      named: isSecret ? query : [body, query],
     });
   }
 
-  /** The values of the headers that this call sent, but for those that the package itself has made. */
+  /** The values of the headers that this call sent, except those that the SDK has made. */
   #sentSecrets(): readonly string[] {
-    const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
-    const secret = sent.filter(([name]) => !harmlessHeaders.has(name)).map(([, value]) => value);
-    return [...this.authorizer.secrets(), ...secret];
+    const { authorizer, call, sentHeaders } = this;
+    const sent = [call.headers, ...sentHeaders].flatMap((headers) => Object.entries(headers));
+    const secrets = sent.filter(([name]) => !isHarmlessHeader(name)).map(([, value]) => value);
+    const { 'client-id': clientId } = sentHeaders.at(-1) ?? {};
+    const pairs = authorizer.secrets().map((secret) => `${clientId}:${secret}`);
+    return [...new Set([...authorizer.secrets(), ...pairs, ...secrets])];
   }
 }
 
@@ -219,19 +215,9 @@ const ownNameOf = ([field, { filename }]: [string, FormFile]): string => {
   return name.toLowerCase() === field.toLowerCase() ? '' : name;
 };
 
-/** Headers that the package sets, and which hide no word of an answer. */
-const harmlessHeaders = new Set([
-  'accept',
-  'accept-encoding',
-  'client-id',
-  'content-type',
-  'user-agent',
-  'x-idempotency-key',
-]);
-
 /** Where an answer leads that is a redirect: none is followed. Undefined for an address that repeats what the call sent. */
-function redirectOf(response: EngineResponse | undefined, shown: ShownText): string | undefined {
+function redirectOf(response: EngineResponse | undefined, redactor: MessageRedactor): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
   const location = response.head.header('location');
-  return location === undefined || shown.repeatsHidden(location) ? undefined : location;
+  return location === undefined || !redactor.isSafeId(location) ? undefined : location;
 }

@@ -1,36 +1,132 @@
 import type { ErrorBody } from '../../errors/base.js';
 import { isRecord } from '../../input/record.js';
-import type { ShownText } from '../redact/shown-text.js';
-import { namedFields } from './named-fields.js';
+import type { MessageRedactor } from '../redact/message-redactor.js';
 
-/** Longer messages are cut. In characters. */
-const maxMessage = 300;
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-/** The first text among some fields of the usual shapes: the body itself, and its `error`. */
-function textAt(body: unknown, names: readonly string[]): string | undefined {
-  if (isText(body)) return names.includes('message') ? body : undefined;
-  if (!isRecord(body)) return undefined;
-  const error = body.error;
-  if (isText(error) && names.includes('message') && !isText(body.message)) return error;
-  const holders = [isRecord(error) ? error : {}, body];
-  return holders.flatMap((holder) => names.map((name) => holder[name])).find(isText);
+/** What a body says of one field. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly message?: string | undefined;
 }
 
-/** What is shown of the body of a failed call; undefined if nothing of it is. Its shape is undocumented. */
-export function shownBody(body: unknown, shown: ShownText): ErrorBody | undefined {
-  const code = textAt(body, ['code', 'type']);
-  const message = textAt(body, ['message', 'detail', 'title', 'error_description']);
-  const line = message === undefined ? undefined : shown.text(message.trim());
-  const shownFields = namedFields(body).map((field) => shown.path(field));
-  const fields = [...new Set(shownFields)].filter((field) => field !== undefined);
-  const found: ErrorBody = {
-    ...(code !== undefined && shown.isName(code) && { code }),
-    ...(line !== undefined && { message: line.length > maxMessage ? `${line.slice(0, maxMessage)}…` : line }),
-    ...(fields.length > 0 && { fields }),
+/** What is shown of the body of a failed call. */
+export interface ShownBody extends ErrorBody {
+  /** Whether a page came instead of JSON: gateways and proxies send pages. */
+  readonly isPage: boolean;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** How many fields an error names, and how many entries of a body are looked at. */
+const maxFields = 10;
+const maxEntries = 200;
+
+const messageNames = 'message mensagem detail error_description description descricao title msg erro'.split(
+  ' ',
+);
+/** Where bodies list their problems, and where an entry of such a list has its field. */
+const listNames = 'issues errors erros details fields violations invalidParams invalid-params message'.split(
+  ' ',
+);
+const fieldNames = 'path field campo property param parameter pointer name loc'.split(' ');
+const entryMessages = [...messageNames, 'reason'];
+
+/** A path of names and indices: `items.0.unitPrice`, `items[0].unitPrice`, `/items/0`, `#/items/0`. */
+const pathForm = /^[\w$./#[\]-]{1,100}$/;
+
+/** What is shown of the body of a failed call; its shape is undocumented, so the usual ones are tried. */
+export function readShownBody(raw: unknown, redactor: MessageRedactor): ShownBody {
+  const isPage = typeof raw === 'string' && /^\s*</.test(raw);
+  const holders = isRecord(raw) ? [ownValue(raw, 'error'), ownValue(raw, 'erro'), raw].filter(isRecord) : [];
+  const found = (names: readonly string[]) =>
+    holders.flatMap((holder) => names.map((name) => ownValue(holder, name))).find(isFilled);
+  const given = found(['code', 'codigo', 'type']);
+  const code = given === undefined ? undefined : String(given);
+  const problems = readProblems(raw, redactor);
+  const message = isPage ? pageTitle(raw) : (messageIn(raw) ?? found(messageNames));
+  const line =
+    message === undefined
+      ? joined(problems) || redactor.show(errorString(raw))
+      : redactor.show(String(message).trim());
+  const fields = problems.map(({ path }) => path).filter((path) => path !== '');
+  return {
+    isPage,
+    problems,
+    ...(code !== undefined && /^[\x21-\x7e]{1,100}$/.test(code) && redactor.isSafe(code) && { code }),
+    ...(line !== '' && { message: line }),
+    ...(fields.length > 0 && { fields: [...new Set(fields)] }),
   };
-  // Each may be harmless, and all of them together spell what is not.
-  const all = [found.code, found.message, ...(found.fields ?? [])].join(' ');
-  return Object.keys(found).length === 0 || shown.spellsHidden(all) ? undefined : found;
+}
+
+const isFilled = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+
+const messageIn = (raw: unknown) => (isFilled(raw) ? String(raw) : undefined);
+
+/** Many servers have a string there, such as `invalid_client`. */
+const errorString = (raw: unknown) => (isRecord(raw) && isFilled(raw.error) ? String(raw.error).trim() : '');
+
+/** The messages of a body that has only those of its fields. */
+const joined = (problems: readonly FieldProblem[]): string =>
+  problems
+    .map(({ message = '' }) => message)
+    .filter((message) => message !== '')
+    .slice(0, 3)
+    .join('; ');
+
+/** The problems that a body lists, redacted. A path that repeats what the call sent is left out. */
+function readProblems(raw: unknown, redactor: MessageRedactor): FieldProblem[] {
+  if (!isRecord(raw)) return [];
+  const holders = [raw, ownValue(raw, 'error'), ownValue(raw, 'erro')].filter(isRecord);
+  const lists = holders.flatMap((holder) => listNames.map((name) => ownValue(holder, name)));
+  const problems = [...lists, Array.isArray(raw.error) ? raw.error : undefined].flatMap(problemsIn);
+  const shown = problems.map(({ path, message }) => ({
+    path: pathForm.test(path) && redactor.isSafe(path) ? path : '',
+    message: message === undefined ? undefined : redactor.show(message.trim()),
+  }));
+  const isNew = ({ path }: FieldProblem, index: number) =>
+    path === '' || shown.findIndex((other) => other.path === path) === index;
+  return shown.filter(isNew).slice(0, maxFields);
+}
+
+/** The entries of a list, or of an object with one or several messages for each field. */
+function problemsIn(list: unknown): FieldProblem[] {
+  if (Array.isArray(list))
+    return list.slice(0, maxEntries).flatMap((entry) => {
+      if (typeof entry === 'string') return [{ path: '', message: entry }];
+      if (!isRecord(entry)) return [];
+      const path = fieldNames.map((name) => pathText(ownValue(entry, name))).find(isFilled) ?? '';
+      const message = entryMessages.map((name) => ownValue(entry, name)).find(isFilled);
+      return path === '' && message === undefined
+        ? []
+        : [{ path, message: message === undefined ? undefined : String(message) }];
+    });
+  if (!isRecord(list)) return [];
+  return Object.entries(list)
+    .slice(0, maxEntries)
+    .flatMap(([path, value]) => {
+      const message = Array.isArray(value) ? value[0] : value;
+      return typeof message === 'string' ? [{ path, message }] : [];
+    });
+}
+
+const ownValue = (entry: Readonly<Record<string, unknown>>, name: string) =>
+  Object.hasOwn(entry, name) ? entry[name] : undefined;
+
+/** A list of names stands for a path: `['items', 0, 'unitPrice']`. */
+function pathText(value: unknown): string | undefined {
+  const text = Array.isArray(value) ? value.slice(0, 20).join('.') : value;
+  return typeof text === 'string' && pathForm.test(text) ? text : undefined;
+}
+
+/** The title of a page, or its first words. */
+function pageTitle(page: string): string {
+  const start = page.slice(0, 8_000);
+  const [, title] =
+    /<title[^>]{0,200}>([^<]{1,500})/i.exec(start) ?? /<h1[^>]{0,200}>([^<]{1,500})/i.exec(start) ?? [];
+  const words =
+    title ??
+    start.replace(/<(?:style|script)\b[\s\S]*?<\/(?:style|script)>/gi, ' ').replace(/<[^<>]*>/g, ' ');
+  return words
+    .replace(/&(?:nbsp|#160);/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -1,45 +1,73 @@
 import type { Replay } from '../../contract/operation.js';
 import type { ErrorBody, Outcome } from '../../errors/base.js';
 import type { CallSpec } from '../call/call-spec.js';
+import type { MessageRedactor } from '../redact/message-redactor.js';
+import type { ResponseHead } from '../send/engine.js';
+import type { FieldProblem } from './error-body.js';
 
+/** What to do after an unknown outcome. `{key}` is the idempotency key of the call. */
 const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
-  natural: 'It may have been executed; sending it again is harmless.',
-  keyed:
-    'It may have been executed: resume with the same idempotency key (error.idempotencyKey), never with a new one.',
+  natural: 'The call may have been executed. Retrying it is harmless.',
+  keyed: 'The call may have been executed. Retry with the same key ({key}), not with a new one.',
   never:
-    'It may have been executed, and sending it again could execute it twice: find out first whether it was.',
+    'The call may have been executed. Check whether it was before you retry: a retry could execute it twice.',
 };
 
 /** The parts of a call that decide what to do after an unknown outcome. */
 interface FailedRequest {
-  readonly spec: Pick<CallSpec, 'replay' | 'adviceIfUnknown'>;
+  readonly spec: Pick<CallSpec, 'id' | 'replay' | 'adviceIfUnknown'>;
+  readonly key: string | undefined;
   readonly repeatable: boolean;
 }
 
 /** Says whether the call was executed, and what to do next. */
-function adviceFor(outcome: Outcome, { spec, repeatable }: FailedRequest): string {
+function adviceFor(outcome: Outcome, { spec, key, repeatable }: FailedRequest): string {
   if (outcome === 'not-executed') return 'Nothing was executed.';
   const { replay, adviceIfUnknown } = spec;
   // A keyed operation that was sent without a key cannot be resumed.
   if (replay === 'keyed' && !repeatable) return adviceWhenUnknown.never;
-  return adviceIfUnknown === undefined
-    ? adviceWhenUnknown[replay]
-    : `It may have been executed: ${adviceIfUnknown}.`;
+  return (adviceIfUnknown ?? adviceWhenUnknown[replay]).replace('{key}', key ?? 'error.idempotencyKey');
 }
 
-/**
- * The message of an error: what happened, what the platform said, the fields that it named, what to do.
- * `outcome` is left out for reads.
- */
-export function describeFailure(
-  operation: string,
-  summary: string,
-  { message: platform, fields = [] }: ErrorBody,
-  outcome: Outcome | undefined,
-  call: FailedRequest,
-): string {
-  const platformSaid = platform === undefined ? '' : ` The platform says: "${platform}"`;
-  const platformNames = fields.length === 0 ? '' : ` It names: ${fields.join(', ')}.`;
-  const advice = outcome === undefined ? '' : ` ${adviceFor(outcome, call)}`;
-  return `${operation}: ${summary}.${platformSaid}${platformNames}${advice}`;
+/** The parts of an error's message. */
+interface Failure {
+  readonly call: FailedRequest;
+  readonly summary: string;
+  /** Further sentences, if there are any. */
+  readonly why?: readonly (string | undefined)[];
+  /** What the platform or a gateway said. */
+  readonly said?: string;
+  /** Left out for reads. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** The message of an error: what happened, what the platform said, whether the call was executed, what to do. */
+export function describeFailure({ call, summary, why = [], said = '', outcome }: Failure): string {
+  const advice = outcome === undefined ? '' : adviceFor(outcome, call);
+  const sentences = [summary, ...why, said, advice].filter((part) => part !== undefined && part !== '');
+  return `${call.spec.id}: ${sentences.map(ended).join(' ')}`;
+}
+
+/** Ends a sentence that has no end. */
+const ended = (sentence: string | undefined) => (/[.!?"]$/.test(sentence ?? '') ? sentence : `${sentence}.`);
+
+/** What a JSON body says: its message, and its fields with their messages. */
+export function saidBy({ message, fields = [] }: ErrorBody, problems: readonly FieldProblem[]): string {
+  const platform = message === undefined ? '' : `The platform says: "${message}"`;
+  if (fields.length === 0) return platform;
+  const messageOf = new Map(problems.map((problem) => [problem.path, problem.message]));
+  const named = fields.map((field) => {
+    const about = messageOf.get(field);
+    return about === undefined || message?.includes(about) ? field : `${field} ("${about}")`;
+  });
+  return `${platform}${platform === '' ? '' : ' '}Fields: ${named.join(', ')}.`;
+}
+
+/** Says who answered with a page: platforms answer with JSON. */
+export function pageSummary(head: ResponseHead, redactor: MessageRedactor): string {
+  const names = [head.header('server'), head.header('via')].filter(
+    (name) => name !== undefined && name !== '',
+  );
+  const name = names.length === 0 ? '' : ` (${redactor.show(names.join(', ')).slice(0, 100)})`;
+  return `a gateway or proxy${name} answered with a page (${head.status}), not the platform`;
 }

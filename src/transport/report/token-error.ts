@@ -18,32 +18,27 @@ const sharedErrors = new Set([
 /**
  * The error of a call that got no access token, from the error of the token request.
  *
- * @param mayShow whether it may repeat what that error shows of the answer
+ * @param isSafe whether that error shows nothing that this call sent in confidence
  */
 export function tokenError(
   error: PaymentPlatformError,
   call: PreparedCall,
   own: ErrorDetails & { readonly outcome: Outcome },
-  mayShow: boolean,
+  isSafe: boolean,
 ): PaymentPlatformError {
   const { status, requestId, retryAfter } = error;
-  const why = mayShow ? error.message.replace(/\.$/, '') : `the token request failed with ${status}`;
-  const message = describeFailure(
-    call.spec.id,
-    `no access token (${why})`,
-    {},
-    isRead(call.spec) ? undefined : own.outcome,
-    call,
-  );
+  const why = isSafe ? error.message.replace(/\.$/, '') : `the token request failed with ${status}`;
+  const outcome = isRead(call.spec) ? undefined : own.outcome;
+  const message = describeFailure({ call, summary: `no access token (${why})`, outcome });
   const rawBody = rawBodyOf(error);
   const details = {
     ...shownOperation(call.spec),
     ...own,
-    requestId: mayShow ? requestId : undefined,
-    body: mayShow ? error.body : undefined,
+    requestId: isSafe ? requestId : undefined,
+    body: isSafe ? error.body : undefined,
     rawBody,
     retryAfter,
-    cause: mayShow ? error : undefined,
+    cause: isSafe ? error : undefined,
   };
   return sharedErrors.has(error.name)
     ? new (error.constructor as Classification['error'])(message, { ...details, status })

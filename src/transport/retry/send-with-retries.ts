@@ -148,7 +148,7 @@ async function fetchedHeaders(
     if (!isPaymentPlatformError(error)) throw error;
     const outcome = outcomeOf('not-executed', call, progress);
     const own = { outcome, idempotencyKey: call.key, attempts: progress.attempts };
-    throw tokenError(error, call, own, progress.report().mayShow(error));
+    throw tokenError(error, call, own, progress.report().isSafeForThisCall(error));
   } finally {
     authorizer.stopWaiting(headers);
   }

@@ -61,7 +61,7 @@ describe('classifyStatus', () => {
     expect(told(403, { errors: { 403: 'x' } })).toBe('the feature is not enabled for this merchant (403)');
     expect(told(404, {})).toBe('not found (404)');
     expect(told(404, { errors: { 404: 'x' }, hintIfNotFound: 'look there' })).toBe(
-      'not found, or it belongs to another account (404): look there',
+      'not found, or it belongs to another account (404). look there',
     );
   });
 });

@@ -65,7 +65,7 @@ onBothEngines((engine) => {
     expect(drifts).toHaveLength(1);
     const [{ issues } = { issues: [] }] = drifts;
     expect(issues.length).toBeLessThanOrEqual(101);
-    expect(issues[0]).toEqual({ path: 'data.{n}.id', message: 'is required' });
+    expect(issues[0]).toEqual({ path: 'data.0.id', message: 'is required' });
     expect(issues.at(-1)).toEqual({ path: '', message: expect.stringMatching(/^has \d+ more problems$/) });
   });
 

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { MessageRedactor } from '../../../src/transport/redact/message-redactor.js';
+import { cpuSeconds } from '../../support/cpu-seconds.js';
+import { echoes, platformMessages, sentOrder, sentSecret } from '../../support/platform-messages.js';
+
+const redactor = new MessageRedactor({ secrets: [sentSecret], named: sentOrder });
+
+describe('a message of a platform', () => {
+  test.each(platformMessages)('is shown as it came: %s', (message) => {
+    expect(redactor.show(message)).toBe(message);
+  });
+
+  test.each(echoes)('does not show %s', (_, message, hidden) => {
+    const shown = redactor.show(message);
+    expect(shown).toContain('[redacted]');
+    for (const part of hidden) expect(shown.toLowerCase()).not.toContain(part.toLowerCase());
+  });
+
+  test('keeps the words around what is hidden', () => {
+    expect(redactor.show('O cliente Mariana Figueiredo já existe (ana.fig@loja.example).')).toBe(
+      'O cliente [redacted] já existe ([redacted]).',
+    );
+    expect(redactor.show(`Cartão ${sentOrder.card.number} expirado em 12/2031`)).toBe(
+      'Cartão [redacted] expirado em [redacted]',
+    );
+  });
+
+  test('is cut after 500 characters, and one that hides a value at the cut hides it whole', () => {
+    expect(redactor.show('a '.repeat(5_000))).toBe(`${'a '.repeat(250)}…`);
+    expect(redactor.show(`${'y '.repeat(245)}${sentSecret}`)).not.toContain(sentSecret.slice(0, 6));
+  });
+
+  test('has no control characters and no changes of direction', () => {
+    expect(redactor.show('a\u001b[2Jb\u202ec\nd')).toBe('a\ufffd[2Jb\ufffdc d');
+  });
+});
+
+test('a short name hides no part of a longer word', () => {
+  const ana = new MessageRedactor({ named: { customer: { name: 'Ana Lima' } } });
+  expect(ana.show('A banana e a limanda')).toBe('A banana e a limanda');
+  expect(ana.show('o nome ANA LIMA é inválido')).toBe('o nome [redacted] é inválido');
+});
+
+test('a month or a number of installments alone hides nothing, an expiry date does', () => {
+  const card = new MessageRedactor({
+    named: { card: { expirationMonth: 12, expirationYear: 2031, installments: 12 } },
+  });
+  expect(card.show('maximum is 12 for this card brand in 2031')).toBe(
+    'maximum is 12 for this card brand in 2031',
+  );
+  expect(card.show('expired: 12/31, 2031-12, 12/2031')).toBe('expired: [redacted], [redacted], [redacted]');
+});
+
+describe('an identifier', () => {
+  test.each([
+    '0f'.repeat(16),
+    'c2f7a1b4-6f0c-4a8e-9f0e-1c2d3e4f5a6b',
+    'req_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    '42',
+  ])('of a request is shown: %s', (id) => expect(redactor.isSafeId(id)).toBe(true));
+  test.each([sentSecret, sentOrder.card.number, '4539578763621486', 'a\u0085b', 'x'.repeat(201)])(
+    'is not shown: %s',
+    (id) => expect(redactor.isSafeId(id)).toBe(false),
+  );
+});
+
+describe('the time of a search (row 59)', () => {
+  test('grows neither with the message nor with what the call sent', async () => {
+    const sent = Array.from({ length: 40_000 }, (_, index) => ({ name: `Pessoa ${index * 7919} Sobrenome` }));
+    const cost = await cpuSeconds(() => {
+      for (const piece of [
+        'a',
+        ' ',
+        'x ',
+        '4',
+        '4 ',
+        '-',
+        'é',
+        '{',
+        'a.',
+        'a@',
+        '%41',
+        '&#',
+        '+5',
+        'eyJ',
+        'token=',
+      ])
+        expect(redactor.show(piece.repeat(1_000_000 / piece.length)).length).toBeLessThan(520);
+      expect(new MessageRedactor({ named: sent }).show('the payment failed')).toBe('[redacted]');
+    });
+    expect(cost).toBeLessThan(5);
+  });
+
+  test('is bounded for as many values as are searched', async () => {
+    const sent = Array.from({ length: 1_200 }, (_, index) => ({ name: `Sobrenome${index}` }));
+    const cost = await cpuSeconds(() => {
+      const many = new MessageRedactor({ secrets: ['s'.repeat(2_000)], named: sent });
+      expect(many.show('um pagamento '.repeat(200))).toContain('um pagamento');
+    });
+    expect(cost).toBeLessThan(2);
+  });
+});
