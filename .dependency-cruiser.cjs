@@ -9,7 +9,6 @@ const only = (name, from, allowed) => ({
 
 /** The rooms of a call, in the order of its flow: each may use those before it. */
 const flow = [
-  'redact/',
   'call/',
   'upload/',
   'prepare/',
@@ -46,10 +45,12 @@ module.exports = {
     only('input-is-the-ground-floor', room('input'), [room('input')]),
     only('contract', room('contract'), [room('contract'), room('input')]),
     only('errors', room('errors'), [room('errors'), room('input')]),
+    only('redact', room('redact'), [room('redact'), ...ground]),
     only('auth', room('auth'), [room('auth'), ...ground]),
     only('telemetry', room('telemetry'), [room('telemetry'), ...ground, '^src/version']),
     only('transport', room('transport'), [
       room('transport'),
+      room('redact'),
       room('telemetry'),
       room('auth'),
       ...ground,
@@ -65,6 +66,7 @@ module.exports = {
     only('sql', room('sql'), [room('sql'), room('input')]),
     only('webhooks-need-no-client', room('webhooks'), [
       room('webhooks'),
+      room('redact'),
       room('sql'),
       '^src/redis/client',
       ...ground,
@@ -73,16 +75,17 @@ module.exports = {
       room('durable'),
       '^src/client',
       '^src/auth/sealed-text',
-      '^src/transport/redact/',
+      '^src/redact/',
       '^src/telemetry/(api|instruments|option|safely)',
       room('sql'),
       '^src/version',
       room('webhooks'),
       ...ground,
     ]),
-    only('polling', room('polling'), [room('polling'), room('transport'), ...ground]),
+    only('polling', room('polling'), [room('polling'), room('redact'), room('transport'), ...ground]),
     only('resources', room('resources'), [
       room('resources'),
+      room('redact'),
       room('polling'),
       room('transport'),
       room('webhooks'),
@@ -94,6 +97,7 @@ module.exports = {
       // Data only: what the answers of the control API look like, and what moves a payment.
       '^src/sandbox/control-api/(answer-types|fields)',
       '^src/sandbox/choices/transitions',
+      '^src/input/pasted',
       '^src/version',
     ]),
     only('sandbox-shares-no-code-with-the-client', room('sandbox'), [

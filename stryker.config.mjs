@@ -12,7 +12,7 @@ export default {
     'src/contract/payments/rules.ts',
     'src/contract/wire-names.ts',
     // What may be shown.
-    'src/transport/redact/*.ts',
+    'src/redact/*.ts',
     // Who signed a delivery.
     'src/webhooks/{crypto,options,raw-body,signature,verify,web-crypto}.ts',
     // Numbers that a double cannot hold.

@@ -10,12 +10,12 @@ const include = [
   'input/json contract/payment-request webhooks/options webhooks/verify webhooks/raw-body transport/retry/retry-policy',
   'transport/retry/failures transport/answer/classify-failure transport/prepare/idempotency',
   'transport/answer/read-result transport/answer/read-body contract/read-value',
-  'transport/redact/secrets transport/redact/shown-text',
-  'transport/redact/cause transport/redact/headers transport/report/named-fields',
+  'redact/secrets redact/shown-text',
+  'redact/cause redact/headers transport/report/named-fields',
   'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',
   'webhooks/receiver/receiver-options webhooks/receiver/receive webhooks/receiver/secrets',
   'webhooks/receiver/handle-once transport/retry/status newcomer-mistakes client-checks',
-  'transport/redact/attacked telemetry/telemetry transport/retry/shared-rate-limit',
+  'redact/attacked telemetry/telemetry transport/retry/shared-rate-limit',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
 class InOrder extends BaseSequencer {

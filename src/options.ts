@@ -93,7 +93,7 @@ export interface ClientOptions {
    */
   checks?: Checks | undefined;
   /**
-   * Functions that are called during a call. Of an answer they get only what is known to be harmless. What
+   * Functions that are called during a call. Foreign messages come without what the call sent in confidence. What
    * they return or throw is ignored.
    */
   hooks?: Hooks | undefined;

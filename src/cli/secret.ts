@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { pastedWith } from '../input/pasted.js';
 import { exitCodes, Failure } from './failure.js';
 import { writeError } from './write.js';
 
@@ -9,15 +10,12 @@ export const secretVariable = 'PAYMENT_PLATFORM_WEBHOOK_SECRET';
 /**
  * The secret of webhooks in the environment.
  *
- * @throws Failure if it is too short or too long, or has white space at its ends.
+ * @throws Failure if it is too short or too long, or has characters that were pasted with it.
  */
 export function givenSecret(): string | undefined {
   const given = process.env[secretVariable];
-  if (given !== undefined && given.trim() !== given)
-    throw new Failure(
-      `${secretVariable} begins or ends with white space, as pasted from a terminal. Remove it.`,
-      exitCodes.usage,
-    );
+  const pasted = pastedWith(given ?? '');
+  if (pasted !== undefined) throw new Failure(`${secretVariable} ${pasted}.`, exitCodes.usage);
   if (given === undefined || given === '' || (given.length >= 16 && given.length <= 256)) {
     return given || undefined;
   }

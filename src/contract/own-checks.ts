@@ -39,7 +39,7 @@ export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
   'webhooks.event':
     'The document lists nine events, and says that new ones can be added. A name that is nearly one of the nine is misspelt, and is never delivered.',
   'webhooks.secret':
-    'A secret that begins or ends with white space was pasted with it. The platform would sign with it, and a receiver with the clean secret rejects every delivery.',
+    'A secret with white space at its ends or an invisible character was pasted with it. The platform would sign with it, and a receiver with the clean secret rejects every delivery.',
 });
 
 /** What is accepted although the API document is narrower, with the reason. */

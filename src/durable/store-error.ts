@@ -1,7 +1,7 @@
 import { isRecord } from '../input/record.js';
+import { redactedCause } from '../redact/cause.js';
+import { MessageRedactor } from '../redact/message-redactor.js';
 import { StoreError } from '../sql/store-error.js';
-import { redactedCause } from '../transport/redact/cause.js';
-import { MessageRedactor } from '../transport/redact/message-redactor.js';
 import type { PaymentStore } from './payment-store.js';
 
 /** A database adds the row that failed, the parameters of the statement and its own address with a password: they are dropped. */

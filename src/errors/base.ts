@@ -60,11 +60,11 @@ function kindsOf(error: PaymentPlatformError): string[] {
 /** What belongs to an error, and no inspection of it shows. */
 const hidden = new WeakMap<object, Pick<ErrorDetails, 'location' | 'rawBody'>>();
 
-/** What an error shows of the body of an answer: words that are known to be harmless, and nothing else. */
+/** The parts of a response body that an error shows, without what the call sent in confidence. */
 export interface ErrorBody {
-  /** The platform's code, if it is made of known words: `insufficient_funds`. */
+  /** The platform's code, such as `insufficient_funds`. Numbers become strings. */
   readonly code?: string;
-  /** The platform's message. What is not known to be harmless is one mark, `[redacted]`. */
+  /** The platform's message, or a page's title, at most 500 characters. Confidential parts are `[redacted]`. */
   readonly message?: string;
   /** The paths of the fields that the platform names, such as `items.0.unitPrice`. */
   readonly fields?: readonly string[];
@@ -118,7 +118,7 @@ export class PaymentPlatformError extends Error {
 
   /** The platform's identifier of the request, if it sent one. */
   declare readonly requestId: string | undefined;
-  /** What the platform said, as far as it is known to be harmless. `rawBodyOf(error)` has the whole. */
+  /** The platform's code, message and field paths, redacted. `rawBodyOf(error)` returns the whole body. */
   declare readonly body: ErrorBody | undefined;
   /** How many requests were sent. */
   readonly attempts: number;

@@ -5,10 +5,10 @@ import { ValidationError } from '../errors/usage.js';
 import { issuesAt } from '../input/issue.js';
 import { aFunction, type Readers, readOptions, required } from '../input/options.js';
 import { Parsed } from '../input/parsed.js';
+import { MessageRedactor } from '../redact/message-redactor.js';
 import type { Deadline } from '../transport/call/deadline.js';
 import { notify } from '../transport/call/hooks.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
-import { MessageRedactor } from '../transport/redact/message-redactor.js';
 import { isTemporary } from './is-temporary.js';
 import { PollResult, type PollStep, poll } from './poll.js';
 

@@ -10,8 +10,8 @@ import { bindMethods } from '../input/bind-methods.js';
 import { issuesAt } from '../input/issue.js';
 import { aBoolean, type Readers, readOptions } from '../input/options.js';
 import { type WaitForOptions, waitForStatus } from '../polling/wait-for-status.js';
+import { MessageRedactor } from '../redact/message-redactor.js';
 import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
-import { MessageRedactor } from '../transport/redact/message-redactor.js';
 import type { Transport } from '../transport/transport.js';
 
 /** The options of `onboarding.resendDocuments`. */

@@ -11,12 +11,12 @@ import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } 
 import { TimeoutError } from '../errors/network.js';
 import { ConfigurationError, earlierMayBeExecuted, ValidationError } from '../errors/usage.js';
 import type { Issue } from '../input/issue.js';
+import { codeOrName } from '../redact/cause.js';
 import { type CallShapes, type CallSpec, shownOperation } from './call/call-spec.js';
 import { Deadline } from './call/deadline.js';
 import type { CallOptions } from './prepare/call-options.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
-import { codeOrName } from './redact/cause.js';
 import { RateLimiter } from './retry/rate-limit.js';
 import { type Sending, sendWithRetries } from './retry/send-with-retries.js';
 import type { Engine, EngineName } from './send/engine.js';

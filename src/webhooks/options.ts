@@ -1,5 +1,6 @@
 import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits.js';
 import { ConfigurationError } from '../errors/usage.js';
+import { pastedWith } from '../input/pasted.js';
 import { isRecord, objectProblem, unreadable } from '../input/record.js';
 import type { VerifyOptions } from './types.js';
 
@@ -123,8 +124,8 @@ const hasSecretLength = (given: unknown): given is string =>
   given.length >= webhookSecretLength.min &&
   given.length <= webhookSecretLength.max;
 
-/** White space at its ends is not part of a secret: with it, no signature would match. */
-const isSecret = (given: unknown): given is string => hasSecretLength(given) && given.trim() === given;
+const isSecret = (given: unknown): given is string =>
+  hasSecretLength(given) && pastedWith(given) === undefined;
 
 /** Reads one secret, or a list of them. The list is copied, so that later changes have no effect. */
 export function readSecrets(given: unknown, name: string): readonly string[] {
@@ -137,9 +138,9 @@ export function readSecrets(given: unknown, name: string): readonly string[] {
   }
   const rule = `must be a string of ${min} to ${max} characters, or a list of such strings`;
   const isLongEnough = secrets.length > 0 && secrets.every(hasSecretLength);
-  checked(secrets, isLongEnough, name, rule);
-  const pasted = 'begins or ends with white space, as pasted from a terminal. Remove it';
-  return checked(secrets, secrets.every(isSecret), name, pasted) as readonly string[];
+  const strings: readonly string[] = checked(secrets, isLongEnough, name, rule);
+  const pasted = strings.map(pastedWith).find((problem) => problem !== undefined);
+  return checked(strings, pasted === undefined, name, `${pasted}`);
 }
 
 /** Milliseconds since 1970; undefined for a value that is not a time, or is out of the range of a Date. */

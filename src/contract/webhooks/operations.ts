@@ -1,5 +1,6 @@
 import { closestName } from '../../input/closest-name.js';
 import type { Issue } from '../../input/issue.js';
+import { pastedWith } from '../../input/pasted.js';
 import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';
@@ -21,17 +22,11 @@ function eventIssues({ events }: Fields): Issue[] {
   });
 }
 
-/** An issue for a secret with white space at its ends. */
-const secretIssues = ({ hmac_secret: secret }: Fields): Issue[] =>
-  typeof secret === 'string' && secret.trim() !== secret
-    ? [
-        {
-          path: 'hmac_secret',
-          message: 'begins or ends with white space, as pasted from a terminal. Remove it',
-          check: 'webhooks.secret',
-        },
-      ]
-    : [];
+/** An issue for a secret with characters that were pasted with it. */
+function secretIssues({ hmac_secret: secret }: Fields): Issue[] {
+  const message = typeof secret === 'string' ? pastedWith(secret) : undefined;
+  return message === undefined ? [] : [{ path: 'hmac_secret', message, check: 'webhooks.secret' }];
+}
 
 const webhookRules = (fields: Fields): Issue[] => [...eventIssues(fields), ...secretIssues(fields)];
 

@@ -204,8 +204,8 @@ class PostgresPayments implements PaymentStore<PostgresTransaction> {
     values: unknown[],
     client?: PostgresTransaction,
   ): Promise<readonly ColumnValues[]> {
-    if (client !== undefined) return rowsOf(client, text, values);
     try {
+      if (client !== undefined) return await rowsOf(client, text, values);
       if (!hasMethod(this.#pool, 'unsafe'))
         return await onceOn(this.#pool as PostgresPool, (own) => rowsOf(own, text, values));
       const sql = this.#pool as PostgresJs;

@@ -18,7 +18,7 @@ import {
   UnreadableResponseError,
 } from '../../errors/network.js';
 import { ConfigurationError } from '../../errors/usage.js';
-import { codeOrName } from '../redact/cause.js';
+import { codeOrName } from '../../redact/cause.js';
 import type { EngineFailure } from '../send/engine.js';
 import { parenthesized } from '../send/engine-failures.js';
 

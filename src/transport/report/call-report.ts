@@ -9,6 +9,14 @@ import type { ErrorBody, ErrorDetails, Outcome, PaymentPlatformError } from '../
 import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
+import { redactedCause } from '../../redact/cause.js';
+import {
+  isHarmlessHeader,
+  redactedRequestHeaders,
+  redactedRequestId,
+  redactedResponseHeaders,
+} from '../../redact/headers.js';
+import { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import type { Classification } from '../answer/classify-failure.js';
 import { fileIssues, readErrorBody } from '../answer/read-body.js';
@@ -16,14 +24,6 @@ import { headerIssues } from '../answer/read-result.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
 import { type CallEvent, type Hooks, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
-import { redactedCause } from '../redact/cause.js';
-import {
-  isHarmlessHeader,
-  redactedRequestHeaders,
-  redactedRequestId,
-  redactedResponseHeaders,
-} from '../redact/headers.js';
-import { MessageRedactor } from '../redact/message-redactor.js';
 import type { EngineResponse } from '../send/engine.js';
 import type { FormFile } from '../upload/files.js';
 import { filesIn } from '../upload/form.js';

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../errors/base.js';
 import { isRecord } from '../../input/record.js';
-import type { MessageRedactor } from '../redact/message-redactor.js';
+import type { MessageRedactor } from '../../redact/message-redactor.js';
 
 /** What a body says of one field. */
 export interface FieldProblem {

@@ -1,7 +1,7 @@
 import type { Replay } from '../../contract/operation.js';
 import type { ErrorBody, Outcome } from '../../errors/base.js';
+import type { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpec } from '../call/call-spec.js';
-import type { MessageRedactor } from '../redact/message-redactor.js';
 import type { ResponseHead } from '../send/engine.js';
 import type { FieldProblem } from './error-body.js';
 

@@ -1,5 +1,5 @@
 import { proxyHint } from '#proxy-hint';
-import { systemCode } from '../redact/cause.js';
+import { systemCode } from '../../redact/cause.js';
 import { EngineFailure, maxBodyBytes } from './engine.js';
 
 /** The `code` of an error, such as ECONNRESET; empty if it has none that is the system's. */

@@ -1,5 +1,5 @@
 import type { OwnCheck } from '../../contract/own-checks.js';
-import { codeOrName } from '../redact/cause.js';
+import { codeOrName } from '../../redact/cause.js';
 import { headBytes } from './file-names.js';
 
 /** A file that cannot be read. The message follows the name of the field, and never contains the path. */

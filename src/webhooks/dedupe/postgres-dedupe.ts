@@ -2,6 +2,8 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
+import { redactedCause } from '../../redact/cause.js';
+import { MessageRedactor } from '../../redact/message-redactor.js';
 import { isTableName } from '../../sql/names.js';
 import {
   ask,
@@ -12,6 +14,7 @@ import {
   watchNewConnections,
   yesOrNo,
 } from '../../sql/postgres-client.js';
+import { StoreError } from '../../sql/store-error.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
 import { defaultTable, type PostgresStatements, statementsFor } from './postgres-sql.js';
 import { beginTransaction } from './postgres-transaction.js';
@@ -119,7 +122,8 @@ class PostgresDedupe implements DedupeStore {
     try {
       return await onceOn(this.#pool, statement);
     } catch (error) {
-      throw explained(error, this.#table, 'postgresDedupeSql');
+      const known = explained(error, this.#table, 'postgresDedupeSql');
+      throw known instanceof StoreError ? known : redactedCause(known, new MessageRedactor());
     }
   }
 

@@ -1,3 +1,5 @@
+import { redactedCause } from '../../redact/cause.js';
+import { MessageRedactor } from '../../redact/message-redactor.js';
 import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from '../../redis/client.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
 
@@ -43,8 +45,14 @@ return 1`;
 export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}): DedupeStore {
   const { send, keyOf } = redisConnection('redisDedupe', client, options);
   const stored = (id: string) => keyOf(`delivery:${id}`);
-  const run = (script: string, key: string, ...args: string[]) =>
-    send(key, 'EVAL', script, '1', key, ...args);
+  const run = async (script: string, key: string, ...args: string[]) => {
+    try {
+      return await send(key, 'EVAL', script, '1', key, ...args);
+    } catch (error) {
+      // A client of Redis adds the command with its arguments, and an address with a password.
+      throw redactedCause(error, new MessageRedactor());
+    }
+  };
   const claim = async (id: string, lease: number, { holder, digest }: ClaimDetails) =>
     meaningOf(await run(claimScript, stored(id), holder, digest, String(lease)), claimAnswers);
   return {

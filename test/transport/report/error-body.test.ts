@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MessageRedactor } from '../../../src/transport/redact/message-redactor.js';
+import { MessageRedactor } from '../../../src/redact/message-redactor.js';
 import { readShownBody } from '../../../src/transport/report/error-body.js';
 
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });

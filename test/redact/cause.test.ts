@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codeOrName, redactedCause } from '../../../src/transport/redact/cause.js';
-import { MessageRedactor } from '../../../src/transport/redact/message-redactor.js';
+import { codeOrName, redactedCause } from '../../src/redact/cause.js';
+import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });
 const clean = (cause: unknown) => redactedCause(cause, redactor) as Error & Record<string, unknown>;

@@ -3,8 +3,8 @@ import {
   redactedRequestHeaders,
   redactedRequestId,
   redactedResponseHeaders,
-} from '../../../src/transport/redact/headers.js';
-import { MessageRedactor } from '../../../src/transport/redact/message-redactor.js';
+} from '../../src/redact/headers.js';
+import { MessageRedactor } from '../../src/redact/message-redactor.js';
 
 const redactor = new MessageRedactor({
   secrets: ['topsecret'],

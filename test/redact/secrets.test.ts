@@ -9,10 +9,10 @@ import {
   responseOf,
 } from 'payment-platform';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../../support/engines.js';
-import { openCard, paid, pix } from '../../support/payments.js';
-import { http as answer, rawServer } from '../../support/raw-server.js';
-import { closedAfterEach } from '../../support/resources.js';
+import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { openCard, paid, pix } from '../support/payments.js';
+import { http as answer, rawServer } from '../support/raw-server.js';
+import { closedAfterEach } from '../support/resources.js';
 
 const opens = closedAfterEach();
 

@@ -1,6 +1,6 @@
-import { isValidCnpj, isValidCpf } from '../../contract/brazil.js';
-import { printable } from '../../errors/printable.js';
-import { isRecord } from '../../input/record.js';
+import { isValidCnpj, isValidCpf } from '../contract/brazil.js';
+import { printable } from '../errors/printable.js';
+import { isRecord } from '../input/record.js';
 
 /** What stands for every part that is hidden. */
 export const redacted = '[redacted]';

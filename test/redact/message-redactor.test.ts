@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MessageRedactor } from '../../../src/transport/redact/message-redactor.js';
-import { cpuSeconds } from '../../support/cpu-seconds.js';
-import { echoes, platformMessages, sentOrder, sentSecret } from '../../support/platform-messages.js';
+import { MessageRedactor } from '../../src/redact/message-redactor.js';
+import { cpuSeconds } from '../support/cpu-seconds.js';
+import { echoes, platformMessages, sentOrder, sentSecret } from '../support/platform-messages.js';
 
 const redactor = new MessageRedactor({ secrets: [sentSecret], named: sentOrder });
 

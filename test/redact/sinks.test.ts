@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import type { PaymentPlatformError } from 'payment-platform';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { clientOn, credentials, failureOf, onBothEngines } from '../../support/engines.js';
-import { openCard, paid } from '../../support/payments.js';
-import { rawServer } from '../../support/raw-server.js';
-import { closedAfterEach } from '../../support/resources.js';
-import { separators, writings } from '../../support/spellings.js';
+import { clientOn, credentials, failureOf, onBothEngines } from '../support/engines.js';
+import { openCard, paid } from '../support/payments.js';
+import { rawServer } from '../support/raw-server.js';
+import { closedAfterEach } from '../support/resources.js';
+import { separators, writings } from '../support/spellings.js';
 
 const opens = closedAfterEach();
 
