@@ -111,7 +111,7 @@ function credentialProblem(given: unknown): string | undefined {
   if (typeof given !== 'string' || !visibleAscii.test(given))
     return 'must be a string of visible ASCII characters, without spaces or line breaks';
   return missingValue(given) === given
-    ? `is the text ${given}: a value was missing when it was built`
+    ? `is the string ${given}. A value was missing when it was built`
     : undefined;
 }
 
@@ -179,7 +179,7 @@ function combinationIssues(options: Accepted<typeof readers>): Issue[] {
   const { baseUrl, insecureHosts, agent, fetch } = options;
   const issues = insecureIssues(baseUrl, insecureHosts);
   if (fetch !== undefined && agent !== undefined)
-    issues.push({ path: 'agent', message: 'is for the Node engine: it has no effect together with fetch' });
+    issues.push({ path: 'agent', message: 'has no effect together with fetch. Pass one of them' });
   const protocol = agent === undefined ? undefined : protocolOf(agent);
   if (baseUrl !== undefined && typeof protocol === 'string' && protocol !== new URL(baseUrl).protocol)
     issues.push({ path: 'agent', message: wrongAgent });

@@ -34,7 +34,10 @@ const readers: Readers<OAuthOptions> = {
   basicEncoding: oneOf('form', 'none'),
   encoding: oneOf('json', 'form'),
   extraBody: { read: readExtraBody },
-  store: readIf<TokenStore>(isStore, 'must have get, set and lock: redisTokenStore(client) makes one'),
+  store: readIf<TokenStore>(
+    isStore,
+    'must have get, set and lock. redisTokenStore(client) returns such a store',
+  ),
 };
 
 /** The reader of the client option `oauth`. */
@@ -65,7 +68,7 @@ export function oauthIssues({ clientId = '', oauth = {}, fieldNames }: OAuthCont
   for (const name of Object.keys(extraBody).filter((name) => taken.includes(name)))
     issues.push({
       path: 'oauth.extraBody',
-      message: `must not contain ${name}: the client sends that itself`,
+      message: `must not contain ${name}, which the SDK sends`,
     });
   return issues;
 }

@@ -58,7 +58,7 @@ const aesParameters = (iv: Uint8Array<ArrayBuffer>, name: string) => ({
 function keyBytes(who: string, key: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = typeof key === 'string' ? fromBase64(key) : Uint8Array.from(key);
   if (bytes?.length !== 32)
-    throw new ConfigurationError(`${who}: a key must be 32 bytes, as bytes or base64.`);
+    throw new ConfigurationError(`${who} takes keys of 32 bytes, as bytes or base64.`);
   return bytes;
 }
 

@@ -115,7 +115,7 @@ export class ValueReader {
       case 'bigint':
         return this.refuse('must be a number, not a bigint');
       default:
-        return this.refuse(`cannot be sent as JSON: it is a ${typeof given}`);
+        return this.refuse(`cannot be sent as JSON, because it is a ${typeof given}`);
     }
   }
 

@@ -39,7 +39,7 @@ export class DurablePaymentError extends PaymentPlatformError {
 /** The error for a payment that is not settled. @param cause what the last attempt failed with, if this process made it */
 export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymentError {
   const { key, state, error, inDoubt } = record;
-  const why = error === undefined ? '' : ` The last error: ${error.name}: ${error.message}`;
+  const why = error === undefined ? '' : ` The last error was ${error.name}. ${error.message}`;
   const isUnknown = inDoubt || state === 'sending' || state === 'settled';
   return new DurablePaymentError('payment_not_settled', `The payment ${key} ${meanings[state]}${why}`, {
     record,
@@ -52,11 +52,10 @@ export function notSettled(record: PaymentRecord, cause: unknown): DurablePaymen
 const meanings: Readonly<Record<DurableState, string>> = {
   recorded: 'was not executed yet. It is sent again by run, settle, or create with the same key.',
   sending: 'is being sent by another process. Call create again with the same key, or leave it to run.',
-  unknown: 'may have been executed. The same key goes on: leave it to run, or call create again with it.',
-  settled:
-    'is settled, and what is stored of it cannot be read: it was changed, or encrypted with another key.',
-  failed: 'was not executed, and is not sent again.',
-  given_up: 'was given up: a person must look whether it was charged. Nothing is sent.',
+  unknown: 'may have been charged. Leave it to run, or call create again with the same key.',
+  settled: 'is settled, but its stored data cannot be read. It was changed, or encrypted with another key.',
+  failed: 'was not executed and is not sent again.',
+  given_up: 'was given up. Check on the platform whether it was charged. Nothing more is sent.',
 };
 
 /** The error for a store that failed while a payment was created: its row can exist. */

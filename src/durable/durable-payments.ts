@@ -245,7 +245,7 @@ export class DurablePayments<Transaction = never> {
   /** The row with a key. A database would make of another value what it can. @throws ValidationError */
   async #row(key: string): Promise<PaymentRow | undefined> {
     if (typeof key !== 'string')
-      throw new ValidationError('durable payments', [{ path: 'key', message: 'must be a text' }]);
+      throw new ValidationError('durable payments', [{ path: 'key', message: 'must be a string' }]);
     return this.#options.store.find(key);
   }
 

@@ -84,8 +84,8 @@ export function checkedOptions<Options extends object>(
 /** `create` takes no client: its row must be committed before anything is sent. */
 export const createReaders: Readers<RecordOptions> = {
   key: required(
-    readIf((given) => typeof given === 'string' && given !== '', 'must be a text that is not empty'),
-    'is required: the idempotency key, made of your order',
+    readIf((given) => typeof given === 'string' && given !== '', 'must be a non-empty string'),
+    'is required. Pass the idempotency key, such as your order number',
   ),
   extraBody: anything(),
 };

@@ -14,9 +14,9 @@ export type DurablePayment = Exclude<CreatePayment, OpenCardPayment>;
 export function externalIdIssues(externalId: unknown, extraBody: object | undefined): Issue[] {
   const isText = typeof externalId === 'string' && externalId !== '' && !externalId.includes('\0');
   return [
-    ...(isText ? [] : [{ path: 'externalId', message: 'must be a text that is not empty, without NUL' }]),
+    ...(isText ? [] : [{ path: 'externalId', message: 'must be a non-empty string without NUL' }]),
     ...(extraBody !== undefined && Object.hasOwn(extraBody, 'externalId')
-      ? [{ path: 'options.extraBody.externalId', message: 'must be given as externalId of the payment' }]
+      ? [{ path: 'options.extraBody.externalId', message: 'must be the externalId of the payment' }]
       : []),
   ];
 }
@@ -28,10 +28,9 @@ export interface Payload {
 }
 
 const tokenizeFirst =
-  'must not be stored: tokenize the card first (vault.tokenize), and pay with card.cardTokenId';
-const encryptFirst = 'may be used once, so it is not stored in the clear: give the option encryptionKeys';
-const unknownField =
-  'is not in the API document, so what it holds is unknown, and it is not stored in the clear: give the option encryptionKeys';
+  'must not be stored. Tokenize the card first (vault.tokenize) and pay with card.cardTokenId';
+const encryptFirst = 'is not stored unencrypted. Set the option encryptionKeys';
+const unknownField = 'is not in the API docs, so it is not stored unencrypted. Set the option encryptionKeys';
 
 /** What of a payload must not be stored. */
 export function unstorable({ payment, extraBody }: Payload, isEncrypted: boolean): Issue[] {

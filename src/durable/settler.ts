@@ -149,7 +149,7 @@ export class Settler<Transaction> {
     if (isOther) {
       const both = `${shownId(row.paymentId)} and ${shownId(paymentId)}`;
       const kept = isKept ? 'first' : 'second, which the response to the key names,';
-      this.report(new Error(`Two payments have the key ${row.key}: ${both}. The ${kept} is kept.`), {
+      this.report(new Error(`Two payments have the key ${row.key} (${both}). The ${kept} is kept.`), {
         during: 'conflict',
         key: row.key,
       });
@@ -229,7 +229,7 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const shownId = (id: string | null): string => (id !== null && uuid.test(id) ? id : 'another id');
 
 const stoodStill = (key: string) =>
-  `The payment ${key} was not sent: this process stood still until its lease was nearly over. Any process sends it next.`;
+  `The payment ${key} was not sent, because this process stood still until its lease was nearly over. Another attempt follows.`;
 
 const unreadable = (key: string) =>
   `What is stored of the payment ${key} is encrypted with a key that this process does not have. Nothing was changed. Give every process the old key and the new one before any of them encrypts with the new one.`;

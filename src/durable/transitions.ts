@@ -47,7 +47,7 @@ export const afterUnreadable = (row: PaymentRow, pauses: Pauses): RowChange => (
   state: row.inDoubt ? 'unknown' : 'recorded',
   error: ownError(
     'payload_unreadable',
-    'The payload is encrypted with a key that this process does not have: it was not sent.',
+    'The payload was not sent. It is encrypted with a key that this process does not have.',
   ),
   dueIn: pauseAfter(row, pauses),
 });
@@ -57,7 +57,7 @@ export const afterAnswerWithoutId = (row: PaymentRow, pauses: Pauses): RowChange
   ...unchanged(row),
   state: 'unknown',
   inDoubt: true,
-  error: ownError('answer_without_id', 'The platform answered without the id of a payment.'),
+  error: ownError('answer_without_id', 'The response has no payment id.'),
   dueIn: pauseAfter(row, pauses),
 });
 
@@ -66,7 +66,7 @@ export const afterDamage = (row: PaymentRow): RowChange =>
   ended(
     row,
     'given_up',
-    ownError('payload_changed', 'The payload is not the one that was recorded: it is not sent.'),
+    ownError('payload_changed', 'The payload was not sent. It is not the recorded one.'),
   );
 
 /** A row with a payment. @param inDoubt whether the platform has not confirmed the payment for the row's key. */
@@ -126,7 +126,7 @@ function shownError(error: unknown): RowError {
     return {
       name: 'Error',
       code: 'unexpected_error',
-      message: 'The call failed with an error that is not of this package.',
+      message: 'The call failed with an error that this package does not know.',
     };
   const { name, code, message, status } = error;
   return { name, code, message, status };

@@ -128,7 +128,10 @@ export class PaymentPlatformError extends Error {
   constructor(code: string, message: string, given: ErrorDetails = {}) {
     // Own properties only: a detail that was not given must not be found on a prototype.
     const details: ErrorDetails = Object.assign(Object.create(null), given);
-    super(printable(message), details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      message.split('\n').map(printable).join('\n'),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.code = code;
     this.outcome = details.outcome ?? 'not-executed';
     this.attempts = details.attempts ?? 0;

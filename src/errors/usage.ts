@@ -16,12 +16,22 @@ export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
 
 /** What is said where nothing was sent of a call that repeats an earlier one. */
 export const earlierMayBeExecuted =
-  'Nothing was sent now, and an earlier call with this key may have been executed.';
+  'Nothing was sent now, but an earlier call with this key may have been executed.';
 
-const issuesText = (issues: readonly Issue[]) =>
-  issues
-    .map(({ path, message }) => (path === '' ? `the argument ${message}` : `${path}: ${message}`))
-    .join('; ');
+const sentence = ({ path, message }: Issue) => ended(`${path === '' ? 'the argument' : path} ${message}`);
+
+const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** One problem in the line, several as a list. */
+function validationMessage(subject: string, issues: readonly Issue[], outcome: string | undefined): string {
+  const sent = outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent.';
+  const [first] = issues;
+  if (first !== undefined && issues.length === 1) return `${subject}: ${sentence(first)} ${sent}`;
+  return [
+    `${subject} has ${issues.length} problems. ${sent}`,
+    ...issues.map((issue) => `- ${sentence(issue)}`),
+  ].join('\n');
+}
 
 /**
  * An option is missing or invalid: thrown by the constructor of the client, for example. A call rejects with
@@ -53,9 +63,11 @@ export class ValidationError extends PaymentPlatformError {
     issues: readonly Issue[],
     idempotencyKey?: string,
     details: ErrorDetails = {},
+    /** The same issues with the wrong values, for the message. */
+    withValues: readonly Issue[] = issues,
   ) {
     const listed = firstIssues(issues);
-    const message = `${subject}: ${issuesText(listed)}. ${details.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent.'}`;
+    const message = validationMessage(subject, firstIssues(withValues), details.outcome);
     super('validation_failed', message, { ...details, idempotencyKey });
     this.issues = listed;
   }

@@ -97,7 +97,7 @@ export const orFromEnvironment = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   { read }: Reader<Value>,
 ): Reader<Value> => ({
   read,
-  missing: `is missing: pass it, or set ${variable}`,
+  missing: `is missing. Pass it, or set ${variable}`,
   fallback: () => globalThis.process?.env?.[variable] || undefined,
 });
 

@@ -1,5 +1,5 @@
 /** What is wrong with a Promise given in place of its value. */
-export const awaitItFirst = 'is a Promise: await it first';
+export const awaitItFirst = 'is a Promise. Await it first';
 
 /** Whether a value is a promise: of any realm, and of any library. */
 export const isPromise = <Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> =>

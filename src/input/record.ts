@@ -75,7 +75,7 @@ export function prototypesOf(given: object): readonly object[] {
 }
 
 /** The message for an object that `readFields` cannot read. */
-export const unreadable = 'could not be read: one of its getters throws';
+export const unreadable = 'could not be read, because a getter throws';
 
 /** Sets a property of its own, also one of a name that all objects have, such as `__proto__` or `constructor`. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {

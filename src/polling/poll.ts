@@ -44,7 +44,7 @@ export async function poll<Answer>(
   try {
     for (let attempts = 0; ; attempts++) {
       if (deadline.stopReason === 'aborted') {
-        throw new AbortedError(`${subject}: the caller aborted it.`, {
+        throw new AbortedError(`${subject}: aborted by the caller.`, {
           ...details,
           attempts: attempts,
           cause: deadline.abortReason,

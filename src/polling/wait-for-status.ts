@@ -79,10 +79,10 @@ export async function waitForStatus(
       if (await deadline.race((async () => isReached(status))())) return new PollResult(status);
       const current =
         typeof status.status !== 'string'
-          ? 'the answer has no status'
+          ? 'the response has no status'
           : `it is ${new MessageRedactor().show(status.status)}`;
       return {
-        error: new TimeoutError(`${subject}: the expected status did not come in time; ${current}.`, {
+        error: new TimeoutError(`${subject}: the expected status did not arrive in time; ${current}.`, {
           attempts: attempts,
         }),
       };

@@ -68,7 +68,7 @@ export function meaningOf<Meaning>(answer: unknown, meanings: Readonly<Record<st
   const text = String(answer);
   if (Object.hasOwn(meanings, text)) return meanings[text] as Meaning;
   throw new TypeError(
-    `Redis gave none of the answers that the command has: ${Object.keys(meanings).join(', ')}.`,
+    `Redis returned a response that its command does not have. Expected ${Object.keys(meanings).join(', ')}.`,
   );
 }
 
@@ -84,6 +84,6 @@ function senderOf(store: string, client: RedisClient): SendCommand {
     }
   }
   throw new ConfigurationError(
-    `${store} takes a client of ioredis or of node-redis: new Redis(url), or await createClient({ url }).connect(). Pass a Sentinel itself, not a client leased from it.`,
+    `${store} takes an ioredis or node-redis client, such as new Redis(url) or await createClient({ url }).connect(). Pass a Sentinel itself, not a client leased from it.`,
   );
 }

@@ -20,7 +20,7 @@ export function redisTokenStore(client: RedisClient, options: RedisStoreOptions 
       if (value === null) return undefined;
       // Clients can be set to give Buffers.
       if (typeof value === 'string' || value instanceof Uint8Array) return String(value);
-      throw new TypeError('Redis answered GET with neither a text nor nothing.');
+      throw new TypeError('Redis returned neither a string nor nil for GET.');
     },
     set: async (key, value, ttl) =>
       meaningOf(await send(keyOf(key), 'SET', keyOf(key), value, 'PX', milliseconds(ttl)), { OK: true }),

@@ -41,7 +41,7 @@ export class Domains {
       throw new ValidationError('domains.verificationResponse', [
         {
           path: 'verificationFile.content',
-          message: 'is required: pass the answer to domains.register, which contains it (await it first)',
+          message: 'is required. Pass the response of domains.register, which contains it',
         },
       ]);
     }

@@ -140,7 +140,7 @@ export class Onboarding {
     throw new ValidationError('onboarding.resendDocuments', [
       {
         path: 'registrationId',
-        message: `does not accept documents now: can_resubmit is not true${now}. Documents can be sent again only after a rejection that allows it`,
+        message: `does not accept documents now${now}. Send them when onboarding.status returns can_resubmit: true`,
       },
     ]);
   }

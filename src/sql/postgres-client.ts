@@ -149,7 +149,7 @@ export async function onceOn<Answer>(
 /** Runs a statement that gives one row with its `answer`. */
 export async function ask(queries: PostgresQueries, statement: string, values: unknown[]): Promise<unknown> {
   const { rows } = await queries.query(statement, values);
-  if (rows.length !== 1) throw new TypeError('PostgreSQL gave no answer to a statement that has one.');
+  if (rows.length !== 1) throw new TypeError('PostgreSQL returned no row for a statement that has one.');
   return rows[0]?.answer;
 }
 
@@ -160,6 +160,6 @@ export async function yesOrNo(
   values: unknown[],
 ): Promise<boolean> {
   const answer = await ask(queries, statement, values);
-  if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL gave neither true nor false.');
+  if (typeof answer !== 'boolean') throw new TypeError('PostgreSQL returned neither true nor false.');
   return answer;
 }

@@ -11,7 +11,9 @@ import { type ErrorDetails, isPaymentPlatformError, type PaymentPlatformError } 
 import { TimeoutError } from '../errors/network.js';
 import { ConfigurationError, earlierMayBeExecuted, ValidationError } from '../errors/usage.js';
 import type { Issue } from '../input/issue.js';
+import { isRecord } from '../input/record.js';
 import { codeOrName } from '../redact/cause.js';
+import { MessageRedactor } from '../redact/message-redactor.js';
 import { type CallShapes, type CallSpec, shownOperation } from './call/call-spec.js';
 import { Deadline } from './call/deadline.js';
 import type { CallOptions } from './prepare/call-options.js';
@@ -156,7 +158,7 @@ export class Transport {
     const rest =
       known.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent. Nothing was executed.';
     return new ConfigurationError(
-      `${subject}: the request could not be made${parenthesized(codeOrName(cause))}. ${rest}`,
+      `${subject}: the request could not be sent${parenthesized(codeOrName(cause))}. ${rest}`,
       known,
     );
   }
@@ -207,7 +209,38 @@ const unsent = ({ spec, continuesEarlierCall }: PreparedCall): ErrorDetails => (
 
 /** @throws ValidationError naming every problem of a call; nothing was sent. */
 function refuseInvalid(call: PreparedCall, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new ValidationError(call.spec.id, issues, call.givenKey, unsent(call));
+  if (issues.length > 0)
+    throw new ValidationError(
+      call.spec.id,
+      issues,
+      call.givenKey,
+      unsent(call),
+      withValues(issues, call.body),
+    );
+}
+
+/** Longer values are not repeated in a message. */
+const maxValueLength = 40;
+
+/** Adds the wrong value to a message that only says the rule, unless the value is secret or personal. */
+function withValues(issues: readonly Issue[], body: unknown): readonly Issue[] {
+  const redactor = new MessageRedactor({ named: body });
+  return issues.map((issue) => {
+    const value = issue.path
+      .split('.')
+      .reduce<unknown>(
+        (inside, name) => (isRecord(inside) || Array.isArray(inside) ? Reflect.get(inside, name) : undefined),
+        body,
+      );
+    if (
+      !/^(?:string|number|boolean)$/.test(typeof value) ||
+      !/^must (?!.*\b(?:got|not)\b)/.test(issue.message)
+    )
+      return issue;
+    const shown = JSON.stringify(value);
+    if (shown.length > maxValueLength || !redactor.isSafe(shown)) return issue;
+    return { ...issue, message: issue.message.replace(/(?=\. [A-Z])|$/, `, got ${shown}`) };
+  });
 }
 
 /** Waits until calls can be authorised. @throws the error of the token request, or TimeoutError */
@@ -216,7 +249,7 @@ async function authorized(authorizer: Authorizer, deadline: Deadline): Promise<v
   if (!(headers instanceof Promise)) return;
   try {
     if ((await deadline.race(headers)) === undefined)
-      throw new TimeoutError('warmUp: there was no access token in time. Nothing was executed.', {});
+      throw new TimeoutError('warmUp: no access token arrived in time. Nothing was executed.', {});
   } finally {
     authorizer.stopWaiting(headers);
   }

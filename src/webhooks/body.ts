@@ -49,7 +49,7 @@ const tooLarge = (maxBytes: number) =>
 
 /** The body did not arrive. */
 const incomplete = (why: string) =>
-  new WebhookVerificationError('body-incomplete', `The body did not arrive: ${why}.`);
+  new WebhookVerificationError('body-incomplete', `The body did not arrive, because ${why}.`);
 
 /** The code of the system, such as ECONNRESET. The message of an error may hold anything. */
 function codeOf(error: unknown): string {
@@ -160,5 +160,5 @@ const timeForAnswer = 1000;
 function bytesOf(chunk: unknown): Uint8Array {
   const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : rawBody(chunk, true);
   if (bytes instanceof Uint8Array) return bytes;
-  throw new TypeError('The stream gives something else than bytes.');
+  throw new TypeError('The stream contains something other than bytes.');
 }

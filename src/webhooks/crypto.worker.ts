@@ -2,7 +2,7 @@
 export { digestOf, signerOf } from './web-crypto.js';
 
 function unavailable(): never {
-  throw new TypeError('This runtime has no node:crypto: use verifyAsync, which runs on WebCrypto.');
+  throw new TypeError('This runtime has no node:crypto. Use verifyAsync, which runs on WebCrypto.');
 }
 
 export const hmac = unavailable;

@@ -56,7 +56,7 @@ export function identityOf(event: WebhookEvent, body: RawBody): string | Promise
 /** Checks what the function `identity` gave. */
 export function checkedIdentity(given: unknown): string | Promise<string> {
   if (typeof given !== 'string' || given === '')
-    throw new TypeError('The function `identity` must give a text that is not empty.');
+    throw new TypeError('The function `identity` must return a non-empty string.');
   // As JSON, so that no store meets a character that it cannot hold.
   const identity = JSON.stringify(given);
   return identity.length > maxLength ? digestOf(identity) : identity;

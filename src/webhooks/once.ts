@@ -290,13 +290,12 @@ export class Handling {
   }
 }
 
-const wasIgnored =
-  "It was not handled. If it is another notification, say changed: 'deliver'; if not, take it in `onChanged`.";
+const wasIgnored = "It was not handled. Set changed: 'deliver' to handle it, or use `onChanged`.";
 
 const wasOvertaken =
-  'was taken by another process while its handler ran, which may run twice: the store forgot the claim, or this process stood still.';
+  'was claimed by another process while its handler ran, so it may run twice. The store lost the claim, or this process stood still.';
 
-const noAnswer = () => new TypeError('The dedupe store gave none of its answers.');
+const noAnswer = () => new TypeError('The dedupe store returned an unknown value.');
 
 /** Reads an answer on which it depends whether an event is handled. */
 function aBoolean(answer: unknown): boolean {

@@ -162,7 +162,7 @@ function readNow(given: unknown = Date.now, name: string): number {
 
 export function readTolerance(given: unknown = defaults.tolerance, name: string): number {
   const isRight = Number.isFinite(given) && (given as number) >= 0;
-  return checked(given, isRight, name, 'must be seconds: a finite number, 0 or more');
+  return checked(given, isRight, name, 'must be a number of seconds, 0 or more');
 }
 
 export function readHeaderNames(given: unknown = {}, option: string): Checks['headerNames'] {

@@ -44,7 +44,8 @@ function readSource(given: unknown, name: string): Secrets {
 function readClock(given: unknown = Date.now, name: string): () => number {
   const now = () => {
     const time = typeof given === 'function' ? millisecondsOf(given()) : undefined;
-    if (time === undefined) throw new TypeError('The function `now` returned no time.');
+    if (time === undefined)
+      throw new TypeError('The function `now` returned no time. Return a Date or milliseconds.');
     return time;
   };
   let tellsTime = false;
@@ -78,7 +79,7 @@ function readHandlers(given: unknown, option: string): Handlers | undefined {
   const owners = [on, ...prototypesOf(on)];
   for (const name of owners.flatMap((owner) => Object.getOwnPropertyNames(owner))) {
     const isMember = owners.length > 1 && !name.startsWith('transaction.');
-    const rule = `is an unknown event (known: ${known.join(', ')}); events that this version does not know go to onUnhandled`;
+    const rule = `is an unknown event (known: ${known.join(', ')}). Use onUnhandled for events that this version does not know`;
     checked(name, isMember || known.includes(name), `${option}.${name}`, rule);
   }
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
@@ -136,7 +137,7 @@ export type ResolvedReceiverOptions = Values<typeof readers>;
 
 /** @throws ConfigurationError naming every wrong option. */
 export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions {
-  if (!isRecord(given)) throw new ConfigurationError('createReceiver: must be an object with secret.');
+  if (!isRecord(given)) throw new ConfigurationError('createReceiver takes an object with secret.');
   const options = readOptions('createReceiver', given, readers);
   const wrong = contradictions(options);
   if (wrong.length > 0) throw new ConfigurationError(`createReceiver: ${wrong.join('; ')}.`);
@@ -150,7 +151,7 @@ function contradictions(options: ResolvedReceiverOptions): string[] {
   if (acknowledge === 'first' && enqueue === undefined)
     wrong.push("enqueue is required with acknowledge: 'first'");
   if (acknowledge === 'first' && (on ?? onUnhandled) !== undefined)
-    wrong.push("on and onUnhandled are not called with acknowledge: 'first': enqueue takes the events");
+    wrong.push("on and onUnhandled have no effect with acknowledge: 'first'. Handle the events in enqueue");
   if (acknowledge !== 'first' && enqueue !== undefined) wrong.push("enqueue is for acknowledge: 'first'");
   if (order !== undefined && dedupe === false) wrong.push('order needs a dedupe store');
   else if (order !== undefined && dedupe && dedupe.advance === undefined)

@@ -86,7 +86,7 @@ export class Secrets {
   async #call(source: SecretSource): Promise<readonly string[]> {
     this.#askedAt = performance.now();
     const given = await answerInTime('The function `secret`', source);
-    this.#known = readSecrets(given, 'createReceiver: what the function `secret` gives');
+    this.#known = readSecrets(given, 'createReceiver: the return value of `secret`');
     this.#answeredAt = performance.now();
     return this.#known;
   }

@@ -29,7 +29,7 @@ const readers: Readers<SignOptions, { timestamp: string; encoding: SignatureEnco
   timestamp(given = Math.floor(Date.now() / 1000), name) {
     const isRight = typeof given === 'string' || Number.isFinite(given);
     return String(
-      checked(given, isRight, name, 'must be the text of the header: seconds, milliseconds or ISO 8601'),
+      checked(given, isRight, name, 'must be the header as a string, in seconds, milliseconds or ISO 8601'),
     );
   },
   encoding: (given = 'hex', name) =>

@@ -95,7 +95,7 @@ const refusal = (reason: WebhookVerificationReason, message: string, cause?: unk
 export const signatureMismatch = () =>
   refusal(
     'signature-mismatch',
-    'The signature does not match: the secret is wrong, or the body is not exactly what was sent (re-serialised, re-encoded, trimmed).',
+    'The signature does not match. Check the secret, and pass the body exactly as it arrived (not parsed, re-encoded or trimmed).',
   );
 
 /**
@@ -140,7 +140,7 @@ export function readSignedHeaders(
   if (timestamp === undefined)
     throw refusal(
       'missing-timestamp',
-      `The header ${headerNames.timestamp} is missing. Deliveries are signed only when the endpoint has an hmac_secret.`,
+      `The header ${headerNames.timestamp} is missing. Deliveries are signed only if the endpoint has an hmac_secret.`,
     );
   checkTimestamp(timestamp, checks, now);
   const text = readHeader(headers, headerNames.signature);
@@ -217,7 +217,7 @@ function checkTimestamp(
   const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? 'old' : 'in the future'}`;
   throw refusal(
     age > 0 ? 'timestamp-too-old' : 'timestamp-in-future',
-    `The timestamp is ${distance}, more than the tolerance of ${tolerance} seconds: a replay, or a wrong clock. It says ${new Date(time).toISOString()}, this receiver's clock ${new Date(now).toISOString()} (option \`now\`).`,
+    `The timestamp is ${distance}, beyond the tolerance of ${tolerance} seconds. It is a replay, or a clock is wrong. It says ${new Date(time).toISOString()}, this receiver's clock ${new Date(now).toISOString()} (option \`now\`).`,
   );
 }
 

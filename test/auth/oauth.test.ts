@@ -181,7 +181,7 @@ onBothEngines((engine) => {
     expect(first?.headers['x-idempotency-key']).toBe('order-1');
     expect(second?.headers['x-idempotency-key']).toBe('order-1');
     expect(second?.body).toBe(first?.body);
-    expect(retries).toEqual(['the access token was refused (401): sending again with a new one']);
+    expect(retries).toEqual(['the access token was rejected (401). Retrying with a new one']);
   });
 
   test('100 calls that are refused at once make one token request, and each is repeated once (row 29)', async () => {
@@ -237,7 +237,7 @@ onBothEngines((engine) => {
       attempts: 1,
     });
     expect(error.message).toMatch(
-      /^payments\.create: no access token \(oauth\.token: credentials invalid.*Nothing was executed\.$/,
+      /^payments\.create: no access token \(oauth\.token: the credentials are invalid.*Nothing was executed\.$/,
     );
     expect(server.tokens).toHaveLength(2);
   });
@@ -350,9 +350,7 @@ onBothEngines((engine) => {
     const selfie = new Blob([jpeg]).stream();
     const error = await failureOf(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'not-executed', attempts: 1 });
-    expect(error.message).toMatch(
-      /one of its files is a stream that was already read, so it cannot be sent again/,
-    );
+    expect(error.message).toMatch(/a file is a stream that was already read, so there is no retry/);
     await platform.payments.create(pix);
     expect(server.tokens).toHaveLength(2);
   });

@@ -195,7 +195,7 @@ describe('oauth is checked when the client is made, without showing a value', ()
     [
       'grant_type',
       { extraBody: { grant_type: 'canary' } },
-      /must not contain grant_type: the client sends that itself/,
+      /must not contain grant_type, which the SDK sends/,
     ],
     ['client_id', { extraBody: { client_id: 'canary' } }, /must not contain client_id/],
     [
@@ -214,14 +214,14 @@ describe('oauth is checked when the client is made, without showing a value', ()
     };
     const throwing = Object.defineProperty({}, name, { get, enumerable: true });
     for (const oauth of [throwing, { extraBody: throwing }]) {
-      expect(problemOf(oauth)).toMatch(/oauth(\.extraBody)? could not be read: one of its getters throws/);
+      expect(problemOf(oauth)).toMatch(/oauth(\.extraBody)? could not be read, because a getter throws/);
       expect(problemOf(oauth)).not.toContain('canary');
     }
   });
 
   test('the name that fieldNames gives to a field of the request is taken, too', () => {
     const fieldNames = { 'oauth.grant_type': 'grant' };
-    expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant:/);
+    expect(problemOf({ extraBody: { grant: 'x' } }, { fieldNames })).toMatch(/must not contain grant,/);
     expect(problemOf({ extraBody: { grant: 'x' } })).toBeUndefined();
   });
 

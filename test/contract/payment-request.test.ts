@@ -82,7 +82,7 @@ describe('what the API document rules out is refused, with the rule', () => {
     [
       'half a cent',
       { ...pix, amount: 100.5 },
-      ['amount: must be an integer of cents, not a fraction: 100.5 looks like reais; 10050 is R$ 100,50'],
+      ['amount: must be an integer in cents, got 100.5. Did you mean 10050 (R$ 100,50)?'],
     ],
     ['no amount', { ...pix, amount: undefined }, ['amount: is required']],
     [
@@ -101,8 +101,8 @@ describe('what the API document rules out is refused, with the rule', () => {
       { ...pix, items: [{ quantity: 1, unitPrice: 1 }] },
       ['items.0.title: is required'],
     ],
-    ['Pix without customer', bare, ['customer: is required for a Pix payment']],
-    ['open card without customer', { ...order, card }, ['customer: is required for an open-card payment']],
+    ['Pix without customer', bare, ["customer: is required with paymentMethod 'pix'"]],
+    ['open card without customer', { ...order, card }, ['customer: is required with raw card data']],
     [
       'vault card with customer',
       { ...vault, customer },
@@ -121,46 +121,50 @@ describe('what the API document rules out is refused, with the rule', () => {
     [
       'card and wallet',
       { ...openCard, wallet: {} },
-      ['wallet: card and wallet are never sent together: send one'],
+      ['wallet: card and wallet cannot be combined. Send one of them'],
     ],
-    ['wallet with Pix', { ...pix, wallet: {} }, ['wallet: is valid only with paymentMethod credit_card']],
+    ['wallet with Pix', { ...pix, wallet: {} }, ["wallet: is only allowed with paymentMethod 'credit_card'"]],
     [
       'wallet with boleto',
       { ...boleto, wallet: {} },
-      ['wallet: is valid only with paymentMethod credit_card'],
+      ["wallet: is only allowed with paymentMethod 'credit_card'"],
     ],
-    ['boleto options with Pix', { ...pix, boleto: {} }, ['boleto: is valid only with paymentMethod boleto']],
+    [
+      'boleto options with Pix',
+      { ...pix, boleto: {} },
+      ["boleto: is only allowed with paymentMethod 'boleto'"],
+    ],
     [
       'boleto options with a card',
       { ...vault, boleto: {} },
-      ['boleto: is valid only with paymentMethod boleto'],
+      ["boleto: is only allowed with paymentMethod 'boleto'"],
     ],
     ['an empty split', { ...pix, split: [] }, ['split: must have at least one rule']],
     [
       'a token and a PAN',
       { ...vault, card: { cardTokenId: 't', number: card.number } },
-      [expect.stringContaining('card: takes exactly one mode')],
+      [expect.stringContaining('card: must have raw card data, cardTokenId or upsellToken')],
     ],
     [
       'two tokens',
       { ...vault, card: { cardTokenId: 't', upsellToken: 'u' } },
-      [expect.stringContaining('card: takes exactly one mode')],
+      [expect.stringContaining('card: must have raw card data, cardTokenId or upsellToken')],
     ],
     [
       'a card without any mode',
       { ...order, card: { installments: 2 } },
-      [expect.stringContaining('card: takes exactly one mode')],
+      [expect.stringContaining('card: must have raw card data, cardTokenId or upsellToken')],
     ],
     [
       'an open card without CVV',
       { ...openCard, card: { ...card, cvv: undefined } },
-      ['card.cvv: is required for an open-card payment'],
+      ['card.cvv: is required with raw card data'],
     ],
     [
       'an open card without anything but its number',
       { ...openCard, card: { number: '4' } },
       ['cvv', 'holderName', 'expirationMonth', 'expirationYear'].map(
-        (name) => `card.${name}: is required for an open-card payment`,
+        (name) => `card.${name}: is required with raw card data`,
       ),
     ],
     [
@@ -173,8 +177,7 @@ describe('what the API document rules out is refused, with the rule', () => {
     expect(problems(payment)).toEqual(expected);
   });
 
-  const onlyForCards =
-    'is valid only with paymentMethod credit_card: card data is sent for a card charge alone';
+  const onlyForCards = "is only allowed with paymentMethod 'credit_card'";
   const crossed: [string, object, string[]][] = [
     ['a card with Pix', { ...pix, card }, [`card: ${onlyForCards}`]],
     ['a card with a boleto', { ...boleto, card, customer }, [`card: ${onlyForCards}`]],
@@ -189,7 +192,7 @@ describe('what the API document rules out is refused, with the rule', () => {
     [
       'a card with Pix, without customer',
       { ...bare, card },
-      [`card: ${onlyForCards}`, 'customer: is required for a Pix payment'],
+      [`card: ${onlyForCards}`, "customer: is required with paymentMethod 'pix'"],
     ],
     ['a card with a boleto, without customer', { ...boleto, card }, [`card: ${onlyForCards}`]],
     ['a card that is none', { ...openCard, card: 'x' }, ['card: must be an object, not a string']],
@@ -202,12 +205,12 @@ describe('what the API document rules out is refused, with the rule', () => {
     [
       'an open card and an upsell token',
       { ...openCard, card: { ...card, upsellToken: 'u' } },
-      [expect.stringContaining('card: takes exactly one mode')],
+      [expect.stringContaining('card: must have raw card data, cardTokenId or upsellToken')],
     ],
     [
       'an open card without its number',
       { ...openCard, card: { ...card, number: undefined } },
-      ['card.number: is required for an open-card payment'],
+      ['card.number: is required with raw card data'],
     ],
   ];
   test.each(crossed)('%s', (_name, payment, expected) => {

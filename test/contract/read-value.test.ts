@@ -88,8 +88,8 @@ describe('the body of a request', () => {
     ['2^53', 2 ** 53, 'must be a safe integer (up to 2^53 - 1)'],
     ['-2^53', -(2 ** 53), 'must be a safe integer (up to 2^53 - 1)'],
     ['a bigint', 1n, 'must be a number, not a bigint'],
-    ['a function', () => 1, 'cannot be sent as JSON: it is a function'],
-    ['a symbol', Symbol('s'), 'cannot be sent as JSON: it is a symbol'],
+    ['a function', () => 1, 'cannot be sent as JSON, because it is a function'],
+    ['a symbol', Symbol('s'), 'cannot be sent as JSON, because it is a symbol'],
     ['a Map', new Map(), 'must be a plain object, not a Map'],
     ['a URLSearchParams', new URLSearchParams('amount=5'), 'must be a plain object, not a URLSearchParams'],
     ['an ArrayBuffer', new ArrayBuffer(3), 'must be a plain object, not a ArrayBuffer'],
@@ -97,9 +97,9 @@ describe('the body of a request', () => {
     ['bytes', new Uint8Array(3), 'must be a plain object or an array, not bytes'],
     ['a DataView', new DataView(new ArrayBuffer(3)), 'must be a plain object or an array, not bytes'],
     ['a Set', new Set(), 'must be a plain object, not a Set'],
-    ['a Promise', Promise.resolve(1), 'is a Promise: await it first'],
-    ['a thenable', thenable, 'is a Promise: await it first'],
-    ['a thenable with toJSON', { ...thenable, toJSON: () => 1 }, 'is a Promise: await it first'],
+    ['a Promise', Promise.resolve(1), 'is a Promise. Await it first'],
+    ['a thenable', thenable, 'is a Promise. Await it first'],
+    ['a thenable with toJSON', { ...thenable, toJSON: () => 1 }, 'is a Promise. Await it first'],
     ['an invalid date', new Date(Number.NaN), 'must be a valid date'],
   ];
   test.each(refused)('%s is refused, with its path', (_, value, message) => {
@@ -167,7 +167,7 @@ describe('the body of a request', () => {
     };
     expect(readBody({ body })).toEqual({
       value: undefined,
-      issues: [{ path: '', message: 'could not be read: one of its getters throws' }],
+      issues: [{ path: '', message: 'could not be read, because a getter throws' }],
       watched: [],
     });
   });

@@ -125,7 +125,7 @@ describe('create', () => {
   ])('an externalId by which no notification would find the payment is refused', async (payment, options) => {
     const { payments } = durable({ encryptionKeys: new Uint8Array(32) });
     const error = await rejection(payments.create(payment, { key: 'order-1', ...options }));
-    expect(error.message).toMatch(/externalId: must be/);
+    expect(error.message).toMatch(/externalId must be/);
     expect(await payments.list()).toEqual([]);
   });
 

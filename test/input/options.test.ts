@@ -97,7 +97,7 @@ describe('options', () => {
       },
     };
     expect(problems({ name: 'a', inner: throwing })).toEqual([
-      'inner could not be read: one of its getters throws',
+      'inner could not be read, because a getter throws',
     ]);
     expect(problems(throwing)).toContain('name is missing: pass it');
     const proxy = new Proxy({}, { get: () => throwing.onDone, has: () => throwing.onDone as never });
@@ -126,7 +126,7 @@ describe('options', () => {
       },
     };
     const { issues } = readOptions({ name: 1 }, { name: hostile });
-    expect(issues).toEqual([{ path: 'name', message: 'could not be read: one of its getters throws' }]);
+    expect(issues).toEqual([{ path: 'name', message: 'could not be read, because a getter throws' }]);
     expect(new Parsed('a').issues).toEqual([]);
   });
 });

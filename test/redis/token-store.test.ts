@@ -78,7 +78,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
 
 test('anything but a client is refused with what to pass', () => {
   for (const wrong of [undefined, null, {}, 'redis://localhost', { get() {} }])
-    expect(() => redisTokenStore(wrong as never)).toThrow(/takes a client of ioredis or of node-redis/);
+    expect(() => redisTokenStore(wrong as never)).toThrow(/takes an ioredis or node-redis client/);
 });
 
 describe('over a Redis that answers what it likes', () => {

@@ -86,7 +86,7 @@ describe('what is no certificate is refused with what it is', () => {
     ['a PEM without its last line', pem.slice(0, 300), /cut short/],
     ['a PEM with another last line', pem.replace('END CERTIFICATE', 'END X509 CRL'), /cut short/],
     ['DER cut short', certificateDer.subarray(0, 200), /cut short/],
-    ['DER with something after it', Uint8Array.from([...certificateDer, 0]), /there is data after it/],
+    ['DER with something after it', Uint8Array.from([...certificateDer, 0]), /got data after it/],
     ['TRUSTED CERTIFICATE', labelled('TRUSTED CERTIFICATE'), /openssl x509 -in FILE -out/],
     ['PKCS7', labelled('PKCS7', 'AAAA'), /PKCS#7/],
     ['CMS', labelled('CMS', 'AAAA'), /PKCS#7/],

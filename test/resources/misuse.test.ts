@@ -27,15 +27,15 @@ const noFiles: [string, unknown, RegExp][] = [
   [
     'what multer gives',
     { buffer: jpeg, originalname: 'a.jpg' },
-    /must be a file: .*\{ content, filename, contentType \}/,
+    /must be a file\. Pass .*\{ content, filename, contentType \}/,
   ],
-  ['content that is none', { content: 42 }, /has a content that is none of these/],
+  ['content that is none', { content: 42 }, /has content of an unknown kind/],
   ['an empty object', {}, /must be a file/],
   ['an array of bytes', [255, 216], /must be a file/],
   ['a Response', new Response('x'), /must be a file|no value that a form can carry/],
   ['a Date', new Date(0), /must be a file/],
   ['shared memory', new SharedArrayBuffer(4), /must be a file|no value that a form can carry/],
-  ['a Promise of a file', Promise.resolve(jpeg), /is a Promise: await it first/],
+  ['a Promise of a file', Promise.resolve(jpeg), /is a Promise. Await it first/],
 ];
 
 /** An argument with a getter that throws. */
@@ -72,7 +72,7 @@ const misuses: Misuse[] = [
   [
     'submerchants.create: a getter that throws',
     (p) => p.submerchants.create(throwing),
-    { '': /could not be read: one of its getters throws|is required/ },
+    { '': /could not be read, because a getter throws|is required/ },
   ],
   [
     'submerchants.create: extraBody that throws',
@@ -87,7 +87,7 @@ const misuses: Misuse[] = [
   [
     'status: a Promise',
     (p) => p.onboarding.status(Promise.resolve(id)),
-    { registrationId: /is a Promise: await it first/ },
+    { registrationId: /is a Promise. Await it first/ },
   ],
   [
     'status: the whole registration',
@@ -148,10 +148,10 @@ const misuses: Misuse[] = [
         addressZipCode: long(10),
       }),
     {
-      document: /CPF: 11 digits/,
+      document: /CPF with 11 digits/,
       birthDate: /YYYY-MM-DD/,
       email: /e-mail/,
-      phone: /E\.164 format, with its plus sign.*no country is guessed/,
+      phone: /E\.164 format with a plus sign/,
       addressState: /2 characters/,
       addressZipCode: /at most 10/,
     },
@@ -216,7 +216,7 @@ const misuses: Misuse[] = [
   [
     'submitPf: the old name of the selfie',
     (p) => p.onboarding.submitPf({ ...pf, selfieComDocumento: jpeg }),
-    { selfieComDocumento: /the field is selfie/ },
+    { selfieComDocumento: /Use selfie/ },
   ],
   [
     'submitPf: no document',
@@ -324,7 +324,7 @@ const misuses: Misuse[] = [
       'bankAccount.bankAccountDv': /required/,
       'bankAccount.ispb': /required/,
       contratoSocial: /must be a file/,
-      selfieComDocumento: /the field is selfie/,
+      selfieComDocumento: /Use selfie/,
     },
   ],
   ['status: no id', (p) => p.onboarding.status(), { registrationId: /must be a string|is required/ }],
@@ -334,7 +334,7 @@ const misuses: Misuse[] = [
   [
     'resendDocuments: id and old name',
     (p) => p.onboarding.resendDocuments('x', { selfieComDocumento: jpeg, selfie: jpeg }),
-    { registrationId: /uuid/i, selfieComDocumento: /the field is selfie/ },
+    { registrationId: /uuid/i, selfieComDocumento: /Use selfie/ },
   ],
   [
     'resendDocuments: checkStatus',
@@ -482,12 +482,12 @@ const misuses: Misuse[] = [
   [
     'certificates.activate: cut short',
     (p) => p.certificates.activate(id, { certificate: Uint8Array.of(0x30, 0x82, 1, 0, 1) }),
-    { certificate: /must be a certificate/ },
+    { certificate: /must be a whole certificate/ },
   ],
   [
     'certificates.activate: a path',
     (p) => p.certificates.activate(id, { certificate: './apple_pay.cer' }),
-    { certificate: /must be a certificate: PEM, base64 of DER, or the bytes/ },
+    { certificate: /must be a certificate as PEM, base64 of DER, or the bytes/ },
   ],
   ['certificates.revoke: no UUID', (p) => p.certificates.revoke('x'), { id: /uuid/i }],
   [
@@ -510,7 +510,7 @@ const misuses: Misuse[] = [
     'request: a form and a body',
     (p) =>
       (p as unknown as PaymentPlatform).request({ method: 'POST', path: '/v1/x', body: {}, multipart: {} }),
-    { multipart: /pass one of them/ },
+    { multipart: /Pass one of them/ },
   ],
   [
     'request: a form with GET',

@@ -64,9 +64,12 @@ onBothEngines((engine) => {
     });
 
     test.each([
-      [{ can_resubmit: false, status: 'approved' }, /can_resubmit is not true \(its status is approved\)/],
-      [{ can_resubmit: 'yes' }, /can_resubmit is not true\./],
-      [{}, /can_resubmit is not true/],
+      [
+        { can_resubmit: false, status: 'approved' },
+        /does not accept documents now \(its status is approved\)\./,
+      ],
+      [{ can_resubmit: 'yes' }, /does not accept documents now\./],
+      [{}, /can_resubmit: true/],
     ])('refuses with the reason when the status is %j', async (status, message) => {
       const { server, platform } = await ready([200, status]);
       const error = await failureOf<PaymentPlatformError>(
@@ -142,7 +145,7 @@ onBothEngines((engine) => {
         platform.onboarding.waitFor(id, { until: 'approved', interval: 400, timeout: 1_000 }),
       );
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed' });
-      expect(error.message).toMatch(/did not come in time; it is submitted/);
+      expect(error.message).toMatch(/did not arrive in time; it is submitted/);
     });
 
     test('a Retry-After beyond its time ends it at once (row 24)', async () => {

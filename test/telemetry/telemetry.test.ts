@@ -308,8 +308,12 @@ describe('the option', () => {
     ['null', null, rule],
     ['nothing', {}, rule],
     ['no context', { trace }, rule],
-    ['another metrics', { trace, context, metrics: {} }, 'has metrics that are not'],
-    ['another propagation', { trace, context, propagation: { inject: 1 } }, 'has a propagation that is not'],
+    ['another metrics', { trace, context, metrics: {} }, 'has metrics of another package'],
+    [
+      'another propagation',
+      { trace, context, propagation: { inject: 1 } },
+      'has a propagation of another package',
+    ],
     [
       'a getter that throws',
       {

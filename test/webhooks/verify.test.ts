@@ -585,7 +585,7 @@ describe.each(implementations)('%s', (_, check) => {
     };
     expect(await failureOf(check(delivered(good), unreadable))).toMatchObject({
       name: 'ConfigurationError',
-      message: expect.stringContaining('getters'),
+      message: expect.stringContaining('getter'),
     });
     const getters = {
       get body() {

@@ -6,23 +6,23 @@ export interface CertificateText {
   readonly problem?: string;
 }
 
-const expected = 'must be a certificate: PEM, base64 of DER, or the bytes of a .cer file';
+const expected = 'must be a certificate as PEM, base64 of DER, or the bytes of a .cer file';
 
 const problems: Readonly<Record<Exclude<DerKind, 'certificate'> | 'trusted', string>> = {
-  key: 'contains a private key, which you must never send: send only the certificate',
+  key: 'contains a private key, which you must never send. Send only the certificate',
   store:
-    'is a PKCS#12 file, which usually contains a private key: send only the certificate (openssl pkcs12 -in FILE -clcerts -nokeys)',
-  'public-key': 'is a public key: send the certificate that the authority issued for it',
-  request: 'is the signing request: send the certificate that the authority issued for it',
-  revocations: 'is a list of revoked certificates (CRL): send the certificate that the authority issued',
+    'is a PKCS#12 file, which usually contains a private key. Send only the certificate (openssl pkcs12 -in FILE -clcerts -nokeys)',
+  'public-key': 'is a public key. Send the certificate that the authority issued for it',
+  request: 'is the signing request. Send the certificate that the authority issued for it',
+  revocations: 'is a list of revoked certificates (CRL). Send the certificate that the authority issued',
   attributes:
-    'is an attribute certificate, which has no key: send the one that the authority issued for the CSR',
-  bundle: 'is a bundle of certificates (PKCS#7): send only the one issued for the CSR',
-  status: 'is an OCSP response about a certificate: send the certificate itself',
+    'is an attribute certificate, which has no key. Send the one that the authority issued for the CSR',
+  bundle: 'is a bundle of certificates (PKCS#7). Send only the one issued for the CSR',
+  status: 'is an OCSP response about a certificate. Send the certificate itself',
   trusted:
-    "is a certificate with OpenSSL's trust settings: convert it (openssl x509 -in FILE -out certificate.pem), and send the result",
-  cut: 'must be a certificate: this one is cut short',
-  followed: 'must be a certificate and nothing else: there is data after it',
+    "is a certificate with OpenSSL's trust settings. Convert it first (openssl x509 -in FILE -out certificate.pem), and send the result",
+  cut: 'must be a whole certificate, got one that is cut short',
+  followed: 'must be only a certificate, got data after it',
   other: expected,
 };
 
@@ -50,14 +50,14 @@ export function readCertificate(body: Readonly<Record<string, unknown>>): Certif
     // A copy, so that what is checked is what is sent, even if the memory is changed meanwhile.
     return readGiven(bytesOf(certificate)?.slice() ?? certificate);
   } catch {
-    return { problem: 'could not be read: its getter throws' };
+    return { problem: 'could not be read, because its getter throws' };
   }
 }
 
 function readGiven(given: unknown): CertificateText {
   if (given === undefined) return { problem: 'is required' };
   if (typeof given === 'string') return readText(given);
-  if (!(given instanceof Uint8Array)) return { problem: 'must be text, or the bytes of a .cer file' };
+  if (!(given instanceof Uint8Array)) return { problem: 'must be a string, or the bytes of a .cer file' };
   return beginsAsDer(given) ? readDer(given) : readText(new TextDecoder(textEncoding(given)).decode(given));
 }
 
@@ -95,10 +95,10 @@ function readText(given: string): CertificateText {
   const certificates = blocks.filter(({ label }) => /^(X509 )?CERTIFICATE$/.test(label));
   const [certificate] = certificates;
   if (certificate === undefined)
-    return { problem: problemIn(otherLabels, blocks) ?? `${expected}; this is a PEM of another kind` };
+    return { problem: problemIn(otherLabels, blocks) ?? `${expected}, got a PEM of another kind` };
   if (certificates.length > 1) {
     const count = `contains ${certificates.length} certificates`;
-    return { problem: `${count}: send only the one issued for the CSR, not its chain` };
+    return { problem: `${count}. Send only the one issued for the CSR, not its chain` };
   }
   if (certificate.content === undefined) return { problem: problems.cut };
   const inside = readBase64(withoutHeaders(certificate.content));

@@ -11,12 +11,11 @@ import type {
 
 const selfieRule = (form: Fields): Issue[] =>
   has(form, 'selfieComDocumento')
-    ? [{ path: 'selfieComDocumento', message: 'is not used any more: the field is selfie' }]
+    ? [{ path: 'selfieComDocumento', message: 'is no longer used. Use selfie' }]
     : [];
 
 /** What a phone number must be. */
-export const phoneRule =
-  'must be in E.164 format, with its plus sign: +5511912345678 (no country is guessed)';
+export const phoneRule = 'must be in E.164 format with a plus sign, such as +5511912345678';
 
 /** An issue for a phone number without its plus sign: its first digits could be a country or an area. */
 const phoneIssues = ({ phone }: Fields): Issue[] =>

@@ -21,9 +21,10 @@ import {
   type submitPj,
 } from './operations.js';
 
-const cpf = () => z.string().check(z.regex(cpfForm, 'must be a CPF: 11 digits'));
-const cnpj = () => z.string().check(z.regex(cnpjForm, 'must be a CNPJ: 12 digits or letters and 2 digits'));
-const date = () => z.iso.date('must be a date, YYYY-MM-DD');
+const cpf = () => z.string().check(z.regex(cpfForm, 'must be a CPF with 11 digits'));
+const cnpj = () =>
+  z.string().check(z.regex(cnpjForm, 'must be a CNPJ with 12 digits or letters and 2 digits'));
+const date = () => z.iso.date('must be a date (YYYY-MM-DD)');
 const email = () => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'));
 const phone = () => z.string().check(z.regex(phoneDigits, phoneRule));
 

@@ -4,11 +4,9 @@ import type { Fields } from '../operation.js';
 
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
 
-const misplacedCard =
-  'is valid only with paymentMethod credit_card: card data is sent for a card charge alone';
-const openCardNeeds = 'is required for an open-card payment';
-const oneMode =
-  'takes exactly one mode: open card data, cardTokenId or upsellToken, never mixed (a PAN or CVV is not sent with a token)';
+const misplacedCard = "is only allowed with paymentMethod 'credit_card'";
+const openCardNeeds = 'is required with raw card data';
+const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only one of them';
 
 /** The rules between fields of a payment (API document, POST /v1/payments). */
 export function createPaymentRules(payment: Fields): Issue[] {
@@ -28,21 +26,22 @@ export function createPaymentRules(payment: Fields): Issue[] {
       });
   }
   if (wallet !== undefined && card !== undefined)
-    refuse('wallet', 'card and wallet are never sent together: send one');
+    refuse('wallet', 'card and wallet cannot be combined. Send one of them');
   if (wallet !== undefined && method !== 'credit_card')
-    refuse('wallet', 'is valid only with paymentMethod credit_card');
+    refuse('wallet', "is only allowed with paymentMethod 'credit_card'");
   if (boleto !== undefined && method !== 'boleto')
-    refuse('boleto', 'is valid only with paymentMethod boleto');
+    refuse('boleto', "is only allowed with paymentMethod 'boleto'");
   if (method === 'pix' || method === 'boleto') {
     if (card !== undefined) refuseCardData('card');
     if (threeDSData !== undefined) refuseCardData('threeDSData');
-    if (method === 'pix' && customer === undefined) refuse('customer', 'is required for a Pix payment');
+    if (method === 'pix' && customer === undefined)
+      refuse('customer', "is required with paymentMethod 'pix'");
     return issues;
   }
   if (card === undefined && wallet === undefined && method === 'credit_card') {
     const meant = Object.keys(payment).find((name) => /card|wallet|cartao/i.test(name));
     const hint = meant === undefined ? '' : ` (did you mean card instead of ${meant.slice(0, 40)}?)`;
-    const message = `is required with paymentMethod credit_card, unless wallet is given${hint}`;
+    const message = `is required with paymentMethod 'credit_card', unless you pass wallet${hint}`;
     issues.push({ path: 'card', message, check: 'payment.required' });
   }
   if (!isRecord(card)) return issues;

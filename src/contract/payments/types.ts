@@ -38,9 +38,9 @@ export interface OpenCard {
   /** In how many parts the payer pays: an integer. Its limit and its default are undocumented. */
   installments?: number | undefined;
   /** Not sent: a card has one mode only. */
-  cardTokenId?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
   /** Not sent: a card has one mode only. */
-  upsellToken?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
 /** A card of the vault. The body then carries neither PAN nor CVV nor `customer`. */
@@ -54,9 +54,9 @@ export interface VaultCard {
   /** Not sent: `cardTokenId` is sent without a CVV. */
   cvv?: Absent<'cardTokenId is sent without a CVV'>;
   /** Not sent: a card has one mode only. */
-  holderName?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
   /** Not sent: a card has one mode only. */
-  upsellToken?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  upsellToken?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
 /** The token of an earlier approved open-card payment, valid for 15 minutes. */
@@ -70,9 +70,9 @@ export interface UpsellCard {
   /** Not sent: `upsellToken` is sent without a CVV. */
   cvv?: Absent<'upsellToken is sent without a CVV'>;
   /** Not sent: a card has one mode only. */
-  holderName?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  holderName?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
   /** Not sent: a card has one mode only. */
-  cardTokenId?: Absent<'one card mode only: open card data, cardTokenId or upsellToken'>;
+  cardTokenId?: Absent<'raw card data, cardTokenId or upsellToken, and only one of them'>;
 }
 
 interface CommonPayment {

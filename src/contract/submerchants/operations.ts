@@ -4,7 +4,7 @@ import { type Fields, has, operation } from '../operation.js';
 import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawal } from './types.js';
 
 const isBankData =
-  'is bank data, which this operation cannot change: the platform has another operation for it';
+  "is bank data, which this operation cannot change. Use the platform's operation for bank accounts";
 
 /** The fields of a bank account. */
 export const bankFields = (): readonly string[] =>

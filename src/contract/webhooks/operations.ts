@@ -17,7 +17,7 @@ function eventIssues({ events }: Fields): Issue[] {
     const meant = transactionEvents.find((each) => each.endsWith(`.${name}`));
     const near = meant ?? closestName(event, transactionEvents);
     if (near === undefined) return [];
-    const message = `is not an event of the API document. Did you mean ${near}? For an event of your platform, turn off the check 'webhooks.event'`;
+    const message = `is not an event of the API docs. Did you mean ${near}? For an event of your platform, turn off the check 'webhooks.event'`;
     return [{ path: `events.${index}`, message, check: 'webhooks.event' }];
   });
 }

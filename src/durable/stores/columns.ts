@@ -42,7 +42,7 @@ export function rowOf(values: ColumnValues): PaymentRow {
   const read = (name: string): unknown => {
     if (!Object.hasOwn(values, name))
       throw new TypeError(
-        `The database gave a row without ${name}: the driver is set to change rows, which a store of payments cannot work with.`,
+        `The database returned a row without ${name}. Turn off the driver's renaming of columns.`,
       );
     return values[name] ?? null;
   };
@@ -50,7 +50,7 @@ export function rowOf(values: ColumnValues): PaymentRow {
   const number = (name: string) => {
     const value = Number(read(name));
     if (read(name) !== null && Number.isFinite(value)) return value;
-    throw new TypeError(`The database gave a row whose ${name} is no number.`);
+    throw new TypeError(`The database returned a row whose ${name} is not a number.`);
   };
   return {
     key: String(read('key')),

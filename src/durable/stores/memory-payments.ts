@@ -16,7 +16,7 @@ export function memoryPayments(options: MemoryPaymentsOptions = {}): PaymentStor
 function rejectTransaction(transaction: unknown): void {
   if (transaction !== undefined)
     throw new ValidationError('durable payments', [
-      { path: 'options.client', message: 'is not possible with memoryPayments: it has no transactions' },
+      { path: 'options.client', message: 'is not supported by memoryPayments, which has no transactions' },
     ]);
 }
 

@@ -67,7 +67,7 @@ export function postgresPayments(
   const isClient = isObject(pool) && ['release', 'escapeLiteral', 'savepoint'].some((name) => name in pool);
   if (isClient || !(hasMethod(pool, 'unsafe') || hasMethod(pool, 'connect')))
     throw new ConfigurationError(
-      'postgresPayments takes a pool of pg, new Pool({ connectionString: url }), or postgres(url) of postgres.js. A URL is no pool, and a single client would be inside of your transactions.',
+      'postgresPayments takes a pool of pg, new Pool({ connectionString: url }), or postgres(url) of postgres.js. A URL is not a pool, and a single client would run inside your transactions.',
     );
   if (!hasMethod(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
   return new PostgresPayments(pool, value.table ?? defaultTable);
@@ -103,7 +103,7 @@ async function rowsOf(
     : await (client as PostgresQueries).query(text, values);
   const rows = isRecord(answer) && !Array.isArray(answer) ? answer.rows : answer;
   if (Array.isArray(rows)) return rows;
-  throw new StoreError('PostgreSQL gave no rows: this is no pool of pg or of postgres.js.');
+  throw new StoreError('PostgreSQL returned no rows. Pass a pool of pg or postgres.js.');
 }
 
 class PostgresPayments implements PaymentStore<PostgresTransaction> {

@@ -187,4 +187,4 @@ const isInTransaction = ({ isTransaction, inTransaction }: SqliteDatabase): bool
   isTransaction === true || inTransaction === true;
 
 const openTransaction =
-  'A transaction is open on the database of sqlitePayments, so nothing would be kept before a payment is sent: pass `client: database` to enqueue, or give sqlitePayments a connection of its own.';
+  'A transaction is open on the database of sqlitePayments, so nothing would be stored before the payment is sent. Pass `client: database` to enqueue, or give sqlitePayments its own connection.';

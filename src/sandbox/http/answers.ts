@@ -69,7 +69,7 @@ export function firstProblems(issues: readonly Issue[]): string {
   const named: string[] = [];
   let length = 0;
   for (const { path, message } of issues.slice(0, mostNamed)) {
-    const problem = path === '' ? message : `${path}: ${message}`;
+    const problem = path === '' ? message : `${path} ${message}`;
     length += problem.length;
     if (named.length > 0 && length > longestNamed) break;
     named.push(problem.length > longestNamed ? `${problem.slice(0, longestNamed)}…` : problem);

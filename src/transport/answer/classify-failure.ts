@@ -65,7 +65,7 @@ function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean
         outcome: 'unknown',
         error: PaymentOutcomeUnknownError,
         summary:
-          'the first attempt with this key ended in an unknown state (409), and the key stays protected',
+          'the first attempt with this key has an unknown outcome (409), and the platform protects the key',
       };
     case 'first-response':
       if (mayHaveExecuted)
@@ -73,7 +73,7 @@ function classifyConflict(operation: AnsweredOperation, mayHaveExecuted: boolean
           retry: 'never',
           outcome: 'unknown',
           error: IdempotencyConflictError,
-          summary: 'the platform refused the repeat of an attempt that had no answer (409)',
+          summary: 'the platform rejected the retry of an attempt that had no response (409)',
         };
       return refusal(
         IdempotencyConflictError,
@@ -94,24 +94,24 @@ export function classifyStatus(
     return {
       retry: 'if-repeatable',
       outcome: 'unknown',
-      summary: `an interim answer (${status}) and no final one`,
+      summary: `the response is only an interim one (${status})`,
       error: UnreadableResponseError,
     };
   if (status < 400) {
     return {
       retry: 'never',
       outcome: 'unknown',
-      summary: `the answer is a redirect (${status}), which is never followed: it could carry credentials elsewhere. Check baseUrl`,
+      summary: `the response is a redirect (${status}), and the SDK follows none. Check baseUrl`,
       error: ApiError,
     };
   }
   switch (status) {
     case 400:
-      return refusal(BadRequestError, 'the platform refused the data (400)');
+      return refusal(BadRequestError, 'the platform rejected the data (400)');
     case 401:
       return refusal(
         AuthenticationError,
-        'credentials invalid or missing (401). Check clientId and clientSecret, and that they belong to this baseUrl',
+        'the credentials are invalid (401). Check clientId and clientSecret, and that they belong to this baseUrl',
       );
     case 403:
       return refusal(
@@ -128,7 +128,7 @@ export function classifyStatus(
         }`,
       );
     case 407:
-      return refusal(ConnectionError, 'a proxy refused the request (407)');
+      return refusal(ConnectionError, 'a proxy rejected the request (407)');
     // Each of these says that the request was not executed (RFC 9110; 428 and 431: RFC 6585).
     case 405:
     case 410:
@@ -141,7 +141,7 @@ export function classifyStatus(
     case 426:
     case 428:
     case 431:
-      return refusal(ApiError, `the platform refused the request (${status})`);
+      return refusal(ApiError, `the platform rejected the request (${status})`);
     case 408:
     case 425:
       return {
@@ -181,7 +181,7 @@ export function classifyStatus(
       return {
         retry: 'never',
         outcome: 'unknown',
-        summary: `the platform answered with an undocumented status (${status})`,
+        summary: `the platform returned an undocumented status (${status})`,
         error: ApiError,
       };
   }
@@ -230,7 +230,7 @@ export function classifyFailure(
 export const classifyUnsendable = (cause: unknown): Classification => ({
   retry: 'never',
   outcome: 'not-executed',
-  summary: `nothing was sent, because the request could not be made${parenthesized(codeOrName(cause))}`,
+  summary: `nothing was sent, because the request could not be sent${parenthesized(codeOrName(cause))}`,
   tellsCause: true,
   error: ConfigurationError,
 });
@@ -239,7 +239,7 @@ export const classifyUnsendable = (cause: unknown): Classification => ({
 export const classifyUnexpected = (cause: unknown): Classification => ({
   retry: 'never',
   outcome: 'unknown',
-  summary: `the answer could not be understood${parenthesized(codeOrName(cause))}`,
+  summary: `the response could not be understood${parenthesized(codeOrName(cause))}`,
   error: UnreadableResponseError,
 });
 
@@ -250,10 +250,15 @@ export function classifyStop(
   timeout: number,
   waitedFor?: string,
 ): Classification {
-  const during = waitedFor === undefined ? '' : ` while it waited for the first bytes of ${waitedFor}`;
-  const unit = timeout < 100 ? ': timeout is in milliseconds' : '';
-  const passed = `the deadline of the call passed (${Math.round(timeout)} ms${unit})${during}`;
+  const during = waitedFor === undefined ? '' : ` while waiting for the first bytes of ${waitedFor}`;
+  const unit = timeout < 100 ? '; timeout is in milliseconds' : '';
+  const passed = `the call's deadline passed (${Math.round(timeout)} ms${unit})${during}`;
   return stopReason === 'timeout'
     ? { retry: 'never', outcome, summary: passed, error: TimeoutError }
-    : { retry: 'never', outcome, summary: `the caller aborted the call${during}`, error: AbortedError };
+    : {
+        retry: 'never',
+        outcome,
+        summary: `the call was aborted by its signal${during}`,
+        error: AbortedError,
+      };
 }

@@ -134,7 +134,7 @@ export function readFile(body: Uint8Array, contentType: string | undefined, isFr
 
 /** Where a file differs from what a file is. The merchant judges it: it may be readable all the same. */
 export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
-  if (isPage(contentType)) return [{ path: 'contentType', message: 'is that of an HTML page' }];
+  if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];
   if (!isPdf(contentType)) return [];
   const issues: Issue[] = [];
   if (!windows1252.decode(bytes.subarray(0, 1024)).includes('%PDF-'))

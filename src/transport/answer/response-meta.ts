@@ -61,7 +61,7 @@ export function responseOf(result: unknown): ResponseMeta {
   const source = typeof result === 'object' && result !== null ? ResultWithMeta.sourceOf(result) : undefined;
   if (source === undefined) {
     throw new TypeError(
-      'responseOf takes the object that a call returned: a copy of it, or a Promise that was not awaited, has no metadata.',
+      'responseOf takes the object that a call returned. A copy, or a Promise that was not awaited, has no metadata.',
     );
   }
   const { head, requestIdHeader, idempotencyKey, attempts } = source;

@@ -52,7 +52,7 @@ const isRetryCount = (value: unknown): value is number =>
 
 export const timeout = readIf<number>(
   isTimeout,
-  `must be milliseconds: a number above 0 and at most ${maxTimerDelay}`,
+  `must be a number of milliseconds above 0 and at most ${maxTimerDelay}`,
 );
 
 export const maxRetries = readIf<number>(isRetryCount, 'must be an integer from 0 to 10');
@@ -64,10 +64,7 @@ const isSignal = (value: unknown): boolean =>
   typeof value.addEventListener === 'function' &&
   typeof value.removeEventListener === 'function';
 
-export const signal = readIf<AbortSignal>(
-  isSignal,
-  'must be an AbortSignal: of an AbortController, its signal',
-);
+export const signal = readIf<AbortSignal>(isSignal, 'must be an AbortSignal, such as controller.signal');
 
 export const auth = oneOf('headers', 'oauth', 'both');
 
@@ -113,7 +110,7 @@ function readHeaders(given: unknown): Parsed<Record<string, string>> {
     const lower = name.toLowerCase();
     if (!headerName.test(name)) issues.push({ path: '', message: 'has an invalid header name' });
     else if (reservedHeaders.has(lower)) {
-      const instead = lower === 'x-idempotency-key' ? ': use the option idempotencyKey' : '';
+      const instead = lower === 'x-idempotency-key' ? '. Use the option idempotencyKey' : '';
       issues.push({ path: name, message: `is set by the SDK${instead}` });
     } else if (typeof value !== 'string' || !headerValue.test(value)) {
       issues.push({ path: name, message: 'must be a string of printable ASCII characters' });
@@ -151,7 +148,7 @@ export const callReaders: Readers<CallOptions> = {
 export function readCallOptions(given: unknown): Parsed<CallOptions> {
   if (typeof given === 'string')
     return new Parsed<CallOptions>(undefined, [
-      { path: 'options', message: 'must be an object: a key is { idempotencyKey }' },
+      { path: 'options', message: "must be an object, such as { idempotencyKey: 'order-1042' }" },
     ]);
   const { value, issues } = readOptions(given, callReaders);
   // Options that were not given are not there.

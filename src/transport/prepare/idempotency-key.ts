@@ -14,8 +14,7 @@ export function keyProblem(key: unknown): string | undefined {
   if (key.length > limits.idempotencyKeyLength) {
     return `must have at most ${limits.idempotencyKeyLength} characters, has ${key.length}`;
   }
-  if (!keyPattern.test(key))
-    return 'must be visible ASCII characters, with spaces only between them: no line breaks, no leading or trailing spaces';
+  if (!keyPattern.test(key)) return 'must be visible ASCII without line breaks or spaces at its ends';
   return undefined;
 }
 
@@ -28,7 +27,7 @@ interface KeyOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-const isOption = 'is an option, not a field: pass idempotencyKey in the argument after this one';
+const isOption = 'is an option, not a field. Pass { idempotencyKey } as the next argument';
 
 /**
  * Issues for a key that was written where it has no effect: a random one would be sent in its place, and
@@ -52,7 +51,7 @@ export function misplacedKeys(
     Object.keys(given ?? {})
       .filter(isKeyName)
       .map((name) => path + name);
-  const notTheKey = 'is not the key of this call: use the option idempotencyKey';
+  const notTheKey = 'is not the key of this call. Use the option idempotencyKey';
   return [
     ...issuesOf(inBody),
     ...issuesOf([...named(headers, 'options.headers.'), ...named(query, 'query.')], notTheKey),
@@ -71,8 +70,7 @@ export function chooseKey(
   return operation.idempotencyKey === 'none' ? undefined : globalThis.crypto.randomUUID();
 }
 
-const undefinedKey =
-  'is undefined: a value was missing. Leave the option out to send a random key, or pass null to send none';
+const undefinedKey = 'is undefined. Leave the option out to send a random key, or pass null to send none';
 
 /** Whether the option `idempotencyKey` was given, and is undefined: a random key would be sent in its place. */
 const isGivenUndefined = (given: unknown, key: unknown, issues: readonly Issue[]): boolean =>

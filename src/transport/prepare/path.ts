@@ -15,7 +15,7 @@ function segmentProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : 'must be an integer';
   if (typeof value !== 'string') return `must be a string, not ${value === null ? 'null' : typeof value}`;
   if (value.trim() === '') return 'must not be empty';
-  if (missingValue(value) === value) return `is the text ${value}: a value was missing when it was built`;
+  if (missingValue(value) === value) return `is the string ${value}. A value was missing when it was built`;
   if (value === '.' || value === '..') return 'must not be a relative path';
   if (unsafe.test(value)) return 'must not contain slashes, percent signs or control characters';
   if (loneSurrogate.test(value)) return 'must not contain a lone surrogate';
@@ -59,7 +59,7 @@ const relativeSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 function pathProblem(path: unknown): string | undefined {
   if (typeof path !== 'string' || !path.startsWith('/'))
     return 'must be a string that starts with /, relative to the base address';
-  if (/[?#]/.test(path)) return 'must not contain a query or a fragment: use query';
+  if (/[?#]/.test(path)) return 'must not contain a query or a fragment. Use query';
   const isPlain = plainPath.test(path) && !relativeSegment.test(path);
   if (!isPlain || path.includes('//') || /%(00|2f|5c)/i.test(path))
     return 'must be a plain path without empty, relative or unencoded segments';

@@ -83,7 +83,7 @@ function combinationIssues({ method, body, multipart }: Accepted<typeof readers>
   if (hasNoBody && body !== undefined) issues.push({ path: 'body', message: `is not sent with ${method}` });
   if (multipart === undefined) return issues;
   if (body !== undefined)
-    issues.push({ path: 'multipart', message: 'cannot be sent together with body: pass one of them' });
+    issues.push({ path: 'multipart', message: 'cannot be combined with body. Pass one of them' });
   if (hasNoBody) issues.push({ path: 'multipart', message: `is not sent with ${method}` });
   return issues;
 }

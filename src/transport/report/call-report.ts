@@ -49,7 +49,7 @@ interface FailedCall {
   /** Milliseconds to wait before the next request, if known. */
   readonly waitMs: number | undefined;
   readonly cause: unknown;
-  /** The reason of the caller's signal, if the caller aborted the call. It becomes the `cause` unchanged. */
+  /** The reason of the caller's signal, if the call was aborted by its signal. It becomes the `cause` unchanged. */
   readonly abortReason: unknown;
 }
 

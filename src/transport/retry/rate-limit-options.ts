@@ -41,7 +41,10 @@ const limitReaders: Readers<RateLimits> = {
     `must be ${unit}: an integer of at least 1; or 'submerchants', to count towards that group`,
   ),
   vault: requestsPerMinute,
-  store: readIf<RateLimitStore>(isStore, 'must have reserve: redisRateLimitStore(client) makes one'),
+  store: readIf<RateLimitStore>(
+    isStore,
+    'must have reserve. redisRateLimitStore(client) returns such a store',
+  ),
 };
 
 /** The client options of rate limits. */

@@ -71,7 +71,7 @@ function unreadable(response: EngineResponse, { message, permanent }: Unreadable
   const classification: Classification = {
     retry: permanent ? 'never' : 'if-repeatable',
     outcome: 'unknown',
-    summary: `the answer (${response.head.status}) cannot be read: ${message}`,
+    summary: `the response (${response.head.status}) cannot be read, because ${message}`,
     error: UnreadableResponseError,
   };
   return new FailedAttempt(classification, { response });

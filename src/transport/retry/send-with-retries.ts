@@ -191,7 +191,7 @@ function planRenewal(
   progress.tokenRenewed = true;
   progress.streamConsumed = isStreamConsumed(call);
   if (progress.streamConsumed) return false;
-  const reason = 'the access token was refused (401): sending again with a new one';
+  const reason = 'the access token was rejected (401). Retrying with a new one';
   progress.report().retry(progress.attempts, reason, 0, progress.span);
   return true;
 }
@@ -253,7 +253,7 @@ function errorOf(
 }
 
 const streamConsumedMessage =
-  'one of its files is a stream that was already read, so it cannot be sent again: pass the bytes or a path instead';
+  'a file is a stream that was already read, so there is no retry. Pass bytes or a path';
 
 function retryAfterOf(response: EngineResponse | undefined): number | undefined {
   return parseRetryAfter(response?.head.header('retry-after'), response?.head.header('date'));

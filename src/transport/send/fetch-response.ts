@@ -94,12 +94,12 @@ export async function readBody(
       const permanent = isWrongCoding(cause);
       const what = permanent
         ? 'the body does not have the content-encoding of its header, which fetch decodes on its own'
-        : 'the answer broke off, or cannot be decompressed';
+        : 'the response broke off, or cannot be decompressed';
       throw new EngineFailure('unreadable', what, true, { status, permanent, cause });
     });
     if (done) return collected.bytes();
     if (!ArrayBuffer.isView(value))
-      throw new EngineFailure('unreadable', 'the answer is a stream that does not contain bytes', true, {
+      throw new EngineFailure('unreadable', 'the response is a stream that does not contain bytes', true, {
         status,
       });
     if (!collected.add(value)) {

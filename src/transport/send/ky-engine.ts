@@ -21,10 +21,10 @@ import { ky } from './ky.js';
  */
 function failureOf(error: unknown, isOwn: boolean): EngineFailure {
   if (redirectRefused(error))
-    return new EngineFailure('unreadable', 'the answer is a redirect', true, { status: 302, cause: error });
+    return new EngineFailure('unreadable', 'the response is a redirect', true, { status: 302, cause: error });
   const early = isOwn ? failureBeforeSending(error) : undefined;
   if (early !== undefined) return new EngineFailure(early.kind, early.message, false, { cause: error });
-  const what = `the connection broke before the answer${parenthesized(errorOrCauseCode(error))}`;
+  const what = `connection lost before the response${parenthesized(errorOrCauseCode(error))}`;
   return new EngineFailure('broken', what, true, { cause: error });
 }
 
@@ -36,7 +36,7 @@ export const runtimeFetch: Fetch = (input, init) => globalThis.fetch(input, init
 
 /** The failure of a file that cannot be read. */
 const fileFailure = ({ message, permanent }: FileProblem, sent: boolean) =>
-  new EngineFailure('file', `the upload failed: ${message}`, sent, { permanent });
+  new EngineFailure('file', `the upload failed, because ${message}`, sent, { permanent });
 
 /** Makes the body of a form. Nothing was sent if this fails. */
 async function bodyBeforeSending(form: Form, deadline: Deadline, fetch: Fetch): Promise<FetchBody> {

@@ -91,7 +91,11 @@ export class NodeExchange {
       request.on('upgrade', (message, socket) => {
         socket.destroy();
         const status = message.statusCode;
-        this.#fail(new EngineFailure('unreadable', 'the answer is an unrequested upgrade', true, { status }));
+        this.#fail(
+          new EngineFailure('unreadable', 'the response is an upgrade that nobody requested', true, {
+            status,
+          }),
+        );
       });
       request.on('response', (message) => this.#onResponse(message));
       // Node sets the length of a body by itself, except for a DELETE.
@@ -133,7 +137,7 @@ export class NodeExchange {
 
   #startUpload(upload: NodeUpload | undefined): void {
     upload?.start(this.#request, (problem) => {
-      const what = `the upload broke off: ${problem.message}`;
+      const what = `the upload broke off, because ${problem.message}`;
       this.#fail(new EngineFailure('file', what, this.#isSent(), { permanent: problem.permanent }));
     });
   }
@@ -153,7 +157,7 @@ export class NodeExchange {
     if (early !== undefined) this.#fail(early);
     else if (!reusedSocket && !sent) this.#fail(connectFailure(code, error));
     else {
-      const what = `the connection broke before the answer${parenthesized(code)}`;
+      const what = `connection lost before the response${parenthesized(code)}`;
       this.#fail(new EngineFailure('broken', what, sent, { stale, cause: error }));
     }
   }
@@ -215,7 +219,7 @@ export class NodeExchange {
       if (!collected.add(chunk)) this.#fail(tooLargeFailure(status));
     });
     message.on('error', (cause) => {
-      const what = 'the connection broke in the middle of the answer';
+      const what = 'connection lost during the response';
       this.#fail(new EngineFailure('unreadable', what, true, { status, cause }));
     });
     message.on('end', () => {

@@ -70,7 +70,7 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
     });
     const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
-      throw new UnreadableResponseError(`${issueToken.id}: the answer has no access token.`, {});
+      throw new UnreadableResponseError(`${issueToken.id}: the response has no access token.`, {});
     return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);
   } finally {
     deadline.close();

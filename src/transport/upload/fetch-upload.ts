@@ -79,7 +79,7 @@ const headersOf = (
 
 const tooLarge = () =>
   new FileProblem(
-    `the form is longer than ${maxBuffered} bytes, and this fetch takes no stream: use the fetch of the runtime, or the client without the option fetch`,
+    `the form is longer than ${maxBuffered} bytes, and this fetch cannot stream. Leave out the option fetch`,
     true,
   );
 

@@ -87,7 +87,7 @@ export async function* checkLength(chunks: Chunks, size: number | undefined): Ch
 export function toFileProblem(error: unknown, what: string, final = false): FileProblem {
   if (error instanceof FileProblem) return error;
   const code = errorName(error);
-  return new FileProblem(`cannot be read: ${what} failed (${code})`, final, code);
+  return new FileProblem(`cannot be read, because ${what} failed (${code})`, final, code);
 }
 
 export function errorName(error: unknown): string {

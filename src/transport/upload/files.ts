@@ -111,7 +111,7 @@ export class FormFile {
   }
 }
 
-const emptyMessage = 'is empty: a file of 0 bytes is a missing file';
+const emptyMessage = 'is an empty file. Pass a file with content';
 
 /** Whether a value is a plain object, of any realm, and not an instance of a class. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -177,11 +177,11 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
 export function notAFile(value: unknown): string {
   const kinds =
     'a path, bytes, a Blob, a stream, { content, filename, contentType }, or a file of multer, formidable or @fastify/multipart';
-  if (!isPlainObject(value) || !Object.hasOwn(value, 'content')) return `must be a file: ${kinds}`;
+  if (!isPlainObject(value) || !Object.hasOwn(value, 'content')) return `must be a file. Pass ${kinds}`;
   const other = Object.keys(value).filter((name) => !namedFileKeys.includes(name));
   return other.length > 0
     ? `has ${other.join(', ')}, which a file does not have (it has ${namedFileKeys.join(', ')})`
-    : `has a content that is none of these: ${kinds}`;
+    : `has content of an unknown kind. Pass ${kinds}`;
 }
 
 function contentOf(

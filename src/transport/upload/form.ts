@@ -150,22 +150,22 @@ class FormReader {
 }
 
 const nullProblem = (value: unknown) =>
-  value === null ? 'is null, which a form cannot carry: leave it out' : undefined;
+  value === null ? 'is null, which a form cannot carry. Leave it out' : undefined;
 
 const promiseProblem = (value: unknown) =>
-  isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise: await it first' : undefined;
+  isRecord(value) && 'then' in value && !isPlainObject(value) ? 'is a Promise. Await it first' : undefined;
 
 /** Refuses the file object of a parser that holds a path: as data it would be sent with the paths of this machine. */
 const pathProblem = (value: unknown) =>
   uploadedParts(value) === undefined
     ? undefined
-    : 'is a file with a path, which is read only in the fields that the API document describes as files: pass its bytes or a stream';
+    : 'is a path, which is read only in the file fields of the API docs. Pass bytes or a stream';
 
 /** Refuses instances of classes (a Response, a Map, a generator), which JSON would turn into `{}`. */
 function dataProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlainObject(value))
     return undefined;
-  return 'toJSON' in value ? undefined : 'cannot be sent in a form: pass text, a plain object or a file';
+  return 'toJSON' in value ? undefined : 'cannot be sent in a form. Pass a string, a plain object or a file';
 }
 
 /** The files in a form, by the names of their fields. */

@@ -43,7 +43,7 @@ export class PathContent implements Content {
   async open(): Promise<Uint8Array> {
     const release = await openLimit.acquire();
     try {
-      if (this.#isClosed) throw new FileProblem('was not read: the call has ended', true);
+      if (this.#isClosed) throw new FileProblem('was not read, because the call has ended', true);
       return await this.#inspect();
     } finally {
       release();
@@ -97,7 +97,7 @@ export class PathContent implements Content {
       );
     } catch (error) {
       const code = errorName(error);
-      if (noSuchFile.has(code)) throw new FileProblem(`does not exist (${code}): ${textIsAPath}`, true);
+      if (noSuchFile.has(code)) throw new FileProblem(`does not exist (${code}). ${textIsAPath}`, true);
       throw toFileProblem(error, 'the file', true);
     }
   }
@@ -106,7 +106,7 @@ export class PathContent implements Content {
 const noSuchFile = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 const textIsAPath =
-  "a text is a path, relative to the working directory; for base64 pass Buffer.from(text, 'base64')";
+  "A string is a path, relative to the working directory. For base64 pass Buffer.from(text, 'base64')";
 
 async function* readChunks(handle: FileHandle): Chunks {
   const buffers: Uint8Array[] = [];

@@ -3,8 +3,8 @@ import { FileProblem } from './file-content.js';
 /** @throws FileProblem for a text that is content, not the path of a file. */
 export function checkPath(path: string | URL): void {
   if (typeof path === 'string' && /^data:|[\r\n]/.test(path))
-    throw new FileProblem('is text where a path is expected: pass the bytes', true);
+    throw new FileProblem('is a string that is not a path. Pass the bytes', true);
 }
 
 export const noFileSystem = () =>
-  new FileProblem('is a path, and this runtime has no file system: pass the bytes', true);
+  new FileProblem('is a path, and this runtime has no file system. Pass the bytes', true);

@@ -92,7 +92,8 @@ export class StreamContent implements Content {
   }
 
   async #createReader(): Promise<StreamReader> {
-    if (this.oneShot && this.#isClosed) throw new FileProblem('was not read: the call has ended', true);
+    if (this.oneShot && this.#isClosed)
+      throw new FileProblem('was not read, because the call has ended', true);
     const stream = await this.#createStream();
     if (this.#seenStreams.has(stream))
       throw new FileProblem('comes from a function that returned the same stream twice', true);
@@ -119,7 +120,7 @@ export class StreamContent implements Content {
     this.#firstLength ??= length;
     if (this.#firstLength !== length)
       throw new FileProblem(
-        `gave ${length} bytes now and ${this.#firstLength} before: it must give the same bytes each time`,
+        `returned ${length} bytes now and ${this.#firstLength} before. Return the same bytes each time`,
         true,
       );
   }

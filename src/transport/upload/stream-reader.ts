@@ -85,7 +85,7 @@ export class StreamReader {
     if (small !== undefined) yield small.subarray(0, filled);
     // A parser of uploads ends a stream in this way at its limit, as if that were the whole file.
     if ('truncated' in this.#stream && this.#stream.truncated === true)
-      throw new FileProblem('was cut off by the size limit of the parser that gave it', true);
+      throw new FileProblem("was cut off by the upload parser's size limit", true);
   }
 
   close(): void {
@@ -119,7 +119,7 @@ export function streamProblem(stream: unknown): string | undefined {
   }
   if (!(Symbol.asyncIterator in stream)) return 'must be a stream of Node or of the web';
   const { destroyed, readableDidRead, readableEnded, errored } = stream as Partial<Record<string, unknown>>;
-  if (errored instanceof Error) return `cannot be read: ${errorName(errored)}`;
+  if (errored instanceof Error) return `cannot be read (${errorName(errored)})`;
   return destroyed === true || readableDidRead === true || readableEnded === true
     ? 'is a stream that has been read already'
     : undefined;

@@ -69,7 +69,7 @@ export function postgresDedupe(
   if (issues.length > 0) throw new ConfigurationError(`postgresDedupe: ${inWords(issues)}.`);
   if (!isPool(pool))
     throw new ConfigurationError(
-      'postgresDedupe takes a pool of pg: postgresDedupe(new Pool({ connectionString: url })). A URL is no pool, and a single client would let one handler wait for another.',
+      'postgresDedupe takes a pool of pg: postgresDedupe(new Pool({ connectionString: url })). A URL is not a pool, and a single client would make handlers wait for each other.',
     );
   watchNewConnections(pool);
   const { table = defaultTable } = value;

@@ -63,7 +63,7 @@ async function begin(client: PostgresClient): Promise<string> {
     ? answers.map((answer) => (isRecord(answer) ? answer.command : undefined))
     : [];
   if (tags[0] === 'BEGIN' && tags[1] === 'SET') return name;
-  throw new TypeError('PostgreSQL did not answer BEGIN and SET with their names: this is no pool of pg.');
+  throw new TypeError('PostgreSQL did not confirm BEGIN and SET. Pass a pool of pg.');
 }
 
 /** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and not with an error. */
@@ -71,16 +71,16 @@ async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Prom
   const { command: tag } = await client.query(command);
   if (tag !== command)
     throw new Error(
-      `PostgreSQL answered ${command} with ${tag}, so nothing counts as written: a statement failed that the handler did not await, or this is no pool of pg.`,
+      `PostgreSQL returned ${tag} for ${command}, so nothing counts as written. Await every statement in the handler, and pass a pool of pg.`,
     );
 }
 
 const hasEnded = (answer: unknown) =>
   answer === 'ended'
     ? new Error(
-        'The transaction of the delivery has ended before the handler did: the handler, or what it called, ran COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL. Use SAVEPOINT for a transaction inside of it.',
+        "The delivery's transaction ended before its handler. Do not run COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL in a handler. Use SAVEPOINT inside it.",
       )
-    : new TypeError('PostgreSQL gave none of the answers of a mark.');
+    : new TypeError("PostgreSQL returned an unknown value for the delivery's mark.");
 
 /**
  * The client for a handler. A statement that the handler did not await could come between the mark and the commit,
@@ -92,7 +92,7 @@ function lend<Client extends PostgresClient>(client: Client) {
   let pending = 0;
   const refused = (callback: unknown) => {
     wasRefused = true;
-    const error = new Error('The handler has ended, and its transaction with it: await every statement.');
+    const error = new Error('The handler and its transaction have ended. Await every statement.');
     if (typeof callback !== 'function') return Promise.reject(error);
     queueMicrotask(() => callback(error));
     return undefined;
@@ -123,7 +123,7 @@ function lend<Client extends PostgresClient>(client: Client) {
     return settled();
   };
   const release = () => {
-    throw new Error('The receiver gives the client of a transaction back: a handler must not release it.');
+    throw new Error('The receiver releases the client. A handler must not release it.');
   };
   const lent = new Proxy(client, {
     get(_, name) {
@@ -142,7 +142,7 @@ function lend<Client extends PostgresClient>(client: Client) {
     assertAwaited: () => {
       if (pending > 0 || wasRefused)
         throw new Error(
-          'The handler has ended before its statements, so nothing is written: await every statement.',
+          'The handler ended before its statements, so nothing was written. Await every statement.',
         );
     },
   };

@@ -161,7 +161,7 @@ describe('what is no database is refused with what to pass', () => {
 
   test.each([
     [() => sqlitePayments({ prepare() {}, exec() {} } as never), /says whether a transaction is open/],
-    [() => postgresPayments('postgres://localhost' as never), /takes a pool of pg.*A URL is no pool/],
+    [() => postgresPayments('postgres://localhost' as never), /takes a pool of pg.*A URL is not a pool/],
     [() => postgresPayments({ connect() {}, release() {} } as never), /takes a pool of pg/],
     [() => postgresPayments(null as never), /takes a pool of pg/],
     [

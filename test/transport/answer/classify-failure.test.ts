@@ -40,7 +40,7 @@ describe('classifyStatus', () => {
 
   test('a redirect is told as one, with what to look at', () => {
     for (const status of [300, 302, 399])
-      expect(classifyStatus(status, subject).summary).toMatch(/redirect .*never followed.*baseUrl/);
+      expect(classifyStatus(status, subject).summary).toMatch(/redirect .*follows none.*baseUrl/);
     expect(classifyStatus(402, subject).summary).not.toContain('redirect');
   });
 
@@ -112,7 +112,7 @@ test('stopped: with what the call waited for', () => {
     'TimeoutError',
   ]);
   expect(essence(classifyStop('aborted', 'unknown', 30_000))).toEqual(['never', 'unknown', 'AbortedError']);
-  expect(classifyStop('timeout', 'unknown', 99).summary).toContain('(99 ms: timeout is in milliseconds)');
+  expect(classifyStop('timeout', 'unknown', 99).summary).toContain('(99 ms; timeout is in milliseconds)');
   expect(classifyStop('timeout', 'unknown', 100).summary).toContain('(100 ms)');
   for (const stop of ['timeout', 'aborted'] as const) {
     expect(classifyStop(stop, 'unknown', 30_000).summary).not.toContain('while');

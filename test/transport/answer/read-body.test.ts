@@ -114,7 +114,7 @@ describe('readFile', () => {
     ['application/pdf', 'x', ['begin as a PDF', 'end marker']],
     ['application/pdf', `${pdf()}trailing`, ['end marker']],
     ['application/pdf', `${'x'.repeat(1020)}${pdf(2_000)}`, ['begin as a PDF']],
-    ['text/html; charset=utf-8', '<html></html>', ['HTML page']],
+    ['text/html; charset=utf-8', '<html></html>', ['text/html']],
     ['application/json', '{}', []],
     ['text/csv', 'a,b', []],
   ])('the merchant is told of what a %s is not: %j', (contentType, text, expected) => {

@@ -38,7 +38,7 @@ onBothEngines((engine) => {
     const body = Promise.resolve(pix) as unknown as typeof pix;
     const error = await failureOf(platform.payments.create(body, { extraBody: { metadata: {} } }));
     expect(error).toMatchObject({ name: 'ValidationError' });
-    expect(error.message).toContain('is a Promise: await it first');
+    expect(error.message).toContain('is a Promise. Await it first');
     expect(server.received).toHaveLength(0);
   });
 

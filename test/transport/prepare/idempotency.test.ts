@@ -119,7 +119,7 @@ describe('a key that a missing value has made', () => {
     const row: { key?: string } = {};
     const options = { idempotencyKey: row.key } as { idempotencyKey?: string };
     const [issue, ...others] = await issuesOf(({ payments }) => payments.create(pix, options));
-    expect(issue?.message).toContain('is undefined: a value was missing. Leave the option out');
+    expect(issue?.message).toContain('is undefined. Leave the option out');
     expect(others).toEqual([]);
     const loose = connect({ checks: { 'key.missingValue': false } });
     await loose.platform.payments.create(pix, options);
@@ -182,7 +182,7 @@ describe('a key that is written where it has no effect', () => {
           name,
         ).toContainEqual({
           path: path + name,
-          message: 'is an option, not a field: pass idempotencyKey in the argument after this one',
+          message: 'is an option, not a field. Pass { idempotencyKey } as the next argument',
           check: 'key.misplaced',
         });
       }
@@ -197,7 +197,7 @@ describe('a key that is written where it has no effect', () => {
   ])('in the header %s alone is refused (row 72)', async (name, shown, why) => {
     const headers = { 'x-order': '1', [name]: key };
     expect(await issuesOf(({ payments }) => payments.create(pix, { headers }))).toMatchObject([
-      { path: `options.headers.${shown}`, message: `${why}: use the option idempotencyKey` },
+      { path: `options.headers.${shown}`, message: `${why}. Use the option idempotencyKey` },
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('a key that is written where it has no effect', () => {
     expect(await post({ path: '/v1/payments', query, body: pix })).toEqual([
       {
         path: 'query.idempotencyKey',
-        message: 'is not the key of this call: use the option idempotencyKey',
+        message: 'is not the key of this call. Use the option idempotencyKey',
         check: 'key.misplaced',
       },
     ]);

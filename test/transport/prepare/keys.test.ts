@@ -84,12 +84,12 @@ onBothEngines((engine) => {
     const platform = opens(clientOn(engine, 'http://127.0.0.1:9'));
     const error = await failureOf<PaymentPlatformError>(platform.payments.boleto(id));
     expect(error).toMatchObject({ name: 'ValidationError', attempts: 0 });
-    expect(error.message).toContain('a value was missing');
+    expect(error.message).toContain('A value was missing');
   });
 
   test.each(['undefined', 'null'])('credentials that are the text %s are refused', (text) => {
     expect(() => clientOn(engine, 'http://127.0.0.1:9', { clientId: text, clientSecret: text })).toThrow(
-      /clientId is the text .*clientSecret is the text/,
+      /clientId is the string .*clientSecret is the string/,
     );
   });
 });

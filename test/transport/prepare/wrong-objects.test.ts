@@ -26,7 +26,7 @@ async function paying() {
 
 /** Objects that have no fields of their own: taken for options, they would be no options at all. */
 const wrong: [string, unknown, RegExp][] = [
-  ['a Promise', Promise.resolve({ idempotencyKey: 'order-1' }), /is a Promise: await it first/],
+  ['a Promise', Promise.resolve({ idempotencyKey: 'order-1' }), /is a Promise. Await it first/],
   ['a Map', new Map([['idempotencyKey', 'order-1']]), /not a Map/],
   ['a Set', new Set(['a']), /not a Set/],
   ['a Headers', new Headers({ a: 'b' }), /not a Headers/],
@@ -148,7 +148,7 @@ test('one stream in two fields is told, with and without a name, and left untouc
   const stream = Readable.from([jpeg]);
   const form = { selfie: stream, cnhCompleta: { content: stream, filename: 'a.jpg' } };
   const error = await failureOf(platform.onboarding.submitPj(form));
-  expect(error.message).toContain('cnhCompleta: is the same stream as selfie');
+  expect(error.message).toContain('cnhCompleta is the same stream as selfie');
   expect([stream.destroyed, stream.readableDidRead, stream.listenerCount('error')]).toEqual([
     false,
     false,

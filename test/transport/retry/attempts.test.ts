@@ -163,7 +163,7 @@ describe('repeating', () => {
     const cut = along([new Response('{"a":')]);
     const error = await cut.fails(cut.pay());
     expect(error).toMatchObject({ name: 'UnreadableResponseError', attempts: 3, status: 200 });
-    expect(error.message).toContain('the answer (200) cannot be read: ');
+    expect(error.message).toContain('the response (200) cannot be read, because ');
   });
 
   test('an error status counts, though its body broke off', async () => {
@@ -195,7 +195,7 @@ describe('repeating', () => {
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'RateLimitError', attempts: 1 });
-    expect(error.message).toMatch(/one of its files is a stream that was already read/);
+    expect(error.message).toMatch(/a file is a stream that was already read/);
     expect(sent).toHaveLength(1);
     const again = await fails(platform.onboarding.submitPf({ ...pf, selfie: jpeg }));
     expect(again).toMatchObject({ attempts: 3 });
@@ -279,7 +279,7 @@ describe('an access token', () => {
     const selfie = new Blob([jpeg]).stream();
     const error = await fails(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'AuthenticationError', attempts: 1 });
-    expect(error.message).toMatch(/one of its files is a stream that was already read/);
+    expect(error.message).toMatch(/a file is a stream that was already read/);
     expect(calls(sent)).toHaveLength(1);
   });
 
@@ -506,5 +506,5 @@ test('whatever fails after a request was sent may have been executed', async () 
     idempotencyKey: 'order-1',
     cause: { name: 'RangeError' },
   });
-  expect(error.message).toContain('the answer could not be understood (RangeError)');
+  expect(error.message).toContain('the response could not be understood (RangeError)');
 });

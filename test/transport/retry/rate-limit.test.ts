@@ -194,7 +194,7 @@ test.each([
     { rateLimits: { onboarding: 'vault' } },
     /rateLimits.onboarding must be requests a minute.*'submerchants'/,
   ],
-  [{ rateLimits: { store: {} } }, /rateLimits.store must have reserve: redisRateLimitStore/],
+  [{ rateLimits: { store: {} } }, /rateLimits.store must have reserve. redisRateLimitStore/],
   [
     { rateLimit: 'off', rateLimits: { store: { reserve: async () => 0 } } },
     /rateLimits.store has no effect with rateLimit: 'off'/,

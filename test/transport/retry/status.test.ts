@@ -165,7 +165,7 @@ onBothEngines((engine) => {
       );
       expect(error).toMatchObject({ name: 'ValidationError', outcome: 'unknown', idempotencyKey });
       expect(error.message).toMatch(
-        /Nothing was sent now, and an earlier call with this key may have been executed\.$/,
+        /Nothing was sent now, but an earlier call with this key may have been executed\.$/,
       );
       expect(sandbox.journal.requests).toHaveLength(sent);
       expect(sandbox.ledger.chargesFor(idempotencyKey)).toHaveLength(1);

@@ -116,7 +116,7 @@ describe('the proxy of the environment', () => {
     test.skipIf(!knowsProxies)('407: nothing executed, and no password is shown (row 2)', async () => {
       const { platform, ended } = await payThrough(407);
       expect(ended).toMatchObject({ payment: 'not-executed' });
-      expect(ended.shown).toContain('a proxy refused the request (407)');
+      expect(ended.shown).toContain('a proxy rejected the request (407)');
       expect(ended.shown).not.toContain('passwithoutadigit');
       expect(ended.shown).not.toContain(Buffer.from('merchant:pass').toString('base64').slice(0, 12));
       expect(platform.requests).toEqual([]);

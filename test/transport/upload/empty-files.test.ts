@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 const noBytes = () => Readable.from([], { objectMode: false });
-const sentence = 'is empty: a file of 0 bytes is a missing file';
+const sentence = 'is an empty file. Pass a file with content';
 
 /** Files without a byte, for all of which that shows before anything is sent. */
 const kinds: Record<string, () => FileInput> = {

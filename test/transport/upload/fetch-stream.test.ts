@@ -52,7 +52,7 @@ test('a fetch that takes no stream gets a form of at most 64 MiB, and a longer o
   ]) {
     const error = await failureOf<PaymentPlatformError>(platform.onboarding.submitPf({ ...pf, selfie }));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-executed', attempts: 1 });
-    expect(error.message).toContain('longer than 67108864 bytes, and this fetch takes no stream');
+    expect(error.message).toContain('longer than 67108864 bytes, and this fetch cannot stream');
   }
   expect(seen).toHaveLength(1);
 });

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { PathContent } from '../../../src/transport/upload/path-content.worker.js';
 
 test.each([
-  ['a path', './package.json', /no file system: pass the bytes/],
-  ['a URL', pathToFileURL('package.json'), /no file system: pass the bytes/],
-  ['base64 in a data URL', 'data:image/png;base64,AA==', /is text where a path is expected/],
+  ['a path', './package.json', /no file system. Pass the bytes/],
+  ['a URL', pathToFileURL('package.json'), /no file system. Pass the bytes/],
+  ['base64 in a data URL', 'data:image/png;base64,AA==', /is a string that is not a path/],
 ])('without files, %s is refused before anything is sent', async (_, path, message) => {
   const content = new PathContent(path);
   const problem = { message: expect.stringMatching(message), permanent: true };

@@ -67,7 +67,7 @@ describe('a store that forgets a claim while its handler runs (row 71)', () => {
     expect(signals[0]?.aborted).toBe(true);
     expect(onError.mock.calls).toEqual([
       [
-        expect.objectContaining({ message: expect.stringContaining('taken by another process') }),
+        expect.objectContaining({ message: expect.stringContaining('claimed by another process') }),
         { during: 'dedupe', event: paid },
       ],
     ]);

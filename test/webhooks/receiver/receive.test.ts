@@ -100,7 +100,9 @@ test('a clock that fails later is a failure, and nothing is accepted', async () 
   expect(await receiver.receive(delivered())).toMatchObject({ status: 200 });
   time = undefined;
   expect(await receiver.receive(delivered())).toMatchObject({ status: 500, outcome: 'failed' });
-  expect(onError.mock.calls[0]?.[0].message).toBe('The function `now` returned no time.');
+  expect(onError.mock.calls[0]?.[0].message).toBe(
+    'The function `now` returned no time. Return a Date or milliseconds.',
+  );
 });
 
 describe('a refused delivery', () => {
@@ -141,7 +143,7 @@ describe('a refused delivery', () => {
     expect(await receiver.receive({ body: Promise.resolve(body) as never, headers })).toMatchObject({
       status: 500,
     });
-    expect(onError.mock.calls[0]?.[0].message).toBe('The body is a Promise: await it first.');
+    expect(onError.mock.calls[0]?.[0].message).toBe('The body is a Promise. Await it first.');
   });
 
   test('a body that was parsed before is a mistake of the merchant: 500, and the sentence for onError', async () => {

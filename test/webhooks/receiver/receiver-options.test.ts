@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { secret } from './deliveries.js';
 
 const wrong: [string, unknown, RegExp][] = [
-  ['nothing', undefined, /must be an object with secret/],
+  ['nothing', undefined, /takes an object with secret/],
   ['no secret', {}, /secret must be a string of 16 to 256 characters/],
   ['an empty secret (row 42)', { secret: '' }, /secret must be/],
   ['an empty list of secrets (row 42)', { secret: [] }, /secret must be/],
@@ -35,8 +35,8 @@ const wrong: [string, unknown, RegExp][] = [
     { secret, on: { 'transaction.payd': [] } },
     /on\.transaction\.payd is/,
   ],
-  ['a promise of secrets', { secret: Promise.resolve(secret) }, /secret is a Promise: await it first/],
-  ['a promise of a store', { secret, dedupe: Promise.resolve() }, /dedupe is a Promise: await it first/],
+  ['a promise of secrets', { secret: Promise.resolve(secret) }, /secret is a Promise. Await it first/],
+  ['a promise of a store', { secret, dedupe: Promise.resolve() }, /dedupe is a Promise. Await it first/],
   ['a store that is none', { secret, dedupe: true }, /dedupe must be memoryDedupe\(\)/],
   ['a store without release', { secret, dedupe: { claim() {}, complete() {} } }, /dedupe must be/],
   ['a clock that tells no time', { secret, now: () => 'noon' }, /now must be a function/],
@@ -64,7 +64,7 @@ const wrong: [string, unknown, RegExp][] = [
   [
     'handlers beside a queue',
     { secret, acknowledge: 'first', enqueue() {}, on: {} },
-    /on and onUnhandled are not called/,
+    /on and onUnhandled have no effect/,
   ],
   [
     'an order without a store',
