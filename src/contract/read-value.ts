@@ -210,7 +210,7 @@ export class ValueReader {
     for (const name of shape.required)
       if (!Object.hasOwn(read, name) || (!this.#isSent && read[name] === undefined))
         this.refuseMissing(name, shape.fields[name] as Shape, names);
-    if (undocumented.length > 0) this.refuse(`has undocumented fields: ${undocumented.join(', ')}`);
+    for (const name of undocumented) this.refuse('is an unknown field', name);
     return read;
   }
 

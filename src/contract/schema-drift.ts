@@ -52,8 +52,6 @@ function describe(issue: SchemaIssue, root: unknown): string {
       return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${typeName(value)}`;
     case 'invalid_value':
       return `${value === undefined ? `is required${misspelt(issue.path, root)}:` : 'must be'} one of ${issue.values?.map(String).join(', ')}`;
-    case 'unrecognized_keys':
-      return `has undocumented fields: ${issue.keys?.join(', ')}`;
     case 'invalid_format':
       if (issue.format === 'guid') return 'must be a UUID';
       return issue.message.startsWith('Invalid')
@@ -68,8 +66,12 @@ function describe(issue: SchemaIssue, root: unknown): string {
 export function schemaDrift(schema: Schema, value: unknown): Issue[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
-  return result.error.issues.map((issue) => ({
-    path: issue.path.join('.'),
-    message: describe(issue, value),
-  }));
+  return result.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? (issue.keys ?? []).map((key) => ({
+          path: [...issue.path, key].join('.'),
+          message: 'is an unknown field',
+        }))
+      : { path: issue.path.join('.'), message: describe(issue, value) },
+  );
 }

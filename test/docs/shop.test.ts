@@ -207,7 +207,7 @@ test('30 orders, a shop that is killed and started again: one charge each, all o
   onTestFinished(() => void database.close());
   const orders = () => database.prepare('SELECT * FROM orders').all() as OrderRow[];
   await expect
-    .poll(() => orders().filter(({ paid_at }) => paid_at === null), { timeout: 40_000 })
+    .poll(() => orders().filter(({ paid_at }) => paid_at === null), { timeout: 240_000 })
     .toEqual([]);
 
   expect(

@@ -80,7 +80,9 @@ export const assumptions = {
     "property": "pix",
     "wire": "pix",
     "in": [
-      "request"
+      "request",
+      "response",
+      "notification"
     ],
     "reason": "Called \"Pix options\"; named after the payment method, with the documented `expiration` inside."
   },

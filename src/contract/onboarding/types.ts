@@ -5,7 +5,7 @@ interface Selfie {
   /** A photo of the holder's face. */
   selfie: FileInput;
   /** Not sent: the field is `selfie`. */
-  selfieComDocumento?: Absent<'the field is selfie'>;
+  selfieComDocumento?: Absent<'Use selfie'>;
 }
 
 /** Front and back of the identity card (RG, CIN). */

@@ -28,6 +28,14 @@ const split = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
     schema,
   );
 
+/** Of requests and of responses: platforms return the Pix code there. */
+const pix = <Schema extends z.ZodMiniType>(schema: Schema): Schema =>
+  assumed(
+    'payment.pix',
+    'Called "Pix options"; named after the payment method, with the documented `expiration` inside.',
+    schema,
+  );
+
 /** Types and limits of single fields. Rules between fields are in `createPaymentRules`. */
 function paymentRequest() {
   const document = z.looseObject({ number: z.optional(z.string()), type: z.optional(z.string()) });
@@ -105,11 +113,7 @@ function paymentRequest() {
         z.optional(z.string()),
       ),
       metadata: assumed('payment.metadata', 'Called "metadata".', z.optional(object)),
-      pix: assumed(
-        'payment.pix',
-        'Called "Pix options"; named after the payment method, with the documented `expiration` inside.',
-        z.optional(z.looseObject({ expiration: z.optional(z.number()) })),
-      ),
+      pix: pix(z.optional(z.looseObject({ expiration: z.optional(z.number()) }))),
       boleto: assumed(
         'payment.boleto',
         'Called "boleto options" in the request; the answer and the notifications have `boleto`.',
@@ -178,6 +182,7 @@ function payment() {
       ),
       items: z.optional(z.array(z.strictObject({ title: z.string(), quantity: integer, unitPrice: cents }))),
       upsell: z.optional(z.strictObject({ token: z.string() })),
+      pix: pix(z.optional(object)),
       boleto: z.optional(z.looseObject({ digitableLine: z.optional(z.string()) })),
       refusalReason: assumed(
         'payment.refusalReason',

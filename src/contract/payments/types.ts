@@ -237,6 +237,8 @@ export interface Payment {
   boleto?: { digitableLine?: string };
   /** Only if `status` is `refused`. Assumed name; the names inside are undocumented. */
   refusalReason?: Readonly<Record<string, unknown>>;
+  /** What the platform returns for a Pix, such as its code. Assumed name; the names inside are undocumented. */
+  pix?: Readonly<Record<string, unknown>>;
   /** Public data of the owner sub-account. Assumed name; the names inside are undocumented. */
   subMerchant?: Readonly<Record<string, unknown>>;
   /** What each receiver gets, in cents. Assumed name; the names inside are undocumented. */

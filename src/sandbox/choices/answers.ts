@@ -34,9 +34,9 @@ export type Answers = {
 
 const known = Object.keys(answerFields) as AnswerField[];
 
-/** The fields of a payment that the API document shows. Those of a boleto are shown in notifications only. */
+/** The fields of a payment that the API document shows, except the two that hold the codes to pay with. */
 const documented = Object.keys(shapes['payments.create'].response?.fields ?? {}).filter(
-  (name) => name !== 'boleto',
+  (name) => name !== 'boleto' && name !== 'pix',
 );
 
 const aPath = /^[\p{L}_][\p{L}\d_-]*(\.[\p{L}_][\p{L}\d_-]*)*$/u;

@@ -100,12 +100,26 @@ export class CallReport {
       const found = this.#driftOf(data);
       if (found.length + ofHeaders.length === 0) return undefined;
       const redactor = this.#redactor();
-      const issues = firstIssues(found).map(({ path, message }) => ({
+      const shown = firstIssues(found).map(({ path, message }) => ({
         path: redactor.show(path),
         message: redactor.show(message),
       }));
-      return { ...this.#event(attempt), issues: [...ofHeaders, ...issues] };
+      const issues = [...ofHeaders, ...shown].filter((issue) => this.#isNew(issue));
+      return issues.length === 0 ? undefined : { ...this.#event(attempt), issues };
     });
+  }
+
+  /** Whether this client has not reported the issue for this operation. An index makes no other issue. */
+  #isNew({ path, message }: Issue): boolean {
+    const { method, path: endpoint } = shownOperation(this.call.spec);
+    const issue = `${method} ${endpoint} ${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}')} ${message}`;
+    const reported = reportedDrift.get(this.settings) ?? new Set();
+    reportedDrift.set(this.settings, reported);
+    if (reported.has(issue)) return false;
+    // An endpoint that never repeats itself must not fill the memory: it is reported again.
+    if (reported.size >= maxReported) reported.clear();
+    reported.add(issue);
+    return true;
   }
 
   #driftOf(data: object): readonly Issue[] {
@@ -203,6 +217,10 @@ export class CallReport {
     return [...new Set([...authorizer.secrets(), ...pairs, ...secrets])];
   }
 }
+
+/** The issues that each client has reported to `onDrift`. */
+const reportedDrift = new WeakMap<ReportSettings, Set<string>>();
+const maxReported = 1_000;
 
 /** The messages of a cause that was copied, and of its own causes. */
 function messagesOf(cause: unknown): string[] {

@@ -1,0 +1,66 @@
+import { type DriftEvent, PaymentPlatform } from 'payment-platform';
+import { createSandbox } from 'payment-platform/sandbox';
+import { expect, test } from 'vitest';
+import { clientOn, onBothEngines } from '../../support/engines.js';
+import { paid, pix } from '../../support/payments.js';
+import { http as answer, rawServer } from '../../support/raw-server.js';
+import { closedAfterEach } from '../../support/resources.js';
+
+const opens = closedAfterEach();
+
+/** Issues as `path message`, with the hook that collects them. */
+function collected() {
+  const told: string[] = [];
+  const onDrift = ({ issues }: DriftEvent) =>
+    void told.push(...issues.map(({ path, message }) => `${path} ${message}`));
+  return { told, hooks: { onDrift } };
+}
+
+test('a Pix code in the assumed field pix is not a drift', async () => {
+  await using sandbox = createSandbox({ answers: { pixCode: 'pix.qrCode' } });
+  const { told, hooks } = collected();
+  const platform = opens(new PaymentPlatform({ ...sandbox.clientOptions(), hooks }));
+  const payment = await platform.payments.create<{ pix: { qrCode: string } }>(pix);
+  expect(payment.pix.qrCode).toMatch(/^0002/);
+  expect(told).toEqual([]);
+});
+
+onBothEngines((engine) => {
+  test('onDrift reports an issue of an operation once per client', async () => {
+    let body: object = { ...paid, surprise: 1 };
+    const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));
+    const first = collected();
+    const platform = opens(clientOn(engine, server.url, { hooks: first.hooks }));
+    for (let call = 0; call < 5; call++) await platform.payments.create(pix);
+    expect(first.told).toEqual(['surprise is an unknown field']);
+    body = {
+      ...paid,
+      surprise: 1,
+      another: 1,
+      items: [
+        { title: 'x', quantity: 1, unitPrice: 1990, odd: 1 },
+        { title: 'x', quantity: 1, unitPrice: 1990, odd: 1 },
+      ],
+    };
+    await platform.payments.create(pix);
+    expect(first.told.slice(1)).toEqual(['items.0.odd is an unknown field', 'another is an unknown field']);
+    const second = collected();
+    await opens(clientOn(engine, server.url, { hooks: second.hooks })).payments.create(pix);
+    expect(second.told).toContain('surprise is an unknown field');
+  });
+
+  test('onDrift goes on for a platform whose fields have new names in every response', async () => {
+    let call = 0;
+    const server = opens(
+      await rawServer(({ socket }) => {
+        const names = Array.from({ length: 90 }, (_, index) => [`field_${call}_${index}`, 1]);
+        call++;
+        socket.write(answer(JSON.stringify({ ...paid, ...Object.fromEntries(names) })));
+      }),
+    );
+    const { told, hooks } = collected();
+    const platform = opens(clientOn(engine, server.url, { hooks }));
+    for (let count = 0; count < 15; count++) await platform.payments.create(pix);
+    expect(told).toHaveLength(15 * 90);
+  });
+});
