@@ -197,7 +197,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type ToSdkNames = (payload: Fields) => object;
 
 /** The fields of a notification whose names are assumed: the API document does not state them. */
-export const assumedFields: readonly string[] = ['refusalReason', 'subMerchant', 'split'];
+export const assumedFields: readonly string[] = ['pix', 'refusalReason', 'subMerchant', 'split'];
 
 /** Reads the option `fieldNames`: a name, a path such as `data.split`, or an object with one as `notification`. */
 export function readFieldNames(given: unknown, option: string): ToSdkNames | undefined {

@@ -61,7 +61,7 @@ describe('payment-platform sandbox', () => {
     );
     await sandbox.until(new RegExp(`→ transaction.waiting_payment 200  \\d+ ms  ${body.id}$`));
     await pay(target, pix({ amount: 1 }));
-    await sandbox.until(/POST \/v1\/payments 400 {2}\d+ ms {2}amount: must be at least 100 cents/);
+    await sandbox.until(/POST \/v1\/payments 400 {2}\d+ ms {2}amount must be at least 100 cents/);
     const paid = await pay(target, openCard());
     await sandbox.until(new RegExp(`→ transaction.paid 500  \\d+ ms  ${paid.body.id}$`));
   });

@@ -133,7 +133,9 @@ describe('what is no database is refused with what to pass', () => {
       const pascal = postgres(postgresUrl, { transform: postgres.pascal });
       onTestFinished(() => pascal.end());
       const other = postgresPayments(pascal, { table });
-      await expect(Promise.resolve(other.find(key))).rejects.toThrow('The database gave a row without key');
+      await expect(Promise.resolve(other.find(key))).rejects.toThrow(
+        'The database returned a row without key',
+      );
     },
   );
 

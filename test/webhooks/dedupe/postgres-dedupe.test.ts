@@ -165,7 +165,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       );
       expect(await deliver()).toBe('failed');
       await eventually(() => expect(refused).toHaveLength(2));
-      expect(String(refused[0])).toContain('await every statement');
+      expect(String(refused[0])).toContain('Await every statement');
       expect(await effects()).toBe(0);
       isBroken = false;
       expect(await deliver()).toBe('handled');
@@ -187,7 +187,7 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       });
       expect(await deliver()).toBe('failed');
       expect(onError.mock.calls[0]).toMatchObject([
-        { message: expect.stringContaining('COMMIT with ROLLBACK') },
+        { message: expect.stringContaining('ROLLBACK for COMMIT') },
         { during: 'dedupe' },
       ]);
       expect(await effects()).toBe(0);

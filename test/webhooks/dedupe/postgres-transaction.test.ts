@@ -182,7 +182,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       });
       expect(await deliver()).toBe('failed');
       expect(onError.mock.calls[0]).toMatchObject([
-        { message: expect.stringContaining('await every statement') },
+        { message: expect.stringContaining('Await every statement') },
         { during: 'dedupe' },
       ]);
       expect(await effects()).toEqual([]);
@@ -198,7 +198,7 @@ describe.skipIf(postgresUrl === '')('the transaction of a delivery (set POSTGRES
       });
       expect(await deliver()).toBe('handled');
       await eventually(() => expect(told).toHaveBeenCalledOnce());
-      expect(String(told.mock.calls[0]?.[0])).toContain('await every statement');
+      expect(String(told.mock.calls[0]?.[0])).toContain('Await every statement');
     });
   });
 
