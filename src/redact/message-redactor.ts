@@ -79,9 +79,10 @@ export class MessageRedactor {
   #hiddenRanges(message: string, isId = false): Range[] {
     if (this.#sent > maxSent) return [[0, message.length]];
     const text = unescaped(message);
-    const ranges = looksConfidential(text.value, isId ? confidential : [...confidential, longRun]).map(
-      ([start, end]) => text.range(start, end),
-    );
+    const ranges = looksConfidential(
+      text.value,
+      isId ? confidentialForms() : [...confidentialForms(), longRun],
+    ).map(([start, end]) => text.range(start, end));
     const plain = text.plain();
     const isEdge = (at: number) => at === 0 || at === plain.value.length || plain.edges.has(at);
     for (const value of this.#values)
@@ -204,13 +205,12 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
   nbsp: ' ',
 };
-const escapes =
-  /(?:%[\da-f]{2})+|\\u([\da-f]{4})|\\[bfnrt]|&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,4}));|\p{Cf}|./gisu;
-
 /** Undoes percent-encoding and the escapes of JSON and HTML. Invisible characters are left out. */
 function unescaped(message: string): Mapped {
   const text = new Mapped();
-  for (const match of message.matchAll(escapes)) {
+  for (const match of message.matchAll(
+    /(?:%[\da-f]{2})+|\\u([\da-f]{4})|\\[bfnrt]|&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,4}));|\p{Cf}|./gisu,
+  )) {
     const [whole, json, decimal, hex, entity = ''] = match;
     const code = json ?? hex;
     const number = code === undefined ? Number(decimal) : Number.parseInt(code, 16);
@@ -235,8 +235,11 @@ function percentDecoded(escaped: string): string {
 
 const uuids = /(?<!\w)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?!\w)/gi;
 
-/** What hides a secret or a person, whoever sent it. If there is a group, it alone is hidden. */
-const confidential: readonly RegExp[] = [
+/**
+ * The forms of a secret or a person, whoever sent it. If there is a group, it alone is hidden. In a function: bundlers
+ * keep a list of such expressions also if nobody uses it.
+ */
+const confidentialForms = (): readonly RegExp[] => [
   /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/dgu,
   // JSON Web Tokens.
   /eyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/dg,
