@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSandbox } from 'payment-platform/sandbox';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const page = readFileSync(new URL('../../docs/first-payment.md', import.meta.url), 'utf8');
 const programs = new Map(
@@ -33,29 +33,43 @@ test('the page has a program in each language', () => {
   expect([...programs.keys()]).toEqual(languages.map(({ language }) => language));
 });
 
-for (const { language, isInstalled, file, command } of languages) {
-  test.skipIf(!isInstalled)(
-    `${language} survives a lost answer, and charges once`,
-    async ({ onTestFinished }) => {
-      await using sandbox = createSandbox({ clientId: 'shop', clientSecret: 'the-secret-of-a-shop' });
-      const { url } = await sandbox.listen();
-      sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
-      const folder = mkdtempSync(join(tmpdir(), 'first-payment-'));
-      onTestFinished(() => rmSync(folder, { recursive: true }));
-      const code = programs.get(language) ?? '';
-      writeFileSync(join(folder, file), code);
-      const { stdout } = await promisify(execFile)('sh', ['-c', command], {
-        cwd: folder,
-        env: {
-          ...process.env,
-          PAYMENT_PLATFORM_BASE_URL: url,
-          PAYMENT_PLATFORM_CLIENT_ID: 'shop',
-          PAYMENT_PLATFORM_CLIENT_SECRET: 'the-secret-of-a-shop',
-        },
-      });
-      expect(stdout.trim().split(/\r?\n/).slice(-2)).toEqual(['waiting_payment', 'the same payment']);
-      expect(sandbox.ledger.charges).toHaveLength(1);
-      expect(sandbox.journal.requests).toHaveLength(3);
+/** Runs a program in a folder of its own, as its page says. */
+async function run(
+  { language, file, command }: (typeof languages)[number],
+  url: string,
+  clientSecret: string,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'first-payment-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, file), programs.get(language) ?? '');
+  return promisify(execFile)('sh', ['-c', command], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PAYMENT_PLATFORM_BASE_URL: url,
+      PAYMENT_PLATFORM_CLIENT_ID: 'shop',
+      PAYMENT_PLATFORM_CLIENT_SECRET: clientSecret,
     },
-  );
+  });
+}
+
+for (const program of languages) {
+  const { language, isInstalled } = program;
+  const clientSecret = 'the-secret-of-a-shop';
+  test.skipIf(!isInstalled)(`${language} survives a lost answer, and charges once`, async () => {
+    await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
+    const { url } = await sandbox.listen();
+    sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'reset' });
+    const { stdout } = await run(program, url, clientSecret);
+    expect(stdout.trim().split(/\r?\n/).slice(-2)).toEqual(['waiting_payment', 'the same payment']);
+    expect(sandbox.ledger.charges).toHaveLength(1);
+    expect(sandbox.journal.requests).toHaveLength(3);
+  });
+
+  test.skipIf(!isInstalled)(`${language} prints the body of a rejection`, async () => {
+    await using sandbox = createSandbox({ clientId: 'shop', clientSecret });
+    const { url } = await sandbox.listen();
+    const failed = await run(program, url, 'another-secret-of-a-shop').catch((error) => error);
+    expect(`${failed.stdout}${failed.stderr}`).toMatch(/rejected: 401 .*"message"/);
+  });
 }
