@@ -114,8 +114,8 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly shop: Shop 
   const sandbox = createSandbox({
     ...config,
     endpoints: [{ url: `http://127.0.0.1:${port}/webhooks`, secret }],
-    // The last attempt comes when nobody is killed any more.
-    webhooks: { resendDelays: ['1s', '3s', '8s'] },
+    // The last attempt comes when nobody is killed any more, also on a slow machine.
+    webhooks: { resendDelays: ['1s', '5s', '2m'] },
   });
   onTestFinished(() => sandbox.close());
   const folder = mkdtempSync(join(root, 'node_modules/.cache/shop-'));
