@@ -7,7 +7,7 @@ import { oneLine } from './printable.js';
  * @throws Failure that says what is missing.
  */
 export function httpUrl(option: string, given: string): string {
-  if (/^https?:\/\/[^\s/\\][^\s\\]*$/i.test(given) && URL.canParse(given)) {
+  if (/^https?:\/\/[^\s/\\\p{C}][^\s\\\p{C}]*$/iu.test(given) && URL.canParse(given)) {
     const { username, password } = new URL(given);
     if (username === '' && password === '') return given;
     throw new Failure(`${option} must have no user and password.`, exitCodes.usage);

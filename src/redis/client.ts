@@ -72,15 +72,23 @@ export function meaningOf<Meaning>(answer: unknown, meanings: Readonly<Record<st
   );
 }
 
+/** A node-redis client. @throws Error if nobody has connected it: a Sentinel would fail with a TypeError of its own. */
+function connected<Client extends object>(client: Client): Client {
+  if ('isOpen' in client && client.isOpen === false)
+    throw new Error('The Redis client is not connected. Call await client.connect() first.');
+  return client;
+}
+
 function senderOf(store: string, client: RedisClient): SendCommand {
   // `call` first: ioredis also has a sendCommand, with other parameters.
   if (typeof client === 'object' && client !== null && !('release' in client)) {
     if ('call' in client && typeof client.call === 'function') return (_key, ...args) => client.call(...args);
     if ('sendCommand' in client && typeof client.sendCommand === 'function') {
       // A cluster of node-redis must be told the key, by which it finds the server.
-      if ('masters' in client) return async (key, ...args) => client.sendCommand(key, false, args);
-      if ('getSentinelNode' in client) return (_key, ...args) => client.sendCommand(false, args);
-      return (_key, ...args) => client.sendCommand(args);
+      if ('masters' in client) return async (key, ...args) => connected(client).sendCommand(key, false, args);
+      if ('getSentinelNode' in client)
+        return async (_key, ...args) => connected(client).sendCommand(false, args);
+      return async (_key, ...args) => connected(client).sendCommand(args);
     }
   }
   throw new ConfigurationError(

@@ -1,11 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { redisRateLimitStore, redisTokenStore } from 'payment-platform';
 import { createReceiver, redisDedupe, sign } from 'payment-platform/webhooks';
-import { createSentinel } from 'redis';
+import { createClient, createSentinel } from 'redis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isInstalled, Servers } from '../scale/servers.js';
 
 const secret = 'whsec_0123456789abcdef';
+
+test('a client of node-redis that nobody connected is named, with what to do', async () => {
+  const unconnected = [
+    createSentinel({ name: 'shop', sentinelRootNodes: [{ host: '127.0.0.1', port: 1 }] }),
+    createClient({ url: 'redis://127.0.0.1:1' }),
+  ];
+  for (const client of unconnected) {
+    const claim = redisDedupe(client).claim('id', 1_000, { holder: 'a', digest: 'b' });
+    await expect(claim).rejects.toThrow(
+      'The Redis client is not connected. Call await client.connect() first.',
+    );
+  }
+});
 
 describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redis-server)', () => {
   let servers: Servers;
