@@ -220,6 +220,11 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
       }),
     /contains a private key, which you must never send/,
   ],
+  [
+    'a key for the options',
+    () => new Client('sk_live_1'),
+    /must be an object with baseUrl, clientId and clientSecret\.$/,
+  ],
   ['no options', () => new Client({}), /baseUrl is missing. Pass it, or set PAYMENT_PLATFORM_BASE_URL/],
   [
     'an option in other capitals',

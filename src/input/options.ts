@@ -56,9 +56,14 @@ const refused = (message: string) => new Parsed<never>(undefined, [{ path: '', m
   return readIf((given) => values.some((value) => value === given), `must be ${alternatives(values)}`);
 }
 
-function alternatives(values: readonly string[]): string {
-  const quoted = values.map((value) => `'${value}'`);
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+const alternatives = (values: readonly string[]): string =>
+  listed(
+    values.map((value) => `'${value}'`),
+    'or',
+  );
+
+function listed(items: readonly string[], word = 'and'): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
 }
 
 export const aFunction = /* @__NO_SIDE_EFFECTS__ */ <Value>(): Reader<Value> =>
@@ -127,9 +132,9 @@ export function readOptions<Table extends object>(
   const result = (issues: readonly Issue[]) => new Parsed(accepted as Accepted<Table>, issues);
   const problem = objectProblem(given);
   if (problem !== undefined) {
-    const needed = names.filter((name) => own(table[name], 'missing') && !own(table[name], 'fallback'));
+    const needed = names.filter((name) => own(table[name], 'missing'));
     const isNoObject = problem === 'must be an object' && needed.length > 0;
-    return result([{ path: '', message: isNoObject ? `${problem} with ${needed.join(' and ')}` : problem }]);
+    return result([{ path: '', message: isNoObject ? `${problem} with ${listed(needed)}` : problem }]);
   }
   const found = readFields(given as object, names);
   if (found === undefined) return result([{ path: '', message: unreadable }]);
