@@ -150,6 +150,8 @@ describe.skipIf(!existsSync(executablePath))('the site in Chromium', () => {
     await page.locator('.VPNavBarTranslations button').hover();
     await page.locator('.VPNavBarTranslations a', { hasText: 'English' }).click();
     await page.waitForURL(`${site.url}/boleto`);
+    // The address changes before the choice is stored.
+    await page.waitForFunction("localStorage.getItem('language') === 'en'");
     await page.goto(`${site.url}/cards`);
     expect(new URL(page.url()).pathname).toBe('/cards');
     await context.close();

@@ -120,7 +120,7 @@ function overFaultyRedis(): Receiver {
       },
     },
     onError: (error, { event }) => {
-      if (String(error).includes('taken by another process'))
+      if (String(error).includes('claimed by another process'))
         note({ what: 'overtaken', event: String(event?.id) });
     },
   });
