@@ -62,8 +62,8 @@ module.exports = {
       from: { path: from },
       to: { path: flow.slice(index + 1) },
     })),
-    only('redis', room('redis'), [room('redis'), room('auth'), room('transport'), ...ground]),
-    only('sql', room('sql'), [room('sql'), room('input')]),
+    only('redis', room('redis'), [room('redis'), room('redact'), room('auth'), room('transport'), ...ground]),
+    only('sql', room('sql'), [room('sql'), room('redact'), room('input')]),
     only('webhooks-need-no-client', room('webhooks'), [
       room('webhooks'),
       room('redact'),

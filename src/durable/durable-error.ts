@@ -1,5 +1,5 @@
 import { PaymentPlatformError } from '../errors/base.js';
-import { StoreError } from '../sql/store-error.js';
+import { StoreError } from '../redact/store-error.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
 

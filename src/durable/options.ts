@@ -3,13 +3,13 @@ import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../input/options.js';
 import { isRecord } from '../input/record.js';
-import { StoreError } from '../sql/store-error.js';
+import { StoreError } from '../redact/store-error.js';
 import type { TelemetryApi } from '../telemetry/api.js';
 import { telemetryApi } from '../telemetry/option.js';
 import { DurableTelemetry } from './durable-telemetry.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';
-import { withShownErrors } from './store-error.js';
+import { withRedactedErrors } from './store-error.js';
 
 /** What `onError` gets beside the error. */
 export interface DurableFailure {
@@ -139,7 +139,7 @@ export function resolveDurableOptions<Transaction>(given: unknown): ResolvedOpti
     );
   return {
     ...others,
-    store: withShownErrors(store as PaymentStore<Transaction>),
+    store: withRedactedErrors(store as PaymentStore<Transaction>),
     timeout,
     lease,
     giveUpAfter,

@@ -1,14 +1,6 @@
 import { isRecord } from '../input/record.js';
-import { redactedCause } from '../redact/cause.js';
-import { MessageRedactor } from '../redact/message-redactor.js';
-import { StoreError } from '../sql/store-error.js';
+import { redactedStoreError } from '../redact/store-error.js';
 import type { PaymentStore } from './payment-store.js';
-
-/** A database adds the row that failed, the parameters of the statement and its own address with a password: they are dropped. */
-function storeError(thrown: unknown, row: unknown): Error {
-  if (thrown instanceof StoreError) return thrown;
-  return redactedCause(thrown ?? null, new MessageRedactor({ named: readable(row) })) as Error;
-}
 
 /** A row whose JSON is read: a database may repeat any part of it. */
 function readable(row: unknown): unknown {
@@ -23,7 +15,7 @@ function readable(row: unknown): unknown {
 }
 
 /** A store whose errors show nothing of a row. What fails in the transaction of a caller is theirs, and stays as it is. */
-export function withShownErrors<Transaction>(store: PaymentStore<Transaction>): PaymentStore<Transaction> {
+export function withRedactedErrors<Transaction>(store: PaymentStore<Transaction>): PaymentStore<Transaction> {
   const step = async <Answer>(
     run: () => Answer | Promise<Answer>,
     transaction?: Transaction,
@@ -32,7 +24,7 @@ export function withShownErrors<Transaction>(store: PaymentStore<Transaction>): 
     try {
       return await run();
     } catch (error) {
-      throw transaction === undefined ? storeError(error, row) : error;
+      throw transaction === undefined ? redactedStoreError(error, readable(row)) : error;
     }
   };
   return {
@@ -43,7 +35,8 @@ export function withShownErrors<Transaction>(store: PaymentStore<Transaction>): 
     claim: (claim) => step(() => store.claim(claim)),
     update: (key, revision, change, transaction) =>
       step(() => store.update(key, revision, change, transaction), transaction, change),
-    erase: (key, revision, reduced) => step(() => store.erase(key, revision, reduced), undefined, reduced),
+    erase: (key, revision, reduced) =>
+      step(() => store.erase(key, revision, reduced), undefined, { reduced }),
     list: (filter) => step(() => store.list(filter)),
     listErasable: (age, limit) => step(() => store.listErasable(age, limit)),
     counts: () => step(() => store.counts()),

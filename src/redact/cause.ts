@@ -20,8 +20,19 @@ const className = /^(?:[A-Z][A-Za-z]{0,40})?(?:Error|Exception)$/;
 /** Of the system, of Node or of OpenSSL: `ECONNRESET`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
 export const systemCode =
   /^(?!(?:.*\d){4})(?:E[A-Z]{2,20}|(?:CERT|CRL|DEPTH|ERR|ERROR|HOSTNAME|HPE|INVALID|SELF|UNABLE|UND_ERR)_[A-Z0-9_]{1,60})$/;
-/** The properties that the system and databases add to an error, and that engineers search for. */
-const systemProperties = ['code', 'errno', 'syscall', 'address', 'port', 'hostname'] as const;
+/** The properties that the system and PostgreSQL add to an error, and that engineers search for. */
+const systemProperties = [
+  'code',
+  'errno',
+  'syscall',
+  'address',
+  'port',
+  'hostname',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+] as const;
 
 /** The name of the class of a thrown value. */
 const nameOf = (thrown: object) => {

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors/usage.js';
 import { inWords } from '../input/issue.js';
 import { type Readers, readIf, readOptions } from '../input/options.js';
+import { StoreError } from '../redact/store-error.js';
 
 /**
  * An ioredis client, a connected node-redis client, a cluster client of either, or a node-redis Sentinel. Described by
@@ -72,10 +73,10 @@ export function meaningOf<Meaning>(answer: unknown, meanings: Readonly<Record<st
   );
 }
 
-/** A node-redis client. @throws Error if nobody has connected it: a Sentinel would fail with a TypeError of its own. */
+/** Returns a node-redis client. @throws StoreError if it was never connected: a Sentinel would fail with a bare TypeError. */
 function connected<Client extends object>(client: Client): Client {
   if ('isOpen' in client && client.isOpen === false)
-    throw new Error('The Redis client is not connected. Call await client.connect() first.');
+    throw new StoreError('The Redis client is not connected. Call await client.connect() first.');
   return client;
 }
 

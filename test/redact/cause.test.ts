@@ -13,6 +13,8 @@ describe('the copy of a cause', () => {
       syscall: 'connect',
       address: '127.0.0.1',
       port: 443,
+      constraint: 'orders_email_key',
+      detail: 'Key (email)=(topsecret) already exists.',
       request: { headers: { authorization: 'topsecret' } },
     });
     error.stack =
@@ -29,8 +31,10 @@ describe('the copy of a cause', () => {
       syscall: 'connect',
       address: '127.0.0.1',
       port: 443,
+      constraint: 'orders_email_key',
     });
-    expect(copy.request).toBeUndefined();
+    expect(copy).not.toHaveProperty('request');
+    expect(copy).not.toHaveProperty('detail');
   });
 
   test('lines of a message that look like places of code are no places', () => {

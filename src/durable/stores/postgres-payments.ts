@@ -3,6 +3,7 @@ import { inWords } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import { answerInTime } from '../../input/time-limit.js';
+import { StoreError } from '../../redact/store-error.js';
 import { isTableName } from '../../sql/names.js';
 import {
   explained,
@@ -12,7 +13,6 @@ import {
   repeatedly,
   watchNewConnections,
 } from '../../sql/postgres-client.js';
-import { StoreError } from '../../sql/store-error.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
 import { type ColumnValues, defaultTable, rowOf } from './columns.js';

@@ -2,8 +2,7 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { inWords } from '../../input/issue.js';
 import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
-import { redactedCause } from '../../redact/cause.js';
-import { MessageRedactor } from '../../redact/message-redactor.js';
+import { redactedStoreError } from '../../redact/store-error.js';
 import { isTableName } from '../../sql/names.js';
 import {
   ask,
@@ -14,7 +13,6 @@ import {
   watchNewConnections,
   yesOrNo,
 } from '../../sql/postgres-client.js';
-import { StoreError } from '../../sql/store-error.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
 import { defaultTable, type PostgresStatements, statementsFor } from './postgres-sql.js';
 import { beginTransaction } from './postgres-transaction.js';
@@ -122,8 +120,7 @@ class PostgresDedupe implements DedupeStore {
     try {
       return await onceOn(this.#pool, statement);
     } catch (error) {
-      const known = explained(error, this.#table, 'postgresDedupeSql');
-      throw known instanceof StoreError ? known : redactedCause(known, new MessageRedactor());
+      throw redactedStoreError(explained(error, this.#table, 'postgresDedupeSql'));
     }
   }
 

@@ -1,5 +1,6 @@
 import { isPromise } from '../../input/promise.js';
 import { isRecord } from '../../input/record.js';
+import { redactedStoreError, StoreError } from '../../redact/store-error.js';
 import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from '../../sql/postgres-client.js';
 import type { DedupeTransaction } from './dedupe-store.js';
 import { beginAs, type PostgresStatements } from './postgres-sql.js';
@@ -18,14 +19,14 @@ export async function beginTransaction<Client extends PostgresClient>(
     await settled(run(client, command));
     release(false);
   };
-  const name = await settled(begin(client));
+  const name = await redactErrors(() => settled(begin(client)));
   const lent = lend(client);
   /** Whether a statement of the receiver is under way. */
   let isBusy = false;
   const alone = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     isBusy = true;
     try {
-      return await work();
+      return await redactErrors(work);
     } finally {
       isBusy = false;
     }
@@ -39,7 +40,7 @@ export async function beginTransaction<Client extends PostgresClient>(
         lent.assertAwaited();
         const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, name]);
         if (borrowed.isReleased())
-          throw new Error('The transaction was given up before its mark was written.');
+          throw new StoreError('The transaction was given up before its mark was written.');
         lent.assertAwaited();
         if (answer !== 'marked' && answer !== 'taken') throw hasEnded(answer);
         await end(answer === 'marked' ? 'COMMIT' : 'ROLLBACK');
@@ -49,9 +50,18 @@ export async function beginTransaction<Client extends PostgresClient>(
       lent.takeBack();
       // The receiver does not wait any longer for the statement: ROLLBACK would wait behind it.
       if (isBusy) release(true);
-      else if (!borrowed.isReleased()) await end('ROLLBACK');
+      else if (!borrowed.isReleased()) await redactErrors(() => end('ROLLBACK'));
     },
   };
+}
+
+/** Runs a step of the receiver. The handler's own statements are not among them: their errors are the merchant's. */
+async function redactErrors<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await step();
+  } catch (error) {
+    throw redactedStoreError(error);
+  }
 }
 
 /** Begins a transaction. Gives its name, by which the mark at its end is written only in this transaction. */
@@ -63,24 +73,24 @@ async function begin(client: PostgresClient): Promise<string> {
     ? answers.map((answer) => (isRecord(answer) ? answer.command : undefined))
     : [];
   if (tags[0] === 'BEGIN' && tags[1] === 'SET') return name;
-  throw new TypeError('PostgreSQL did not confirm BEGIN and SET. Pass a pool of pg.');
+  throw new StoreError('PostgreSQL did not confirm BEGIN and SET. Pass a pool of pg.');
 }
 
 /** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and not with an error. */
 async function run(client: PostgresClient, command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const { command: tag } = await client.query(command);
   if (tag !== command)
-    throw new Error(
+    throw new StoreError(
       `PostgreSQL returned ${tag} for ${command}, so nothing counts as written. Await every statement in the handler, and pass a pool of pg.`,
     );
 }
 
 const hasEnded = (answer: unknown) =>
   answer === 'ended'
-    ? new Error(
+    ? new StoreError(
         "The delivery's transaction ended before its handler. Do not run COMMIT, ROLLBACK, PREPARE TRANSACTION or RESET ALL in a handler. Use SAVEPOINT inside it.",
       )
-    : new TypeError("PostgreSQL returned an unknown value for the delivery's mark.");
+    : new StoreError("PostgreSQL returned an unknown value for the delivery's mark.");
 
 /**
  * The client for a handler. A statement that the handler did not await could come between the mark and the commit,
@@ -141,7 +151,7 @@ function lend<Client extends PostgresClient>(client: Client) {
     /** Throws if a statement is under way, or came too late. */
     assertAwaited: () => {
       if (pending > 0 || wasRefused)
-        throw new Error(
+        throw new StoreError(
           'The handler ended before its statements, so nothing was written. Await every statement.',
         );
     },

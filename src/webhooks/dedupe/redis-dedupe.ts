@@ -1,5 +1,4 @@
-import { redactedCause } from '../../redact/cause.js';
-import { MessageRedactor } from '../../redact/message-redactor.js';
+import { redactedStoreError } from '../../redact/store-error.js';
 import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from '../../redis/client.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
 
@@ -49,8 +48,7 @@ export function redisDedupe(client: RedisClient, options: RedisStoreOptions = {}
     try {
       return await send(key, 'EVAL', script, '1', key, ...args);
     } catch (error) {
-      // A client of Redis adds the command with its arguments, and an address with a password.
-      throw redactedCause(error, new MessageRedactor());
+      throw redactedStoreError(error);
     }
   };
   const claim = async (id: string, lease: number, { holder, digest }: ClaimDetails) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import {
   createReceiver,
   type EventHandler,
@@ -130,6 +131,8 @@ describe.skipIf(postgresUrl === '')('postgresDedupe (set POSTGRES_URL to run the
       { code: '23505', constraint: 'one_of_each' },
       { during: 'dedupe' },
     ]);
+    // Its detail holds the row: Key (id)=(…) already exists.
+    expect(inspect(onError.mock.calls[0]?.[0], { depth: 9, showHidden: true })).not.toContain(id);
     expect(await effects()).toBe(0);
     times = 1;
     expect(await deliver()).toBe('handled');
