@@ -1,5 +1,6 @@
 import type { Issue } from '../input/issue.js';
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
+import { ended } from './printable.js';
 
 /** How many issues an error lists. */
 const maxIssues = 100;
@@ -19,8 +20,6 @@ export const earlierMayBeExecuted =
   'Nothing was sent now, but an earlier call with this key may have been executed.';
 
 const sentence = ({ path, message }: Issue) => ended(`${path === '' ? 'the argument' : path} ${message}`);
-
-const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** One problem in the line, several as a list. */
 function validationMessage(subject: string, issues: readonly Issue[], outcome: string | undefined): string {

@@ -12,26 +12,29 @@ const harmlessHeaders = new Set([
   'x-idempotency-key',
 ]);
 
-/** Whether a request header can be shown: the SDK sets it, and it holds no secret. */
-export const isHarmlessHeader = (name: string): boolean => harmlessHeaders.has(name);
+/** Whether the name says that a header holds credentials. */
+export const isCredentialHeader = (name: string): boolean =>
+  /cookie|auth|secret|token|key$/.test(name) && !harmlessHeaders.has(name);
+
+/** Whether the caller added a request header: what it holds is unknown. */
+export const isCallerHeader = (name: string): boolean =>
+  !harmlessHeaders.has(name) && !isCredentialHeader(name);
 
 /** The headers of a request, for a hook. */
 export function redactedRequestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return mapValues(headers, (name, value) => (isHarmlessHeader(name) ? value : redacted));
+  return mapValues(headers, (name, value) => (harmlessHeaders.has(name) ? value : redacted));
 }
 
-/** Response headers that hold credentials. */
-const credentialHeader = /cookie|auth|secret|token|api-?key/;
-
-/** The headers of a response, for a hook. */
+/** The headers of a response, for a hook, without those whose name repeats what the call sent. */
 export function redactedResponseHeaders(
   headers: Readonly<Record<string, string>>,
   requestIdHeader: string,
   redactor: MessageRedactor,
 ): Record<string, string> {
-  return mapValues(headers, (name, value) => {
+  const named = Object.entries(headers).filter(([name]) => redactor.isSafe(name));
+  return mapValues(Object.fromEntries(named), (name, value) => {
     if (name === requestIdHeader) return redactedRequestId(value, redactor) ?? redacted;
-    return credentialHeader.test(name) ? redacted : redactor.show(value);
+    return isCredentialHeader(name) ? redacted : redactor.show(value);
   });
 }
 

@@ -1,6 +1,7 @@
-import { isValidCnpj, isValidCpf } from '../contract/brazil.js';
+import { confidentiality, isKindField, isNameField } from '../contract/confidential-fields.js';
 import { printable } from '../errors/printable.js';
 import { isRecord } from '../input/record.js';
+import { findConfidential, findConfidentialInId, type Range } from './confidential-patterns.js';
 
 /** What stands for every part that is hidden. */
 export const redacted = '[redacted]';
@@ -15,16 +16,6 @@ interface SentValues {
   readonly named?: unknown;
 }
 
-/** Names of secret fields in any spelling. Everything below them is secret. */
-const secretName =
-  /secret|token|passw|senha|segredo|cryptogram|cavv|^(?:number|cvv|cvc|wallet|threeDSData|authorization|apiKey)$/i;
-/** Names of fields with data of a person or company. Everything below them is personal. */
-const personalName =
-  /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
-/** Fields that only say of which kind their neighbours are: `cpf`, `checking`. Messages need these words. */
-const kindName =
-  /type|tipo|state|country|^(?:expirationMonth|expirationYear|installments)$|bankName|bankCode/i;
-
 /** Characters of a foreign message that are looked at, and that are shown. */
 const maxRead = 1_600;
 const maxShown = 500;
@@ -35,7 +26,7 @@ const pieceLength = 8;
 
 /**
  * Shows a foreign message as it came, without the confidential values of one call and without what looks like a
- * secret or a person. Spellings beyond those of `unescaped` are out of scope: who can choose them knows the values.
+ * secret or a person. Spellings beyond those of `unescapeText` are out of scope: anybody who can choose them knows the values.
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();
@@ -70,37 +61,49 @@ export class MessageRedactor {
     return value.length <= maxShown && this.show(value) === value;
   }
 
-  /** The same for an identifier that the platform made, which may be long. */
+  /** Whether a string has a confidential value of the call, or a piece of one. */
+  repeatsSent(value: string): boolean {
+    return this.#sentIn(unescapeText(value)).length > 0;
+  }
+
+  /** Whether an identifier of the platform can be shown: it may be a long run of letters and digits. */
   isSafeId(value: string): boolean {
-    return value.length <= 200 && printable(value) === value && this.#hiddenRanges(value, true).length === 0;
+    return (
+      value.length <= maxShown &&
+      printable(value) === value &&
+      !this.repeatsSent(value) &&
+      findConfidentialInId(value).length === 0
+    );
   }
 
   /** The parts to hide, by their positions and in order. */
-  #hiddenRanges(message: string, isId = false): Range[] {
-    if (this.#sent > maxSent) return [[0, message.length]];
-    const text = unescaped(message);
-    const ranges = looksConfidential(
-      text.value,
-      isId ? confidentialForms() : [...confidentialForms(), longRun],
-    ).map(([start, end]) => text.range(start, end));
+  #hiddenRanges(message: string): Range[] {
+    const text = unescapeText(message);
+    const found = findConfidential(text.value).map(([start, end]) => text.range(start, end));
+    return [...this.#sentIn(text), ...found].sort(([a], [b]) => a - b);
+  }
+
+  /** The parts that the call sent in confidence. */
+  #sentIn(text: MappedText): Range[] {
+    if (this.#sent > maxSent) return text.value === '' ? [] : [text.range(0, text.value.length)];
+    const ranges: Range[] = [];
     const plain = text.plain();
     const isEdge = (at: number) => at === 0 || at === plain.value.length || plain.edges.has(at);
     for (const value of this.#values)
-      for (let at = plain.value.indexOf(value); at >= 0; at = plain.value.indexOf(value, at + 1)) {
+      for (const at of positionsOf(value, plain.value)) {
         const end = at + value.length;
         // A short value is part of many words by chance.
         if (value.length >= 10 || (isEdge(at) && isEdge(end))) ranges.push(plain.range(at, end));
       }
     const lower = text.value.toLowerCase();
     for (const value of lower.length === text.value.length ? this.#literals : [])
-      for (let at = lower.indexOf(value); at >= 0; at = lower.indexOf(value, at + 1))
-        ranges.push(text.range(at, at + value.length));
+      for (const at of positionsOf(value, lower)) ranges.push(text.range(at, at + value.length));
     for (let at = 0; this.#pieces.size > 0 && at + pieceLength <= plain.value.length; at++)
       if (this.#pieces.has(plain.value.slice(at, at + pieceLength)))
         ranges.push(plain.range(at, at + pieceLength));
     for (const { 0: word, index } of text.value.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
       if (this.#words.has(fold(word))) ranges.push(text.range(index, index + word.length));
-    return ranges.sort(([a], [b]) => a - b);
+    return ranges;
   }
 
   #collect(value: unknown, kind: 'secret' | 'personal' | undefined, isName = false): void {
@@ -114,11 +117,9 @@ export class MessageRedactor {
     else if (isRecord(value)) {
       if ('expirationMonth' in value) this.#addExpiry(value.expirationMonth, value.expirationYear);
       for (const [name, entry] of Object.entries(value)) {
-        const isKind =
-          kind === 'secret' ? name === 'type' && /^[a-z_]+$/.test(String(entry)) : kindName.test(name);
-        if (isKind) continue;
-        const own = secretName.test(name) ? 'secret' : personalName.test(name) ? 'personal' : undefined;
-        this.#collect(entry, kind ?? own, isName || /name|nome|razao/i.test(name));
+        // Inside of a secret only words of the API are known: `type: 'apple_pay'`.
+        if (isKindField(name) && (kind !== 'secret' || /^[a-z_]+$/.test(String(entry)))) continue;
+        this.#collect(entry, kind ?? confidentiality(name), isName || isNameField(name));
       }
     }
   }
@@ -156,10 +157,8 @@ export class MessageRedactor {
   }
 }
 
-type Range = [start: number, end: number];
-
 /** A text with the place in the message that each of its characters came from. */
-class Mapped {
+class MappedText {
   /** Places between two characters that something separated in the message. */
   readonly edges = new Set<number>();
   readonly #starts: number[] = [];
@@ -180,8 +179,8 @@ class Mapped {
   }
 
   /** Letters and digits alone, in lower case and without accents. */
-  plain(): Mapped {
-    const plain = new Mapped();
+  plain(): MappedText {
+    const plain = new MappedText();
     for (const { 0: character, index } of this.value.matchAll(/./gsu)) {
       const folded = fold(character);
       if (folded === '' && !/\p{M}/u.test(character)) plain.edges.add(plain.value.length);
@@ -189,6 +188,10 @@ class Mapped {
     }
     return plain;
   }
+}
+
+function* positionsOf(value: string, text: string): Generator<number> {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) yield at;
 }
 
 const fold = (text: string) =>
@@ -205,9 +208,10 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
   nbsp: ' ',
 };
+
 /** Undoes percent-encoding and the escapes of JSON and HTML. Invisible characters are left out. */
-function unescaped(message: string): Mapped {
-  const text = new Mapped();
+function unescapeText(message: string): MappedText {
+  const text = new MappedText();
   for (const match of message.matchAll(
     /(?:%[\da-f]{2})+|\\u([\da-f]{4})|\\[bfnrt]|&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,4}));|\p{Cf}|./gisu,
   )) {
@@ -232,68 +236,3 @@ function percentDecoded(escaped: string): string {
     return escaped.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   }
 }
-
-const uuids = /(?<!\w)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?!\w)/gi;
-
-/**
- * The forms of a secret or a person, whoever sent it. If there is a group, it alone is hidden. In a function: bundlers
- * keep a list of such expressions also if nobody uses it.
- */
-const confidentialForms = (): readonly RegExp[] => [
-  /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/dgu,
-  // JSON Web Tokens.
-  /eyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/dg,
-  /\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ :]+["']?(?![a-z]{1,15}\.?(?![\w.~+/=-]))([\w.~+/=-]+)/dg,
-  /(?:passw(?:or)?d|pwd|senha|segredo|secret|token|cvv|cvc|api[_-]?key)["']?(?:\s*=|(?<=["'])\s*:)\s*["']?([^\s"',;&<]+)/dgi,
-  // Credentials in an address.
-  /:\/\/([^\s/@]+)@/dg,
-  // CPF and CNPJ, the latter also with letters.
-  /(?<!\d)\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)/dg,
-  /(?<![a-z\d])[a-z\d]{2}\.[a-z\d]{3}\.[a-z\d]{3}\/[a-z\d]{4}-\d{2}(?!\d)/dgi,
-  // Phone numbers: with a plus, with 55, with the area code in parentheses or apart, and of mobiles.
-  /\+\d(?:[ ().-]{0,2}\d){9,14}(?!\d)/dg,
-  /(?<![\d.,])(?:55[ -]?)?\([1-9][1-9]\) ?9?\d{4}[ .-]?\d{4}(?!\d)/dg,
-  /(?<![\d.,-])(?:55[ -]?)?[1-9][1-9][ -]?9\d{4}[ .-]?\d{4}(?![\d-])/dg,
-  /(?<![\d.,-])(?:55[ -]?[1-9][1-9][ -]?|[1-9][1-9] )[2-5]\d{3}[ .-]?\d{4}(?![\d-])/dg,
-  /(?:phone|fone|tel|celular|mobile|whatsapp)[^\d\n]{0,20}(\d{10,})/dgi,
-];
-
-/** Letters and digits mixed, as keys are. */
-const longRun = /(?<![a-z\d])(?=\d*[a-z])(?=[a-z]*\d)[a-z\d]{24,}(?![a-z\d])/dgi;
-
-/** Runs of digits with at most one separator between them. */
-const digitRuns = /(?<![a-z\d])\d(?:[ ._/-]?\d){9,80}(?![a-z\d])/gi;
-
-/** The parts of a text that look like a secret or a person. */
-function looksConfidential(text: string, forms: readonly RegExp[]): Range[] {
-  const ranges = forms.flatMap((form) =>
-    [...text.matchAll(form)].map(({ indices }) => (indices?.[1] ?? indices?.[0]) as Range),
-  );
-  const known = [...text.matchAll(uuids)].map(({ 0: uuid, index }): Range => [index, index + uuid.length]);
-  for (const { 0: run, index } of text.matchAll(digitRuns))
-    for (const [start, end] of numbersIn(run)) ranges.push([index + start, index + end]);
-  return ranges.filter(([start, end]) => !known.some((uuid) => uuid[0] <= start && end <= uuid[1]));
-}
-
-/** Card numbers and documents in a run of digits, each of whole groups. */
-function* numbersIn(run: string): Generator<Range> {
-  const groups = [...run.matchAll(/\d+/g)].map(
-    ({ 0: digits, index }): Range => [index, index + digits.length],
-  );
-  for (const [first, [start]] of groups.entries())
-    for (const [, end] of groups.slice(first)) {
-      const digits = run.slice(start, end).replace(/\D/g, '');
-      if (digits.length > 19) break;
-      if (isCard(digits) || isValidCpf(digits) || isValidCnpj(digits)) yield [start, end];
-    }
-}
-
-/** Of 13 to 19 digits with the check digit of Luhn. No card begins with another digit: timestamps do. */
-const isCard = (digits: string) =>
-  /^[2-6]\d{12,18}$/.test(digits) &&
-  [...digits].reverse().reduce((sum, digit, index) => {
-    const value = Number(digit) * (1 + (index % 2));
-    return sum + (value > 9 ? value - 9 : value);
-  }, 0) %
-    10 ===
-    0;

@@ -52,6 +52,11 @@ describe('of a response', () => {
   ])('%s: %s is not', (name, value) => expect(shown(name, value)).not.toBe(value));
 });
 
+test('a response header whose name repeats what the call sent is left out', () => {
+  const headers = { 'x-topsecret': '1', 'x-json-souza': '1', 'x-shop': '1' };
+  expect(redactedResponseHeaders(headers, 'x-request-id', redactor)).toEqual({ 'x-shop': '1' });
+});
+
 test('the id of a request is shown unless it repeats what the call sent', () => {
   expect(redactedRequestId(id, redactor)).toBe(id);
   expect(redactedRequestId('0f'.repeat(16), redactor)).toBe('0f'.repeat(16));

@@ -82,6 +82,39 @@ const bodies = {
 } as const;
 
 onBothEngines((engine) => {
+  test('a client id of plain words hides none of them', async () => {
+    const message = 'The merchant of client merchant-1 has no Pix key';
+    const server = opens(
+      await rawServer(({ socket }) => socket.end(answer(JSON.stringify({ message }), { status: 422 }))),
+    );
+    const platform = opens(clientOn(engine, server.url, { clientId: 'merchant-1' }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error.body?.message).toBe(message);
+  });
+
+  test('the pair of client id and secret in base64 is hidden', async () => {
+    const pair = btoa(`merchant-1:${credentials.clientSecret}`);
+    const body = JSON.stringify({ message: `Not accepted: ${pair}.` });
+    const server = opens(await rawServer(({ socket }) => socket.end(answer(body, { status: 401 }))));
+    const platform = opens(clientOn(engine, server.url, { clientId: 'merchant-1', auth: 'headers' }));
+    const error = await failureOf<PaymentPlatformError>(platform.payments.create(pix));
+    expect(error.body?.message).toMatch(/^Not accepted: \[redacted\]=*\.$/);
+  });
+
+  test('the signed address of a redirect is shown, unless it repeats what the call sent', async () => {
+    const signed = `https://files.example/b.pdf?signature=${'a1B2'.repeat(200)}`;
+    const locations = [signed, `${signed}&name=Ana%20Souza`];
+    const seen: unknown[] = [];
+    for (const location of locations) {
+      const server = opens(
+        await rawServer(({ socket }) => socket.end(answer('', { status: 302, headers: { location } }))),
+      );
+      const platform = opens(clientOn(engine, server.url));
+      seen.push((await failureOf<PaymentPlatformError>(platform.payments.create(pix))).location);
+    }
+    expect(seen).toEqual([signed, undefined]);
+  });
+
   describe('no secret in anything that can be printed (row 50)', () => {
     const echo = JSON.stringify({
       message: `refused: ${Object.values(canaries).join(' ')} and 5555 5555 5555 4444 of {"number":"${canaries.pan}"}`,

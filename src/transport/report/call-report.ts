@@ -5,13 +5,14 @@ import { issuesIn } from '../../contract/read-value.js';
 import { schemaDrift } from '../../contract/schema-drift.js';
 import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import type { ErrorBody, ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
+import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
 import { printable } from '../../errors/printable.js';
 import { firstIssues } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
 import { redactedCause } from '../../redact/cause.js';
 import {
-  isHarmlessHeader,
+  isCallerHeader,
+  isCredentialHeader,
   redactedRequestHeaders,
   redactedRequestId,
   redactedResponseHeaders,
@@ -27,8 +28,8 @@ import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { EngineResponse } from '../send/engine.js';
 import type { FormFile } from '../upload/files.js';
 import { filesIn } from '../upload/form.js';
-import { readShownBody } from './error-body.js';
-import { describeFailure, pageSummary, saidBy } from './error-message.js';
+import { readErrorFields } from './error-body.js';
+import { describeFailure, pageSummary } from './error-message.js';
 
 /** The client's options that a report depends on. */
 export interface ReportSettings {
@@ -49,7 +50,7 @@ interface FailedCall {
   /** Milliseconds to wait before the next request, if known. */
   readonly waitMs: number | undefined;
   readonly cause: unknown;
-  /** The reason of the caller's signal, if the call was aborted by its signal. It becomes the `cause` unchanged. */
+  /** The reason of the caller's signal, if that ended the call. It becomes the `cause` unchanged. */
   readonly abortReason: unknown;
 }
 
@@ -100,23 +101,26 @@ export class CallReport {
       const found = this.#driftOf(data);
       if (found.length + ofHeaders.length === 0) return undefined;
       const redactor = this.#redactor();
-      const shown = firstIssues(found).map(({ path, message }) => ({
+      // A schema of the caller may put values into its messages. The contract's own have none.
+      const isForeign =
+        this.call.shapes.response !== undefined && !(this.call.shapes.response instanceof Shape);
+      const redacted = firstIssues(found).map(({ path, message }) => ({
         path: redactor.show(path),
-        message: redactor.show(message),
+        message: isForeign ? redactor.show(message) : message,
       }));
-      const issues = [...ofHeaders, ...shown].filter((issue) => this.#isNew(issue));
+      const issues = [...ofHeaders, ...redacted].filter((issue) => this.#isNew(issue));
       return issues.length === 0 ? undefined : { ...this.#event(attempt), issues };
     });
   }
 
-  /** Whether this client has not reported the issue for this operation. An index makes no other issue. */
+  /** Whether this client has not reported the issue for this operation, at any index of a list. */
   #isNew({ path, message }: Issue): boolean {
     const { method, path: endpoint } = shownOperation(this.call.spec);
     const issue = `${method} ${endpoint} ${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1{n}')} ${message}`;
     const reported = reportedDrift.get(this.settings) ?? new Set();
     reportedDrift.set(this.settings, reported);
     if (reported.has(issue)) return false;
-    // An endpoint that never repeats itself must not fill the memory: it is reported again.
+    // New names in every response must not fill the memory. Clearing it only repeats a report.
     if (reported.size >= maxReported) reported.clear();
     reported.add(issue);
     return true;
@@ -138,9 +142,7 @@ export class CallReport {
       response === undefined
         ? undefined
         : readErrorBody(response.head.status, response.body, response.head.header('content-type'));
-    const { isPage, problems, ...shown } = readShownBody(raw, redactor);
-    // Without a prototype: what a body does not have must not be found on one.
-    const body: ErrorBody = Object.assign(Object.create(null), shown);
+    const { body, said, isPage } = readErrorFields(raw, redactor);
     const cause = rest.abortReason ?? redactedCause(rest.cause, redactor);
     const isToldWithCause = classification.tellsCause && cause instanceof Error && cause.message !== '';
     const details: ErrorDetails = {
@@ -150,7 +152,7 @@ export class CallReport {
       status: head?.status ?? rest.status,
       location: redirectOf(response, redactor),
       requestId: redactedRequestId(head?.header(this.settings.names.requestIdHeader), redactor),
-      body: Object.keys(body).length === 0 ? undefined : body,
+      body,
       rawBody: raw,
       attempts: rest.attempts,
       retryAfter: waitMs === undefined ? undefined : Math.ceil(waitMs) / 1000,
@@ -160,8 +162,7 @@ export class CallReport {
       call: this.call,
       summary: isPage && head !== undefined ? pageSummary(head, redactor) : classification.summary,
       why: [isToldWithCause ? cause.message : undefined, rest.whyNotRetried],
-      said:
-        isPage && body.message !== undefined ? `The page says: "${body.message}"` : saidBy(body, problems),
+      said,
       outcome: isRead(spec) ? undefined : outcome,
     });
     return new classification.error(message, details);
@@ -200,21 +201,17 @@ export class CallReport {
     const isSecret = shapes.request?.isSecret === true;
     // What the fields of another endpoint hold is unknown.
     const isKnown = shapes.request !== undefined || spec.id !== 'request';
+    const secrets = this.authorizer.secrets();
+    const sent = [this.call.headers, ...this.sentHeaders].flatMap((headers) => Object.entries(headers));
+    const valuesOf = (isWanted: (name: string) => boolean) =>
+      sent.filter(([name]) => isWanted(name)).map(([, value]) => value);
+    // In base64 they are what `Basic` sends. As one secret, they would hide every word of the client id.
+    const pairs = secrets.map((secret) => `${this.sentHeaders.at(-1)?.['client-id']}:${secret}`);
     return new MessageRedactor({
-      secrets: [this.#sentSecrets(), isSecret && body],
-      personal: [filesIn(body).map(ownNameOf), isKnown ? undefined : [body, query]],
+      secrets: [secrets, valuesOf(isCredentialHeader), isSecret && body],
+      personal: [pairs, valuesOf(isCallerHeader), filesIn(body).map(ownNameOf), isKnown ? [] : [body, query]],
       named: isSecret ? query : [body, query],
     });
-  }
-
-  /** The values of the headers that this call sent, except those that the SDK has made. */
-  #sentSecrets(): readonly string[] {
-    const { authorizer, call, sentHeaders } = this;
-    const sent = [call.headers, ...sentHeaders].flatMap((headers) => Object.entries(headers));
-    const secrets = sent.filter(([name]) => !isHarmlessHeader(name)).map(([, value]) => value);
-    const { 'client-id': clientId } = sentHeaders.at(-1) ?? {};
-    const pairs = authorizer.secrets().map((secret) => `${clientId}:${secret}`);
-    return [...new Set([...authorizer.secrets(), ...pairs, ...secrets])];
   }
 }
 
@@ -237,5 +234,5 @@ const ownNameOf = ([field, { filename }]: [string, FormFile]): string => {
 function redirectOf(response: EngineResponse | undefined, redactor: MessageRedactor): string | undefined {
   if (response === undefined || response.head.status < 300 || response.head.status > 399) return undefined;
   const location = response.head.header('location');
-  return location === undefined || !redactor.isSafeId(location) ? undefined : location;
+  return location === undefined || redactor.repeatsSent(location) ? undefined : location;
 }

@@ -2,17 +2,20 @@ import type { ErrorBody } from '../../errors/base.js';
 import { isRecord } from '../../input/record.js';
 import type { MessageRedactor } from '../../redact/message-redactor.js';
 
-/** What a body says of one field. */
-export interface FieldProblem {
+/** A problem of one field. */
+interface FieldProblem {
   readonly path: string;
   readonly message?: string | undefined;
 }
 
-/** What is shown of the body of a failed call. */
-export interface ShownBody extends ErrorBody {
+/** The parts of a response body that an error shows. */
+interface ErrorFields {
+  /** Undefined if it has none of them. */
+  readonly body: ErrorBody | undefined;
+  /** A sentence that quotes them; empty if there are none. */
+  readonly said: string;
   /** Whether a page came instead of JSON: gateways and proxies send pages. */
   readonly isPage: boolean;
-  readonly problems: readonly FieldProblem[];
 }
 
 /** How many fields an error names, and how many entries of a body are looked at. */
@@ -32,40 +35,54 @@ const entryMessages = [...messageNames, 'reason'];
 /** A path of names and indices: `items.0.unitPrice`, `items[0].unitPrice`, `/items/0`, `#/items/0`. */
 const pathForm = /^[\w$./#[\]-]{1,100}$/;
 
-/** What is shown of the body of a failed call; its shape is undocumented, so the usual ones are tried. */
-export function readShownBody(raw: unknown, redactor: MessageRedactor): ShownBody {
+/** Reads code, message and fields of a failed call's body, redacted. Its shape is undocumented, so the usual ones are tried. */
+export function readErrorFields(raw: unknown, redactor: MessageRedactor): ErrorFields {
   const isPage = typeof raw === 'string' && /^\s*</.test(raw);
   const holders = isRecord(raw) ? [ownValue(raw, 'error'), ownValue(raw, 'erro'), raw].filter(isRecord) : [];
-  const found = (names: readonly string[]) =>
+  const find = (names: readonly string[]) =>
     holders.flatMap((holder) => names.map((name) => ownValue(holder, name))).find(isFilled);
-  const given = found(['code', 'codigo', 'type']);
-  const code = given === undefined ? undefined : String(given);
+  const code = String(find(['code', 'codigo', 'type']) ?? '');
   const problems = readProblems(raw, redactor);
-  const message = isPage ? pageTitle(raw) : (messageIn(raw) ?? found(messageNames));
-  const line =
-    message === undefined
-      ? joined(problems) || redactor.show(errorString(raw))
-      : redactor.show(String(message).trim());
-  const fields = problems.map(({ path }) => path).filter((path) => path !== '');
-  return {
-    isPage,
-    problems,
-    ...(code !== undefined && /^[\x21-\x7e]{1,100}$/.test(code) && redactor.isSafe(code) && { code }),
-    ...(line !== '' && { message: line }),
-    ...(fields.length > 0 && { fields: [...new Set(fields)] }),
+  const given = isPage ? pageTitle(raw) : isFilled(raw) ? raw : find(messageNames);
+  const message =
+    given === undefined
+      ? joinMessages(problems) || redactor.show(errorString(raw))
+      : redactor.show(String(given).trim());
+  const fields = [...new Set(problems.map(({ path }) => path).filter((path) => path !== ''))];
+  const body: ErrorBody = {
+    ...(/^[\x21-\x7e]{1,100}$/.test(code) && redactor.isSafe(code) && { code }),
+    ...(message !== '' && { message }),
+    ...(fields.length > 0 && { fields }),
   };
+  return {
+    body: Object.keys(body).length === 0 ? undefined : body,
+    said: isPage && message !== '' ? `The page says: "${message}"` : quote(message, fields, problems),
+    isPage,
+  };
+}
+
+/** Quotes the platform: its message, and its fields with their messages. */
+function quote(message: string, fields: readonly string[], problems: readonly FieldProblem[]): string {
+  const about = (field: string) => {
+    const said = problems.find(({ path }) => path === field)?.message;
+    return said === undefined || message.includes(said) ? field : `${field} ("${said}")`;
+  };
+  return [
+    message === '' ? '' : `The platform says: "${message}"`,
+    fields.length === 0 ? '' : `Fields: ${fields.map(about).join(', ')}.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }
 
 const isFilled = (value: unknown): value is string | number =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
 
-const messageIn = (raw: unknown) => (isFilled(raw) ? String(raw) : undefined);
-
 /** Many servers have a string there, such as `invalid_client`. */
 const errorString = (raw: unknown) => (isRecord(raw) && isFilled(raw.error) ? String(raw.error).trim() : '');
 
 /** The messages of a body that has only those of its fields. */
-const joined = (problems: readonly FieldProblem[]): string =>
+const joinMessages = (problems: readonly FieldProblem[]): string =>
   problems
     .map(({ message = '' }) => message)
     .filter((message) => message !== '')

@@ -1,9 +1,9 @@
 import type { Replay } from '../../contract/operation.js';
-import type { ErrorBody, Outcome } from '../../errors/base.js';
+import type { Outcome } from '../../errors/base.js';
+import { ended } from '../../errors/printable.js';
 import type { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpec } from '../call/call-spec.js';
 import type { ResponseHead } from '../send/engine.js';
-import type { FieldProblem } from './error-body.js';
 
 /** What to do after an unknown outcome. `{key}` is the idempotency key of the call. */
 const adviceWhenUnknown: Readonly<Record<Replay, string>> = {
@@ -44,23 +44,8 @@ interface Failure {
 /** The message of an error: what happened, what the platform said, whether the call was executed, what to do. */
 export function describeFailure({ call, summary, why = [], said = '', outcome }: Failure): string {
   const advice = outcome === undefined ? '' : adviceFor(outcome, call);
-  const sentences = [summary, ...why, said, advice].filter((part) => part !== undefined && part !== '');
-  return `${call.spec.id}: ${sentences.map(ended).join(' ')}`;
-}
-
-/** Ends a sentence that has no end. */
-const ended = (sentence: string | undefined) => (/[.!?"]$/.test(sentence ?? '') ? sentence : `${sentence}.`);
-
-/** What a JSON body says: its message, and its fields with their messages. */
-export function saidBy({ message, fields = [] }: ErrorBody, problems: readonly FieldProblem[]): string {
-  const platform = message === undefined ? '' : `The platform says: "${message}"`;
-  if (fields.length === 0) return platform;
-  const messageOf = new Map(problems.map((problem) => [problem.path, problem.message]));
-  const named = fields.map((field) => {
-    const about = messageOf.get(field);
-    return about === undefined || message?.includes(about) ? field : `${field} ("${about}")`;
-  });
-  return `${platform}${platform === '' ? '' : ' '}Fields: ${named.join(', ')}.`;
+  const sentences = [summary, ...why].filter((part) => part !== undefined).map(ended);
+  return [`${call.spec.id}:`, ...sentences, said, advice].filter((part) => part !== '').join(' ');
 }
 
 /** Says who answered with a page: platforms answer with JSON. */

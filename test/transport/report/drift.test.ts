@@ -26,6 +26,15 @@ test('a Pix code in the assumed field pix is not a drift', async () => {
 });
 
 onBothEngines((engine) => {
+  test('onDrift keeps the words of its own messages when a call sent the same words', async () => {
+    const body = JSON.stringify({ ...paid, surprise: 1 });
+    const server = opens(await rawServer(({ socket }) => socket.write(answer(body))));
+    const { told, hooks } = collected();
+    const platform = opens(clientOn(engine, server.url, { hooks }));
+    await platform.payments.create({ ...pix, customer: { ...pix.customer, name: 'Unknown Field' } });
+    expect(told).toEqual(['surprise is an unknown field']);
+  });
+
   test('onDrift reports an issue of an operation once per client', async () => {
     let body: object = { ...paid, surprise: 1 };
     const server = opens(await rawServer(({ socket }) => socket.write(answer(JSON.stringify(body)))));

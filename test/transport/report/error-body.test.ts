@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { MessageRedactor } from '../../../src/redact/message-redactor.js';
-import { readShownBody } from '../../../src/transport/report/error-body.js';
+import { readErrorFields } from '../../../src/transport/report/error-body.js';
 
 const redactor = new MessageRedactor({ secrets: ['topsecret'] });
-const read = (body: unknown) => readShownBody(body, redactor);
-const shown = (body: unknown) => {
-  const { isPage: _, problems: __, ...rest } = read(body);
-  return rest;
-};
+const read = (body: unknown) => readErrorFields(body, redactor);
 
 describe('the fields that a body names', () => {
   test.each([
@@ -30,11 +26,11 @@ describe('the fields that a body names', () => {
     [{ errors: [{ path: 'a.topsecret' }] }, undefined],
     [[{ path: 'amount' }], undefined],
     [undefined, undefined],
-  ])('of %j: %j', (body, fields) => expect(read(body).fields).toEqual(fields));
+  ])('of %j: %j', (body, fields) => expect(read(body).body?.fields).toEqual(fields));
 
   test('are ten at most', () => {
     const errors = Array.from({ length: 100_000 }, (_, index) => ({ path: `items.${index}` }));
-    expect(read({ errors }).fields).toHaveLength(10);
+    expect(read({ errors }).body?.fields).toHaveLength(10);
   });
 });
 
@@ -71,12 +67,25 @@ describe('code and message are read from the usual shapes', () => {
     ],
     ['plain', { message: 'plain' }],
     [{ code: 'topsecret', message: 'a topsecret' }, { message: 'a [redacted]' }],
-    [{ code: 'a b' }, {}],
-    [{ message: '  ' }, {}],
+    [{ code: 'a b' }, undefined],
+    [{ message: '  ' }, undefined],
     [7, { message: '7' }],
-    [null, {}],
-  ])('%j', (body, expected) => expect(shown(body)).toEqual(expected));
+    [null, undefined],
+  ])('%j', (body, expected) => expect(read(body).body).toEqual(expected));
 });
+
+test.each([
+  [{ code: '51' }, ''],
+  [{ message: 'Cartão vencido' }, 'The platform says: "Cartão vencido"'],
+  [{ errors: [{ path: 'amount' }] }, 'Fields: amount.'],
+  [
+    {
+      message: 'Invalid data',
+      errors: [{ path: 'amount', message: 'is 0' }, { path: 'items' }, { path: 'items', message: 'x' }],
+    },
+    'The platform says: "Invalid data" Fields: amount ("is 0"), items.',
+  ],
+])('%j is quoted as: %s', (body, said) => expect(read(body).said).toBe(said));
 
 test.each([
   [
@@ -96,5 +105,9 @@ test.each([
     'AccessDenied Denied',
   ],
 ])('a page is told by its title or its words, once and in one line: %s', (page, message) => {
-  expect(read(page)).toMatchObject({ isPage: true, message });
+  expect(read(page)).toMatchObject({
+    isPage: true,
+    body: { message },
+    said: `The page says: "${message}"`,
+  });
 });

@@ -1,0 +1,25 @@
+/**
+ * Which fields hold something secret or personal, by their names: those of the API document, and those that other
+ * platforms and merchants use, because metadata and undeclared fields are sent as well.
+ */
+
+/** Fields that are secret with everything below them: credentials, tokens, card, wallet and 3DS data. */
+const secret =
+  /secret|token|passw|senha|segredo|cryptogram|cavv|^(?:number|cvv|cvc|wallet|threeDSData|authorization|apiKey)$/i;
+
+/** Fields with data of a person or a company: names, contacts, documents, addresses and bank accounts. */
+const personal =
+  /^name$|(?:holder|full|first|last|legal|trade|mother|company|representative)_?name|nome|razao|mail|document(?:_?number)?$|cpf|cnpj|^rg$|phone|fone|celular|birth|nasc|address|street|neighborhood|complement|city|zip|cep$|bank_?(?:agency|account)|agency|iban|^(?:dv|ip|client_?ip)$/i;
+
+/** Fields that only say of which kind their neighbours are, such as `cpf` or `checking`. Messages need these words. */
+const kind =
+  /(?:type|tipo|state|country|^bankName|^bankCode|^expirationMonth|^expirationYear|^installments)$/i;
+
+/** Whether a field is secret or personal; undefined for any other. */
+export const confidentiality = (name: string): 'secret' | 'personal' | undefined =>
+  secret.test(name) ? 'secret' : personal.test(name) ? 'personal' : undefined;
+
+export const isKindField = (name: string): boolean => kind.test(name);
+
+/** Whether a field holds a name, whose single words are personal as well. */
+export const isNameField = (name: string): boolean => /name|nome|razao/i.test(name);

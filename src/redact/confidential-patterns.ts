@@ -1,0 +1,73 @@
+import { isValidCnpj, isValidCpf } from '../contract/brazil.js';
+
+export type Range = [start: number, end: number];
+
+/** Finds the parts of a string that look like a secret or a person, no matter who sent them. */
+export const findConfidential = (text: string): Range[] => findForms(text, [...confidentialForms(), longRun]);
+
+/** The same for an identifier, which can be a long run of letters and digits. */
+export const findConfidentialInId = (id: string): Range[] => findForms(id, confidentialForms());
+
+const uuids = /(?<!\w)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?!\w)/gi;
+
+/**
+ * The forms of a secret or a person, whoever sent it. If there is a group, it alone is hidden. In a function: bundlers
+ * keep a list of such expressions also if nobody uses it.
+ */
+const confidentialForms = (): readonly RegExp[] => [
+  /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/dgu,
+  // JSON Web Tokens.
+  /eyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/dg,
+  /\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ :]+["']?(?![a-z]{1,15}\.?(?![\w.~+/=-]))([\w.~+/=-]+)/dg,
+  /(?:passw(?:or)?d|pwd|senha|segredo|secret|token|cvv|cvc|api[_-]?key)["']?(?:\s*=|(?<=["'])\s*:)\s*["']?([^\s"',;&<]+)/dgi,
+  // Credentials in an address.
+  /:\/\/([^\s/@]+)@/dg,
+  // CPF and CNPJ, the latter also with letters.
+  /(?<!\d)\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)/dg,
+  /(?<![a-z\d])[a-z\d]{2}\.[a-z\d]{3}\.[a-z\d]{3}\/[a-z\d]{4}-\d{2}(?!\d)/dgi,
+  // Phone numbers: with a plus, with 55, with the area code in parentheses or apart, and of mobiles.
+  /\+\d(?:[ ().-]{0,2}\d){9,14}(?!\d)/dg,
+  /(?<![\d.,])(?:55[ -]?)?\([1-9][1-9]\) ?9?\d{4}[ .-]?\d{4}(?!\d)/dg,
+  /(?<![\d.,-])(?:55[ -]?)?[1-9][1-9][ -]?9\d{4}[ .-]?\d{4}(?![\d-])/dg,
+  /(?<![\d.,-])(?:55[ -]?[1-9][1-9][ -]?|[1-9][1-9] )[2-5]\d{3}[ .-]?\d{4}(?![\d-])/dg,
+  /(?:phone|fone|tel|celular|mobile|whatsapp)[^\d\n]{0,20}(\d{10,})/dgi,
+];
+
+/** Letters and digits mixed, as keys are. */
+const longRun = /(?<![a-z\d])(?=\d*[a-z])(?=[a-z]*\d)[a-z\d]{24,}(?![a-z\d])/dgi;
+
+/** Runs of digits with at most one separator between them. */
+const digitRuns = /(?<![a-z\d])\d(?:[ ._/-]?\d){9,80}(?![a-z\d])/gi;
+
+function findForms(text: string, forms: readonly RegExp[]): Range[] {
+  const ranges = forms.flatMap((form) =>
+    [...text.matchAll(form)].map(({ indices }) => (indices?.[1] ?? indices?.[0]) as Range),
+  );
+  const known = [...text.matchAll(uuids)].map(({ 0: uuid, index }): Range => [index, index + uuid.length]);
+  for (const { 0: run, index } of text.matchAll(digitRuns))
+    for (const [start, end] of numbersIn(run)) ranges.push([index + start, index + end]);
+  return ranges.filter(([start, end]) => !known.some((uuid) => uuid[0] <= start && end <= uuid[1]));
+}
+
+/** Card numbers and documents in a run of digits, each of whole groups. */
+function* numbersIn(run: string): Generator<Range> {
+  const groups = [...run.matchAll(/\d+/g)].map(
+    ({ 0: digits, index }): Range => [index, index + digits.length],
+  );
+  for (const [first, [start]] of groups.entries())
+    for (const [, end] of groups.slice(first)) {
+      const digits = run.slice(start, end).replace(/\D/g, '');
+      if (digits.length > 19) break;
+      if (isCard(digits) || isValidCpf(digits) || isValidCnpj(digits)) yield [start, end];
+    }
+}
+
+/** Of 13 to 19 digits with the check digit of Luhn. No card begins with another digit: timestamps do. */
+const isCard = (digits: string) =>
+  /^[2-6]\d{12,18}$/.test(digits) &&
+  [...digits].reverse().reduce((sum, digit, index) => {
+    const value = Number(digit) * (1 + (index % 2));
+    return sum + (value > 9 ? value - 9 : value);
+  }, 0) %
+    10 ===
+    0;

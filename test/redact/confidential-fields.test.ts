@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { shapes } from '../../src/contract/generated/shapes.js';
+import { type Shape, secretPaths } from '../../src/contract/shape.js';
+import { MessageRedactor } from '../../src/redact/message-redactor.js';
+
+/** The dotted paths of the values of a request. */
+function leaves({ fields, entries }: Shape, path: readonly string[] = []): (readonly string[])[] {
+  const inner = Object.entries(fields);
+  if (entries !== undefined) return leaves(entries, [...path, '0']);
+  return inner.length === 0 ? [path] : inner.flatMap(([name, field]) => leaves(field, [...path, name]));
+}
+
+const value = 'Xavantina Quixeramobim';
+
+function isHidden(path: readonly string[]): boolean {
+  const body = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  return new MessageRedactor({ named: body }).show(value) === '[redacted]';
+}
+
+const requests = Object.values(shapes).flatMap(({ request }) => (request === undefined ? [] : [request]));
+const paths = [
+  ...new Set(requests.flatMap((request) => leaves(request).map((path) => path.join('.')))),
+].filter((path) => path !== '');
+
+test('every secret field of a request is hidden', () => {
+  const secret = requests.flatMap((request) => secretPaths(request)).filter((path) => path !== '');
+  expect(secret.length).toBeGreaterThan(5);
+  expect(secret.filter((path) => !isHidden(path.split('.')))).toEqual([]);
+});
+
+/** Files stand here without their names and bytes, which are hidden elsewhere. */
+const visible = [
+  'addressCountry',
+  'addressState',
+  'amount',
+  'bankAccount.bankAccountType',
+  'bankAccount.bankCode',
+  'bankAccount.bankName',
+  'boleto.expirationDate',
+  'card.expirationMonth',
+  'card.expirationYear',
+  'card.installments',
+  'certificate',
+  'client_id',
+  'cnhCompleta',
+  'contratoSocial',
+  'customer.document.type',
+  'documentType',
+  'documentoFrente',
+  'documentoVerso',
+  'domainName',
+  'events.0',
+  'externalId',
+  'grant_type',
+  'items.0.quantity',
+  'items.0.title',
+  'items.0.unitPrice',
+  'metadata',
+  'paymentMethod',
+  'pix.expiration',
+  'selfie',
+  'split.0',
+  'statementDescriptor',
+  'subMerchant.document.type',
+  'url',
+  'webhook_url',
+];
+
+test('the fields of requests that messages show are these, and all others are hidden', () => {
+  expect(paths.filter((path) => !isHidden(path.split('.'))).sort()).toEqual(visible);
+});
