@@ -19,6 +19,7 @@ const opens = closedAfterEach();
 const refused: Record<keyof typeof ownChecks, (platform: PaymentPlatform) => Promise<unknown>> = {
   'key.missingValue': (p) => p.payments.create(pix, { idempotencyKey: 'order-undefined' }),
   'key.misplaced': (p) => p.payments.create({ ...pix, metadata: { idempotency_key: '1' } }),
+  'field.name': (p) => p.payments.create({ ...openCard, installments: 3 } as never),
   'payment.required': (p) => p.payments.create({ ...pix, amount: undefined } as never),
   'payment.cardData': (p) => p.payments.create({ ...pix, card: openCard.card } as never),
   'customer.document': (p) =>
@@ -64,6 +65,18 @@ onBothEngines((engine) => {
         expect(server.requests).toHaveLength(1);
       },
     );
+  });
+
+  test('a field that looks misspelt is sent from extraBody, and beside the field that was meant', async () => {
+    const { platform } = await platformWith({});
+    const { card } = openCard;
+    for (const [order, extraBody] of [
+      [openCard, { installments: 3 }],
+      [openCard, { card: { ...card, parcelas: 3 } }],
+      [{ ...openCard, card: { ...card, installments: 3, parcelas: 3 } }, undefined],
+      [{ ...pix, customer: { ...pix.customer, phone: '+5511912345678' } }, undefined],
+    ] as const)
+      expect(await platform.payments.create(order as never, { extraBody })).toMatchObject({ id: paid.id });
   });
 
   test('the sandbox makes the same checks, and passes them on to its clients', async () => {

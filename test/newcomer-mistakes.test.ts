@@ -22,6 +22,7 @@ const Client: Loose = PaymentPlatform;
 const create = (order: object, ...more: unknown[]) => platform.payments.create({ ...pix, ...order }, ...more);
 const { amount: _amount, ...withoutAmount } = pix;
 const { paymentMethod: _method, ...withoutMethod } = pix;
+const { externalId: _id, ...withoutId } = pix;
 const secret = 'a-secret-of-16-characters';
 
 afterAll(() => sandbox.close());
@@ -60,7 +61,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'an item as in another API',
     () => create({ items: [{ title: 'a', quantity: 1, unit_price: 5 }] }),
-    /unitPrice is required: is unit_price meant to be it\?/,
+    /unitPrice is required\. Rename unit_price to unitPrice/,
   ],
   [
     'a quantity in quotes',
@@ -76,7 +77,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'snake case',
     () => platform.payments.create({ ...withoutMethod, payment_method: 'pix' }),
-    /paymentMethod is required: is payment_method meant to be it\?: one of pix/,
+    /paymentMethod is required: one of pix, credit_card, boleto\. Rename payment_method to paymentMethod/,
   ],
   [
     'a Pix with a card',
@@ -102,6 +103,51 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     'a month in quotes',
     () => create({ ...openCard, card: { ...openCard.card, expirationMonth: '12' } }),
     /card\.expirationMonth must be a number, not a string/,
+  ],
+  [
+    'installments beside the card',
+    () => create({ ...openCard, installments: 3 }),
+    /installments is not in the API docs\. Did you mean card\.installments\?/,
+  ],
+  [
+    'a British spelling',
+    () => create({ ...openCard, card: { ...openCard.card, instalments: 3 } }),
+    /card\.instalments is not in the API docs\. Did you mean card\.installments\?/,
+  ],
+  [
+    'a Portuguese name',
+    () => create({ ...openCard, card: { ...openCard.card, parcelas: 3 } }),
+    /card\.parcelas is not in the API docs\. Did you mean card\.installments\?/,
+  ],
+  [
+    'a CPF as a field',
+    () => create({ customer: { name: 'Ana', cpf: '12345678909' } }),
+    /customer\.cpf is not in the API docs\. Did you mean customer\.document\.number\?/,
+  ],
+  [
+    'a due date',
+    () => create({ paymentMethod: 'boleto', boleto: { dueDate: '2030-01-01' } }),
+    /boleto\.dueDate is not in the API docs\. Did you mean boleto\.expirationDate\?/,
+  ],
+  [
+    'an expiry in other words',
+    () => create({ pix: { expiresIn: 600 } }),
+    /pix\.expiresIn is not in the API docs\. Did you mean pix\.expiration\?/,
+  ],
+  [
+    'an id in other letters',
+    () => platform.payments.create({ ...withoutId, externalID: 'order-1042' }),
+    /externalID is not in the API docs\. Did you mean externalId\?/,
+  ],
+  [
+    'a webhook with url',
+    () => platform.webhooks.create({ url: 'https://shop.example/webhooks', events: [] }),
+    /webhook_url is required\. Rename url to webhook_url/,
+  ],
+  [
+    'a new webhook url in url',
+    () => platform.webhooks.update(id, { url: 'https://shop.example/webhooks' }),
+    /url is not in the API docs\. Did you mean webhook_url\?/,
   ],
   ['no order', () => platform.payments.create(), /the argument is required/],
   [

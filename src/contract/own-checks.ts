@@ -5,6 +5,7 @@ import { objectProblem } from '../input/record.js';
 const names = [
   'key.missingValue',
   'key.misplaced',
+  'field.name',
   'payment.required',
   'payment.cardData',
   'customer.document',
@@ -26,6 +27,8 @@ export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
     'A key that JavaScript has made of a missing value (`order-undefined`, `[object Object]`) is the same for every order: the second one would get the payment of the first.',
   'key.misplaced':
     'A key that is written as a field of the order, of its metadata or as a header has no effect: a random one is sent, and the next call charges again.',
+  'field.name':
+    'A field whose name is nearly that of a documented one, such as `card.instalments`, is probably ignored: the customer pays at once. A field that only your contract has goes into `extraBody`.',
   'payment.required':
     'The document does not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, or with `credit_card` and neither `card` nor `wallet`, one of them is misspelt.',
   'payment.cardData':

@@ -1,7 +1,8 @@
-import { meantAs } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
 import { objectProblem, unreadable } from '../input/record.js';
+import { meantField } from './meant-field.js';
+import type { OwnCheck } from './own-checks.js';
 import { anything, type Shape } from './shape.js';
 import { article, typeName } from './type-name.js';
 
@@ -16,6 +17,17 @@ const maxPathLength = 200;
 
 /** So much of a large answer is checked: if a list of a million entries differs, the first ones show it. */
 const maxCheckedValues = 20_000;
+
+/** More unknown names are not compared with the known ones. */
+const maxCompared = 100;
+
+/** An unknown name, and the field that was probably meant. */
+interface Misspelt {
+  readonly name: string;
+  readonly meant: string;
+}
+
+const none: readonly Misspelt[] = [];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -132,14 +144,34 @@ export class ValueReader {
     if (this.#isWatched?.(name)) this.watched.push([...this.#path, name].join('.'));
   }
 
-  /** Reports a field that an object must have. @param given the names that it has */
-  refuseMissing(name: string, { type, values, requiredBy }: Shape, given: readonly string[]): void {
-    const near = this.#isOurs ? meantAs(name, given) : undefined;
-    const hint = near === undefined ? '' : `: is ${near} meant to be it?`;
+  /** Reports a required field that is missing. @param misspelt the result of `findMisspelt` */
+  reportMissing(name: string, { type, values, requiredBy }: Shape, misspelt: readonly Misspelt[]): void {
     const oneOf = type === 'one of' ? `: one of ${values.join(', ')}` : '';
-    const path = [...this.#path, name].join('.');
-    const check = requiredBy && { check: requiredBy };
-    this.issues.push({ path, message: `is required${hint}${oneOf}`, ...check });
+    const near = misspelt.find(({ meant }) => meant === name);
+    const hint = near === undefined ? '' : `. Rename ${near.name} to ${name}`;
+    this.#report(name, `is required${oneOf}${hint}`, requiredBy);
+  }
+
+  /** Finds unknown fields that are probably misspelt, and reports those that nothing else reports. */
+  findMisspelt(unknown: readonly string[], shape: Shape, read: Fields): readonly Misspelt[] {
+    if (!this.#isOurs) return [];
+    const misspelt = unknown.slice(0, maxCompared).flatMap((name) => {
+      const meant = meantField(name, shape, read);
+      return meant === undefined ? [] : [{ name, meant }];
+    });
+    for (const { name, meant } of this.#isSent ? misspelt : [])
+      if (!shape.required.includes(meant))
+        this.#report(
+          name,
+          `is not in the API docs. Did you mean ${[...this.#path, meant].join('.')}? If not, pass it in extraBody.`,
+          'field.name',
+        );
+    return misspelt;
+  }
+
+  #report(field: string, message: string, check: OwnCheck | undefined): void {
+    const path = [...this.#path, field].join('.').slice(0, maxPathLength);
+    this.issues.push({ path, message, ...(check && { check }) });
   }
 
   /** Reports what is wrong with the value that is read now, or with a field of it. */
@@ -192,12 +224,12 @@ export class ValueReader {
     // writing one of them never reaches a prototype.
     const read: Record<string, unknown> = this.#isSent ? { ...given } : (given as Record<string, unknown>);
     const names = Object.keys(read);
-    const undocumented: string[] = [];
+    const unknown: string[] = [];
     for (const name of names) {
       const field = shape.fields[name];
       if (field === undefined) {
         this.noteUnknown(name);
-        if (shape.isStrict) undocumented.push(name);
+        unknown.push(name);
       }
       const value = name === '__proto__' ? undefined : read[name];
       const issues = this.issues.length;
@@ -207,10 +239,11 @@ export class ValueReader {
       if (entry === undefined && this.issues.length === issues) delete read[name];
       else read[name] = entry;
     }
+    const misspelt = unknown.length === 0 ? none : this.findMisspelt(unknown, shape, read);
     for (const name of shape.required)
       if (!Object.hasOwn(read, name) || (!this.#isSent && read[name] === undefined))
-        this.refuseMissing(name, shape.fields[name] as Shape, names);
-    for (const name of undocumented) this.refuse('is an unknown field', name);
+        this.reportMissing(name, shape.fields[name] as Shape, misspelt);
+    if (shape.isStrict) for (const name of unknown) this.refuse('is an unknown field', name);
     return read;
   }
 

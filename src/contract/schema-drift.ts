@@ -1,4 +1,3 @@
-import { meantAs } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
 import { isRecord } from '../input/record.js';
@@ -34,24 +33,17 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** A hint at a field beside a missing one that is probably meant to be it. */
-function misspelt(path: readonly PropertyKey[], root: unknown): string {
-  const parent = valueAt(root, path.slice(0, -1));
-  const given = isRecord(parent) ? meantAs(String(path.at(-1)), Object.keys(parent)) : undefined;
-  return given === undefined ? '' : `: is ${given} meant to be it?`;
-}
-
 /** The message of an issue. It never contains the value, which could be a card number. */
 function describe(issue: SchemaIssue, root: unknown): string {
   const value = valueAt(root, issue.path);
   switch (issue.code) {
     case 'invalid_type':
-      if (value === undefined) return `is required${misspelt(issue.path, root)}`;
+      if (value === undefined) return 'is required';
       if (isRecord(value) && typeof value.then === 'function') return awaitItFirst;
       if (issue.message.startsWith('must')) return issue.message;
       return `must be ${article(issue.expected === 'int' ? 'integer' : String(issue.expected))}, not ${typeName(value)}`;
     case 'invalid_value':
-      return `${value === undefined ? `is required${misspelt(issue.path, root)}:` : 'must be'} one of ${issue.values?.map(String).join(', ')}`;
+      return `${value === undefined ? 'is required:' : 'must be'} one of ${issue.values?.map(String).join(', ')}`;
     case 'invalid_format':
       if (issue.format === 'guid') return 'must be a UUID';
       return issue.message.startsWith('Invalid')

@@ -1,7 +1,8 @@
 /** Longer names are not compared: no option has such a name. */
 const maxLength = 40;
 
-const plain = (text: string) => text.replace(/[-_]/g, '').toLowerCase();
+/** A name without case, hyphens and underscores: `payment_method` and `paymentMethod` are one. */
+export const plainName = (name: string): string => name.replace(/[-_]/g, '').toLowerCase();
 
 /** The number of characters to insert, delete or replace to turn one text into another. */
 function editDistance(from: string, to: string): number {
@@ -17,17 +18,13 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
-/** More names are not compared with a missing one. */
-const maxCompared = 100;
-
-/** The name among those of an object that is probably meant to be a missing one: `payment_method` for `paymentMethod`. */
-export const meantAs = (missing: string, given: readonly string[]): string | undefined =>
-  given.slice(0, maxCompared).find((name) => name !== missing && closestName(name, [missing]));
-
 /** The known name that a misspelt one was probably meant to be: at most a third of it differs. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined;
-  const distances = known.map((option) => ({ option, distance: editDistance(plain(name), plain(option)) }));
+  const distances = known.map((option) => ({
+    option,
+    distance: editDistance(plainName(name), plainName(option)),
+  }));
   const closest = distances.sort((one, other) => one.distance - other.distance)[0];
   return closest !== undefined && closest.distance <= name.length / 3 ? closest.option : undefined;
 }

@@ -108,7 +108,9 @@ const withoutRepeats = (issues: readonly Issue[]) => {
   return issues.filter(({ path, message }) => !(message.startsWith('must have') && wrong.includes(path)));
 };
 
-const inOrder = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`).sort();
+/** Without the hint at a misspelt name, which schemas do not give. */
+const inOrder = (issues: readonly Issue[]) =>
+  issues.map(({ path, message }) => `${path} ${message.replace(/\. Rename \w+ to \w+$/, '')}`).sort();
 
 describe('what is generated finds what the schemas of zod find', () => {
   const parts = operations.flatMap(({ id }) =>

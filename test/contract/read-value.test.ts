@@ -209,7 +209,7 @@ describe('a body of a known shape', () => {
     [
       'a name that is near',
       { ...valid, amount: undefined, amoumt: 1 },
-      ['amount is required: is amoumt meant to be it?'],
+      ['amount is required. Rename amoumt to amount'],
     ],
     ['another type', { ...valid, amount: '10' }, ['amount must be a number, not a string']],
     ['a fraction', { ...valid, amount: 1.5 }, ['amount must be an integer, not a fraction']],
@@ -252,7 +252,7 @@ describe('a body of a known shape', () => {
     const others = (length: number) =>
       Object.fromEntries(Array.from({ length }, (_, index) => [`field${index}`, 1]));
     expect(issuesOf({ ...others(99), amoumt: 1, method: 'pix' })).toEqual([
-      'amount is required: is amoumt meant to be it?',
+      'amount is required. Rename amoumt to amount',
     ]);
     expect(issuesOf({ ...others(100), amoumt: 1, method: 'pix' })).toEqual(['amount is required']);
   });
@@ -282,7 +282,7 @@ describe('what came from outside', () => {
     expect(messages(value, order, false)).toEqual(['is the text ten']);
     const misspelt = { amoumt: 1, method: 'pix' };
     expect(messages(misspelt, order)).toEqual(['is required']);
-    expect(messages(misspelt, order, false)).toEqual(['is required: is amoumt meant to be it?']);
+    expect(messages(misspelt, order, false)).toEqual(['is required. Rename amoumt to amount']);
   });
 
   test('of a large answer the first 20,000 values are looked at, and of a received body all', () => {

@@ -189,9 +189,11 @@ function readQuery(given: unknown, shape: Shape | undefined): Pick<ReadBody, 'va
   }
 }
 
-/** The issues of a body, but for fields about which the method said something. */
+/** The issues of a body, without fields that the method reported, and without names in `extraBody`: those are meant. */
 const bodyIssues = (issues: readonly Issue[], ofMethod: readonly Issue[], { extraBody }: CallOptions) =>
-  withoutPathsOf(ofMethod, issues).map((issue) => atExtra(issue, extraBody));
+  withoutPathsOf(ofMethod, issues)
+    .map((issue) => atExtra(issue, extraBody))
+    .filter(({ path, check }) => check !== 'field.name' || !path.startsWith('options.extraBody.'));
 
 /** An entry of a query without the undefined values of its list. A list that is too long is refused later. */
 const listed = ([name, value]: [string, unknown]): [string, unknown] => [

@@ -106,9 +106,11 @@ class FormReader {
         if (read !== undefined || this.#data.issues.length > length) setOwn(body, name, read);
       }
     }
-    for (const name of this.#shape?.required ?? [])
-      if (!Object.hasOwn(body, name))
-        this.#data.refuseMissing(name, this.#shape?.fields[name] as Shape, names);
+    const { fields, required } = this.#shape ?? anything;
+    const unknown = names.filter((name) => fields[name] === undefined);
+    const misspelt = this.#data.findMisspelt(unknown, this.#shape ?? anything, body);
+    for (const name of required)
+      if (!Object.hasOwn(body, name)) this.#data.reportMissing(name, fields[name] as Shape, misspelt);
     const { issues, watched } = this.#data;
     if (issues.length === 0 && Object.keys(body).length === 0) this.#data.refuse(noFields);
     return { value: body, issues, watched };
