@@ -3,17 +3,29 @@ import type { Issue } from './input/issue.js';
 import type { Reader } from './input/options.js';
 import { Parsed } from './input/parsed.js';
 
-/** Why a base address is wrong by itself. Whether plain http may be used depends on another option. */
-export function baseUrlProblem(given: unknown): string | undefined {
-  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined) return 'must be an absolute URL, such as https://api.platform.example';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (url.search !== '' || url.hash !== '') return 'must not contain a query or a fragment';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be https';
-  if (/\/v\d+\/?$/.test(url.pathname))
-    return 'must not end in a version: the paths of the operations begin with it';
-  return undefined;
-}
+/** Reads the option `baseUrl`, with every problem of it. Whether plain http may be used depends on another option. */
+export const baseUrlReader: Reader<string> = {
+  read: (given) => {
+    const refused = (...messages: readonly string[]) => messages.map((message) => ({ path: '', message }));
+    if (typeof given !== 'string' || !URL.canParse(given))
+      return new Parsed<string>(
+        undefined,
+        refused('must be an absolute URL, such as https://api.platform.example'),
+      );
+    const { username, password, search, hash, protocol, pathname } = new URL(given);
+    const isHttp = protocol === 'https:' || protocol === 'http:';
+    const issues = refused(
+      ...(isHttp ? [] : ['must be https']),
+      ...(username === '' && password === '' ? [] : ['must not contain a user name or password']),
+      ...(search === '' && hash === '' ? [] : ['must not contain a query or a fragment']),
+      ...(/\/v\d+\/?$/.test(pathname)
+        ? ['must not end in a version: the paths of the operations begin with it']
+        : []),
+    );
+    // Another check reads the URL of a wrong one as well, to report all problems at once.
+    return new Parsed(isHttp ? given : undefined, issues);
+  },
+};
 
 /** The issue for a base address that would carry the secret over a network in the clear. */
 export function insecureIssues(baseUrl: string | undefined, insecureHosts: readonly string[] = []): Issue[] {

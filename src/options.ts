@@ -1,6 +1,6 @@
 import type { OAuthOptions } from './auth/oauth.js';
 import { oauthIssues, oauthReader } from './auth/oauth-options.js';
-import { baseUrlProblem, hostNames, insecureIssues } from './base-url.js';
+import { baseUrlReader, hostNames, insecureIssues } from './base-url.js';
 import type { FieldNames } from './contract/assumptions.js';
 import { type Checks, checksOff, checksProblem } from './contract/own-checks.js';
 import { missingValue } from './contract/patterns.js';
@@ -156,7 +156,7 @@ function readNames(given: unknown): Parsed<WireNames> {
 
 /** The reader of each option of the client. */
 const readers: Readers<ClientOptions, { fieldNames: WireNames }> = {
-  baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', readUnless(baseUrlProblem)),
+  baseUrl: orFromEnvironment('PAYMENT_PLATFORM_BASE_URL', baseUrlReader),
   insecureHosts: hostNames,
   clientId: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_ID', readUnless(credentialProblem)),
   clientSecret: orFromEnvironment('PAYMENT_PLATFORM_CLIENT_SECRET', readUnless(credentialProblem)),

@@ -283,6 +283,16 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /baseUrl must be an absolute URL/,
   ],
   [
+    'an address without TLS that ends in a version',
+    () => new Client({ ...options, baseUrl: 'http://api.example/v1' }),
+    /baseUrl must not end in a version.*baseUrl must be https \(/,
+  ],
+  [
+    'an address with a password and a query',
+    () => new Client({ ...options, baseUrl: 'https://a:b@api.example/v1?x=1' }),
+    /must not contain a user name or password.*must not contain a query.*must not end in a version/,
+  ],
+  [
     'an address without TLS',
     () => new Client({ ...options, baseUrl: 'http://api.example' }),
     /would carry the secret in the clear/,
@@ -343,7 +353,7 @@ describe('a newcomer reads what to do', () => {
     const { port } = server.address() as AddressInfo;
     const client = new PaymentPlatform({ ...options, baseUrl: `https://127.0.0.1:${port}`, maxRetries: 0 });
     await expect(client.payments.create(pix)).rejects.toThrow(
-      /the server may speak plain http, check the port of baseUrl/,
+      /ERR_SSL_WRONG_VERSION_NUMBER: the server may speak plain http, check the port of baseUrl/,
     );
     client.close();
     server.close();

@@ -5,7 +5,13 @@ import { EngineFailure, maxBodyBytes } from './engine.js';
 /** The `code` of an error, such as ECONNRESET; empty if it has none that is the system's. */
 export function errorCode(error: unknown): string {
   const code = stringProperty(error, 'code');
-  return systemCode.test(code) ? code : '';
+  return systemCode.test(code) ? (code === 'EPROTO' ? tlsCode(error) : code) : '';
+}
+
+/** OpenSSL's code for an error of node:tls that has only EPROTO, as other errors have it: ERR_SSL_WRONG_VERSION_NUMBER. */
+function tlsCode(error: unknown): string {
+  const reason = /SSL routines:\w*:([a-z\d ]{1,60})(?::|$)/.exec(stringProperty(error, 'message'))?.[1];
+  return reason === undefined ? 'EPROTO' : `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
 }
 
 /** The `code` of an error or, if it has none (errors of `fetch`), of its cause. */
@@ -130,16 +136,26 @@ export function tooLargeFailure(status: number | undefined): EngineFailure {
   return new EngineFailure('too-large', `the answer is larger than ${maxBodyBytes} bytes`, true, { status });
 }
 
-export const parenthesized = (code: string) => (code === '' ? '' : ` (${code}${hints.get(code) ?? ''})`);
+export const parenthesized = (code: string) =>
+  code === '' ? '' : ` (${code}${hints.get(code) ?? alertHint(code)})`;
+
+/** Names the TLS alert that the server sent, such as unknown ca or certificate required. */
+function alertHint(code: string): string {
+  const alert = /^ERR_SSL_\w+_ALERT_(\w+)$/.exec(code)?.[1];
+  return alert === undefined
+    ? ''
+    : `: the server sent the TLS alert "${alert.toLowerCase().replaceAll('_', ' ')}"`;
+}
 
 const longHeaders =
   ': the headers are longer than the runtime of fetch allows, start Node with --max-http-header-size=65536';
 const plainHttp = ': the server may speak plain http, check the port of baseUrl';
+const http2Only = ': the server speaks only HTTP/2, and this client needs HTTP/1.1';
 
 /** What the commonest codes come from. */
 const hints: ReadonlyMap<string, string> = new Map([
-  ['EPROTO', plainHttp],
   ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],
+  ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', http2Only],
   ['UND_ERR_HEADERS_OVERFLOW', longHeaders],
 ]);

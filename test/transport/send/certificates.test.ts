@@ -89,3 +89,28 @@ test('the handshake names the host, and never an address', async () => {
   }
   expect(names).toEqual(['localhost']);
 });
+
+test.each<[string, Parameters<typeof shop>[0], RegExp]>([
+  [
+    'a server that asks for a certificate',
+    { ...mutual, minVersion: 'TLSv1.3' },
+    /ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: the server sent the TLS alert "certificate required"/,
+  ],
+  [
+    'a server of an old version',
+    { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+    /ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: the server sent the TLS alert "protocol version"/,
+  ],
+  [
+    'a server that speaks only HTTP/2',
+    { ALPNProtocols: ['h2'] },
+    /ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: the server speaks only HTTP\/2, and this client needs HTTP\/1\.1/,
+  ],
+])('the error names the TLS alert of %s, and does not guess plain http', async (_, options, says) => {
+  const { clientWith } = await shop(options);
+  const error = await failureOf<PaymentPlatformError>(
+    clientWith(new Agent({ ca, ALPNProtocols: ['http/1.1'] })).payments.create(pix),
+  );
+  expect(error.message).toMatch(says);
+  expect(error.message).not.toContain('plain http');
+});
