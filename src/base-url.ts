@@ -3,7 +3,7 @@ import type { Issue } from './input/issue.js';
 import type { Reader } from './input/options.js';
 import { Parsed } from './input/parsed.js';
 
-/** Reads the option `baseUrl`, with every problem of it. Whether plain http may be used depends on another option. */
+/** Reads the option `baseUrl` and reports all its problems. `insecureIssues` checks for plain http, which depends on another option. */
 export const baseUrlReader: Reader<string> = {
   read: (given) => {
     const refused = (...messages: readonly string[]) => messages.map((message) => ({ path: '', message }));
@@ -22,7 +22,7 @@ export const baseUrlReader: Reader<string> = {
         ? ['must not end in a version: the paths of the operations begin with it']
         : []),
     );
-    // Another check reads the URL of a wrong one as well, to report all problems at once.
+    // `insecureIssues` reads the URL also if it has issues, so that all are reported at once.
     return new Parsed(isHttp ? given : undefined, issues);
   },
 };

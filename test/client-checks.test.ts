@@ -67,13 +67,14 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a field that looks misspelt is sent from extraBody, and beside the field that was meant', async () => {
+  test('a field that looks misspelt is sent from extraBody, next to the meant field, and if it is undefined', async () => {
     const { platform } = await platformWith({});
     const { card } = openCard;
     for (const [order, extraBody] of [
       [openCard, { installments: 3 }],
       [openCard, { card: { ...card, parcelas: 3 } }],
       [{ ...openCard, card: { ...card, installments: 3, parcelas: 3 } }, undefined],
+      [{ ...openCard, installments: undefined }, undefined],
       [{ ...pix, customer: { ...pix.customer, phone: '+5511912345678' } }, undefined],
     ] as const)
       expect(await platform.payments.create(order as never, { extraBody })).toMatchObject({ id: paid.id });

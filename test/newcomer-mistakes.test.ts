@@ -145,6 +145,11 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     /webhook_url is required\. Rename url to webhook_url/,
   ],
   [
+    'a webhook secret by another name',
+    () => platform.webhooks.create({ webhook_url: 'https://shop.example', events: [], secret }),
+    /secret is not in the API docs\. Did you mean hmac_secret\?/,
+  ],
+  [
     'a new webhook url in url',
     () => platform.webhooks.update(id, { url: 'https://shop.example/webhooks' }),
     /url is not in the API docs\. Did you mean webhook_url\?/,

@@ -1,6 +1,6 @@
 /**
- * Which fields hold something secret or personal, by their names: those of the API document, and those that other
- * platforms and merchants use, because metadata and undeclared fields are sent as well.
+ * Classifies fields as secret or personal by name. Covers the names of the API docs, and common names in metadata and
+ * undeclared fields.
  */
 
 /** Fields that are secret with everything below them: credentials, tokens, card, wallet and 3DS data. */

@@ -1,5 +1,5 @@
 import { closestName, plainName } from '../input/closest-name.js';
-import { isRecord } from '../input/record.js';
+import { valueAt } from './renaming.js';
 import type { Shape } from './shape.js';
 
 /** Names in other payment APIs and in Portuguese, with the fields of the API document that hold the same. */
@@ -13,6 +13,7 @@ const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['externalreference', 'externalId'],
   ['parcelas', 'installments'],
   ['price', 'unitPrice'],
+  ['secret', 'hmac_secret'],
   ['taxid', 'document.number'],
   ['token', 'cardTokenId'],
   ['url', 'webhook_url'],
@@ -20,32 +21,23 @@ const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['vencimento', 'expirationDate'],
 ]);
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The field that an unknown name of an object was probably meant to be, by its dotted path. One that the object has is not meant. */
-export function meantField(name: string, { fields }: Shape, given: Fields): string | undefined {
-  const isMissing = (path: string) => isKnown(path, fields) && !isGiven(path, given);
-  const other = otherNames.get(plainName(name)) ?? '';
-  const missing = Object.keys(fields).filter(isMissing);
-  // A field of an inner object that was written beside it: `installments` for `card.installments`.
-  const inner = Object.keys(fields).flatMap((outer) =>
+/** Finds the field that an unknown name of an object probably means, by its dotted path. A field that was given is not meant. */
+export function findMeantField(name: string, { fields }: Shape, given: unknown): string | undefined {
+  const isMissing = (path: string) => {
+    const [outer = '', inner] = path.split('.');
+    const field = inner === undefined ? fields[outer] : fields[outer]?.fields[inner];
+    return field !== undefined && valueAt(given, path.split('.')) === undefined;
+  };
+  // A field of an inner object that was written next to it: `installments` for `card.installments`.
+  const nested = Object.keys(fields).flatMap((outer) =>
     Object.keys(fields[outer]?.fields ?? {})
       .filter((field) => plainName(field) === plainName(name))
       .map((field) => `${outer}.${field}`),
   );
-  return [other, closestName(name, missing) ?? '', inner.length === 1 ? (inner[0] ?? '') : ''].find(
-    isMissing,
-  );
-}
-
-function isKnown(path: string, fields: Shape['fields']): boolean {
-  const [name = '', inner] = path.split('.');
-  return inner === undefined ? fields[name] !== undefined : fields[name]?.fields[inner] !== undefined;
-}
-
-function isGiven(path: string, given: Fields): boolean {
-  const [name = '', inner] = path.split('.');
-  if (!Object.hasOwn(given, name)) return false;
-  const value = given[name];
-  return inner === undefined || (isRecord(value) && Object.hasOwn(value, inner));
+  const candidates = [
+    otherNames.get(plainName(name)),
+    closestName(name, Object.keys(fields).filter(isMissing)),
+    nested.length === 1 ? nested[0] : undefined,
+  ];
+  return candidates.find((path) => path !== undefined && isMissing(path));
 }

@@ -28,7 +28,7 @@ export const ownChecks: Readonly<Record<OwnCheck, string>> = Object.freeze({
   'key.misplaced':
     'A key that is written as a field of the order, of its metadata or as a header has no effect: a random one is sent, and the next call charges again.',
   'field.name':
-    'A field whose name is nearly that of a documented one, such as `card.instalments`, is probably ignored: the customer pays at once. A field that only your contract has goes into `extraBody`.',
+    'A name close to a documented field, such as `card.instalments`, is probably ignored. The customer would pay in one installment. Send fields that only your contract has in `extraBody`.',
   'payment.required':
     'The document does not say which fields a payment requires. Without `amount`, `paymentMethod` or `items`, or with `credit_card` and neither `card` nor `wallet`, one of them is misspelt.',
   'payment.cardData':

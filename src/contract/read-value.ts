@@ -1,7 +1,7 @@
 import type { Issue } from '../input/issue.js';
 import { awaitItFirst } from '../input/promise.js';
 import { objectProblem, unreadable } from '../input/record.js';
-import { meantField } from './meant-field.js';
+import { findMeantField } from './meant-field.js';
 import type { OwnCheck } from './own-checks.js';
 import { anything, type Shape } from './shape.js';
 import { article, typeName } from './type-name.js';
@@ -155,8 +155,10 @@ export class ValueReader {
   /** Finds unknown fields that are probably misspelt, and reports those that nothing else reports. */
   findMisspelt(unknown: readonly string[], shape: Shape, read: Fields): readonly Misspelt[] {
     if (!this.#isOurs) return [];
-    const misspelt = unknown.slice(0, maxCompared).flatMap((name) => {
-      const meant = meantField(name, shape, read);
+    // A field that is undefined is not sent, so its name does not matter.
+    const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
+    const misspelt = sent.flatMap((name) => {
+      const meant = findMeantField(name, shape, read);
       return meant === undefined ? [] : [{ name, meant }];
     });
     for (const { name, meant } of this.#isSent ? misspelt : [])

@@ -75,7 +75,8 @@ export function renameFields(body: unknown, renaming: Renaming | undefined, isEx
   return copy;
 }
 
-function valueAt(body: unknown, path: readonly string[]): unknown {
+/** Returns the own value at a path; undefined if there is none. */
+export function valueAt(body: unknown, path: readonly string[]): unknown {
   let value = body;
   for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return value;

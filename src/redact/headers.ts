@@ -25,7 +25,7 @@ export function redactedRequestHeaders(headers: Readonly<Record<string, string>>
   return mapValues(headers, (name, value) => (harmlessHeaders.has(name) ? value : redacted));
 }
 
-/** The headers of a response, for a hook, without those whose name repeats what the call sent. */
+/** Redacts response headers for a hook. Drops headers whose name contains a confidential value of the call. */
 export function redactedResponseHeaders(
   headers: Readonly<Record<string, string>>,
   requestIdHeader: string,

@@ -26,7 +26,7 @@ const pieceLength = 8;
 
 /**
  * Shows a foreign message as it came, without the confidential values of one call and without what looks like a
- * secret or a person. Spellings beyond those of `unescapeText` are out of scope: anybody who can choose them knows the values.
+ * secret or a person. Spellings that `unescapeText` does not cover are out of scope: a server that uses them already knows the values.
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();

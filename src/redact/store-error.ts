@@ -8,7 +8,7 @@ export class StoreError extends Error {}
  * The error of a store as it is shown. A database adds the row that failed, the parameters of the statement and its own
  * address with a password: they are dropped.
  *
- * @param row what the statement wrote; its confidential values are hidden in the message.
+ * @param row the row that the statement wrote. Its confidential values are hidden in the message.
  */
 export function redactedStoreError(thrown: unknown, row?: unknown): Error {
   if (thrown instanceof StoreError) return thrown;

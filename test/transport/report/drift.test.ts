@@ -26,7 +26,7 @@ test('a Pix code in the assumed field pix is not a drift', async () => {
 });
 
 onBothEngines((engine) => {
-  test('onDrift keeps the words of its own messages when a call sent the same words', async () => {
+  test('onDrift does not redact messages of the SDK if a name has the same words', async () => {
     const body = JSON.stringify({ ...paid, surprise: 1 });
     const server = opens(await rawServer(({ socket }) => socket.write(answer(body))));
     const { told, hooks } = collected();
