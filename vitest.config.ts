@@ -58,6 +58,7 @@ export default defineConfig({
     // They end a run that hangs: no test is held to the speed of a machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Two more than there are cores: many tests wait for a process, a browser or a database.
     maxWorkers: availableParallelism() + 2,
   },

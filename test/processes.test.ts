@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createSandbox } from 'payment-platform/sandbox';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { bundledScript } from './support/bundled-script.js';
 import { onBothEngines } from './support/engines.js';
+import { eventually } from './support/eventually.js';
 import { closedAfterEach } from './support/resources.js';
 
 const opens = closedAfterEach();
@@ -45,7 +46,7 @@ onBothEngines((engine) => {
     sandbox.faults.add({ operation: 'payments.create', phase: 'after-commit', fault: 'hang' });
     const first = await start();
     first.pay();
-    await vi.waitFor(() => expect(sandbox.ledger.charges).toHaveLength(1), 10_000);
+    await eventually(() => expect(sandbox.ledger.charges).toHaveLength(1));
     await first.crash();
     const second = await start();
     second.pay();

@@ -151,7 +151,7 @@ describe('recovery', () => {
     const running = slow.payments.run({ signal: controller.signal, concurrency: 4, pollInterval: 1 });
     await vi.waitFor(() => expect(slow.told.settled.length).toBeGreaterThan(10), {
       interval: 1,
-      timeout: 15_000,
+      timeout: 120_000,
     });
     controller.abort();
     await running;

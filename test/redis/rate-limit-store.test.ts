@@ -7,6 +7,7 @@ import {
 } from 'payment-platform';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { credentials } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
 import { libraryNames, type RedisLibrary, redisLibraries, redisPrefix, redisUrl } from '../support/redis.js';
 import { redisProxy } from '../support/redis-proxy.js';
 import { closedAfterEach } from '../support/resources.js';
@@ -177,7 +178,7 @@ describe.skipIf(redisUrl === '')('over Redis (set REDIS_URL to run these)', () =
         expect(others).toBeGreaterThanOrEqual(3);
         expect(others).toBeLessThanOrEqual(6);
         proxy.mend();
-        await vi.waitFor(() => send('PING'), 5_000);
+        await eventually(() => send('PING'));
         const now = performance.now();
         vi.spyOn(performance, 'now').mockImplementation(() => now + 66_000);
         await burst(platform, 1);

@@ -135,7 +135,7 @@ export class KillablePayments {
   async settled({ place, payments }: Table): Promise<void> {
     await vi.waitFor(
       async () => expect((await payments.list({ limit: 1_000 })).filter(({ dueAt }) => dueAt)).toEqual([]),
-      { timeout: 30_000, interval: 30 },
+      { timeout: 120_000, interval: 30 },
     );
     this.#tell({ stop: place });
   }

@@ -3,6 +3,7 @@ import { memoryPayments, postgresPayments, sqlitePayments } from 'payment-platfo
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { durable, order, rejection } from '../../support/durable.js';
+import { eventually } from '../../support/eventually.js';
 import { postgresPool, postgresUrl } from '../../support/postgres.js';
 
 const key = 'order-1042';
@@ -56,7 +57,7 @@ test('the default of onError prints the message of a missing table without a sta
   const { payments } = durable({ store: store as never, onError: undefined as never });
   const controller = new AbortController();
   const running = payments.run({ signal: controller.signal });
-  await vi.waitFor(() => expect(print).toHaveBeenCalled());
+  await eventually(() => expect(print).toHaveBeenCalled());
   controller.abort();
   await running;
   expect(print.mock.calls).toEqual([

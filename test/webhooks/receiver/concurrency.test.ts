@@ -54,7 +54,7 @@ describe('concurrency', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { receiver, onError, running, end } = waiting({ concurrency: 1, now: () => 0, tolerance: 1e12 });
     const first = receiver.receive(deliveryOf({}));
-    await vi.waitFor(() => expect(running).toHaveLength(1));
+    await eventually(() => expect(running).toHaveLength(1));
     const second = receiver.receive(deliveryOf({}));
     await vi.advanceTimersByTimeAsync(25_000);
     expect([(await first).outcome, (await second).outcome]).toEqual(['timed-out', 'timed-out']);
@@ -66,7 +66,7 @@ describe('concurrency', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running).toHaveLength(1);
     end();
-    await vi.waitFor(() => expect(running).toHaveLength(1));
+    await eventually(() => expect(running).toHaveLength(1));
     end();
     expect((await third).outcome).toBe('handled');
   });
