@@ -80,7 +80,9 @@ export {
   ServerError,
 } from './errors/api.js';
 export {
+  type ApiErrorCode,
   type ErrorBody,
+  type ErrorCode,
   type ErrorDetails,
   isPaymentPlatformError,
   type Outcome,

@@ -1,12 +1,15 @@
 import {
   ApiError,
   BadRequestError,
+  type ErrorCode,
   isPaymentPlatformError,
   PaymentPlatformError,
   RateLimitError,
   ValidationError,
 } from 'payment-platform';
-import { expect, test, vi } from 'vitest';
+import type { DurableErrorCode, DurablePaymentError } from 'payment-platform/durable';
+import { expect, expectTypeOf, test, vi } from 'vitest';
+import type { errorCodes } from './support/error-codes.js';
 
 test('instanceof follows the families, within a copy of the package and across copies', async () => {
   vi.resetModules();
@@ -56,4 +59,17 @@ test('an error for a log: what is known, and nothing else', () => {
     retryAfter: 2,
   });
   expect(Object.keys(error)).not.toContain('idempotencyKey');
+});
+
+test('error.code narrows to the codes of its class', () => {
+  expectTypeOf<PaymentPlatformError['code']>().toEqualTypeOf<ErrorCode>();
+  expectTypeOf<RateLimitError['code']>().toEqualTypeOf<'rate_limited'>();
+  expectTypeOf<ValidationError['code']>().toEqualTypeOf<'validation_failed'>();
+  expectTypeOf<DurablePaymentError['code']>().toEqualTypeOf<DurableErrorCode>();
+  type StatusClass = 'ApiError' | 'RateLimitError' | 'ServerError' | 'NotFoundError' | 'PermissionError';
+  type OfStatus =
+    | StatusClass
+    | `${'BadRequest' | 'Authentication' | 'IdempotencyConflict' | 'PaymentOutcomeUnknown'}Error`;
+  type Codes = { [Code in ErrorCode]: (typeof errorCodes)[Code] extends OfStatus ? Code : never }[ErrorCode];
+  expectTypeOf<ApiError['code']>().toEqualTypeOf<Codes>();
 });

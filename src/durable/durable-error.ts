@@ -1,4 +1,4 @@
-import { PaymentPlatformError } from '../errors/base.js';
+import { type DurableErrorCode, PaymentPlatformError } from '../errors/base.js';
 import { StoreError } from '../redact/store-error.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { DurableState } from './payment-row.js';
@@ -11,11 +11,13 @@ export class DurablePaymentError extends PaymentPlatformError {
   static override readonly kind: string = 'DurablePaymentError';
   /** Always `DurablePaymentError`: compare it across copies of the package. */
   override readonly name = 'DurablePaymentError';
+  /** One of `DurableErrorCode`. */
+  declare readonly code: DurableErrorCode;
   /** The payment as far as it is recorded; undefined if the store could not be asked. */
   readonly record: PaymentRecord | undefined;
 
   constructor(
-    code: 'payment_not_settled' | 'payment_store_failed' | 'payment_not_found',
+    code: DurableErrorCode,
     message: string,
     {
       record,

@@ -2,6 +2,7 @@ import type { PaymentPlatform } from '../client.js';
 import { DurablePayments } from './durable-payments.js';
 import type { DurableOptions } from './options.js';
 
+export type { DurableErrorCode } from '../errors/base.js';
 export { DurablePaymentError } from './durable-error.js';
 export type { DurablePayments, SettledPayment } from './durable-payments.js';
 export type {

@@ -1,12 +1,14 @@
-import { type ErrorDetails, PaymentPlatformError } from './base.js';
+import { type ApiErrorCode, type ErrorDetails, PaymentPlatformError } from './base.js';
 
 /** The platform answered with an error status: see `status` and `body` (API document, Errors). */
 export class ApiError extends PaymentPlatformError {
   static override readonly kind: string = 'ApiError';
   /** `ApiError`, or the name of the subclass: compare it across copies of the package. */
   override readonly name: string = 'ApiError';
+  /** `api_error`, or the subclass's code. */
+  declare readonly code: ApiErrorCode;
 
-  constructor(message: string, details: ErrorDetails, code = 'api_error') {
+  constructor(message: string, details: ErrorDetails, code: ApiErrorCode = 'api_error') {
     super(code, message, details);
   }
 }
@@ -16,6 +18,8 @@ export class BadRequestError extends ApiError {
   static override readonly kind: string = 'BadRequestError';
   /** Always `BadRequestError`: compare it across copies of the package. */
   override readonly name = 'BadRequestError';
+  /** Always `bad_request`. */
+  declare readonly code: 'bad_request';
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details, 'bad_request');
@@ -27,6 +31,8 @@ export class AuthenticationError extends ApiError {
   static override readonly kind: string = 'AuthenticationError';
   /** Always `AuthenticationError`: compare it across copies of the package. */
   override readonly name = 'AuthenticationError';
+  /** Always `authentication_failed`. */
+  declare readonly code: 'authentication_failed';
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details, 'authentication_failed');
@@ -38,6 +44,8 @@ export class PermissionError extends ApiError {
   static override readonly kind: string = 'PermissionError';
   /** Always `PermissionError`: compare it across copies of the package. */
   override readonly name = 'PermissionError';
+  /** Always `permission_denied`. */
+  declare readonly code: 'permission_denied';
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details, 'permission_denied');
@@ -49,6 +57,8 @@ export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError';
   /** Always `NotFoundError`: compare it across copies of the package. */
   override readonly name = 'NotFoundError';
+  /** Always `not_found`. */
+  declare readonly code: 'not_found';
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details, 'not_found');
@@ -60,6 +70,8 @@ export class IdempotencyConflictError extends ApiError {
   static override readonly kind: string = 'IdempotencyConflictError';
   /** Always `IdempotencyConflictError`: compare it across copies of the package. */
   override readonly name = 'IdempotencyConflictError';
+  /** Always `idempotency_conflict`. */
+  declare readonly code: 'idempotency_conflict';
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details, 'idempotency_conflict');
@@ -75,6 +87,8 @@ export class PaymentOutcomeUnknownError extends ApiError {
   static override readonly kind: string = 'PaymentOutcomeUnknownError';
   /** Always `PaymentOutcomeUnknownError`: compare it across copies of the package. */
   override readonly name = 'PaymentOutcomeUnknownError';
+  /** Always `payment_outcome_unknown`. */
+  declare readonly code: 'payment_outcome_unknown';
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details, 'payment_outcome_unknown');
@@ -86,6 +100,8 @@ export class RateLimitError extends ApiError {
   static override readonly kind: string = 'RateLimitError';
   /** Always `RateLimitError`: compare it across copies of the package. */
   override readonly name = 'RateLimitError';
+  /** Always `rate_limited`. */
+  declare readonly code: 'rate_limited';
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details, 'rate_limited');
@@ -97,6 +113,8 @@ export class ServerError extends ApiError {
   static override readonly kind: string = 'ServerError';
   /** Always `ServerError`: compare it across copies of the package. */
   override readonly name = 'ServerError';
+  /** Always `server_error`. */
+  declare readonly code: 'server_error';
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details, 'server_error');

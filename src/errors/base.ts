@@ -7,6 +7,57 @@ export type Outcome =
   /** The call may have been executed. Resume it with the same idempotency key, and never with another. */
   | 'unknown';
 
+/** The code of an error that an HTTP status led to. */
+export type ApiErrorCode =
+  /** 400: `BadRequestError`. */
+  | 'bad_request'
+  /** 401: `AuthenticationError`. */
+  | 'authentication_failed'
+  /** 403: `PermissionError`. */
+  | 'permission_denied'
+  /** 404: `NotFoundError`. */
+  | 'not_found'
+  /** 409 on sub-accounts and onboarding: `IdempotencyConflictError`. */
+  | 'idempotency_conflict'
+  /** 409 on payments: `PaymentOutcomeUnknownError`. */
+  | 'payment_outcome_unknown'
+  /** 429, or the client's own limit: `RateLimitError`. */
+  | 'rate_limited'
+  /** 5xx: `ServerError`. */
+  | 'server_error'
+  /** No access token, because the token request failed with a status that has no class: `ApiError`. */
+  | 'token_request_failed'
+  /** Any other status: `ApiError`. */
+  | 'api_error';
+
+/** The code of a payment that `createDurablePayments` could not settle, as `DurablePaymentError` carries it. */
+export type DurableErrorCode =
+  /** The payment is recorded and not settled: `record.state` says how far it is. */
+  | 'payment_not_settled'
+  /** The store failed. The payment may be recorded. */
+  | 'payment_store_failed'
+  /** No payment is recorded under this key. */
+  | 'payment_not_found';
+
+/** Every `error.code` of this package: a `switch` over it can be exhaustive. */
+export type ErrorCode =
+  | ApiErrorCode
+  | DurableErrorCode
+  /** The platform could not be reached, or the connection was lost: `ConnectionError`. */
+  | 'connection_failed'
+  /** The call's deadline passed: `TimeoutError`. */
+  | 'timeout'
+  /** The caller's signal aborted the call: `AbortedError`. */
+  | 'aborted'
+  /** The response is cut short, too large or not JSON: `UnreadableResponseError`. */
+  | 'response_unreadable'
+  /** An option is missing or invalid: `ConfigurationError`. */
+  | 'configuration_invalid'
+  /** An argument is invalid, and nothing was sent: `ValidationError`. */
+  | 'validation_failed'
+  /** A webhook delivery is not authentic, recent or readable: `WebhookVerificationError`. */
+  | 'webhook_verification_failed';
+
 /** Which call failed. */
 export interface FailedOperation {
   /** `payments.create`, or `request` for `platform.request`. */
@@ -86,8 +137,8 @@ export class PaymentPlatformError extends Error {
   static readonly kind: string = 'PaymentPlatformError';
   /** `PaymentPlatformError`, or the name of the subclass: compare it across copies of the package. */
   override readonly name: string = 'PaymentPlatformError';
-  /** A stable, machine-readable error code. */
-  readonly code: string;
+  /** A stable code, one of `ErrorCode`. */
+  readonly code: ErrorCode;
   /** `payments.create`, or `request` for `platform.request`; undefined if the error belongs to no call. */
   declare readonly operation: string | undefined;
   /** The HTTP method of the call. */
@@ -125,7 +176,7 @@ export class PaymentPlatformError extends Error {
   /** Seconds to wait before the next request; undefined if unknown. */
   declare readonly retryAfter: number | undefined;
 
-  constructor(code: string, message: string, given: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, given: ErrorDetails = {}) {
     // Own properties only: a detail that was not given must not be found on a prototype.
     const details: ErrorDetails = Object.assign(Object.create(null), given);
     super(

@@ -5,6 +5,8 @@ export class ConnectionError extends PaymentPlatformError {
   static override readonly kind: string = 'ConnectionError';
   /** Always `ConnectionError`: compare it across copies of the package. */
   override readonly name = 'ConnectionError';
+  /** Always `connection_failed`. */
+  declare readonly code: 'connection_failed';
 
   constructor(message: string, details: ErrorDetails) {
     super('connection_failed', message, details);
@@ -16,6 +18,8 @@ export class TimeoutError extends PaymentPlatformError {
   static override readonly kind: string = 'TimeoutError';
   /** Always `TimeoutError`: compare it across copies of the package. */
   override readonly name = 'TimeoutError';
+  /** Always `timeout`. */
+  declare readonly code: 'timeout';
 
   constructor(message: string, details: ErrorDetails) {
     super('timeout', message, details);
@@ -27,6 +31,8 @@ export class AbortedError extends PaymentPlatformError {
   static override readonly kind: string = 'AbortedError';
   /** Always `AbortedError`: compare it across copies of the package. */
   override readonly name = 'AbortedError';
+  /** Always `aborted`. */
+  declare readonly code: 'aborted';
 
   constructor(message: string, details: ErrorDetails) {
     super('aborted', message, details);
@@ -38,6 +44,8 @@ export class UnreadableResponseError extends PaymentPlatformError {
   static override readonly kind: string = 'UnreadableResponseError';
   /** Always `UnreadableResponseError`: compare it across copies of the package. */
   override readonly name = 'UnreadableResponseError';
+  /** Always `response_unreadable`. */
+  declare readonly code: 'response_unreadable';
 
   constructor(message: string, details: ErrorDetails) {
     super('response_unreadable', message, details);

@@ -40,6 +40,8 @@ export class ConfigurationError extends PaymentPlatformError {
   static override readonly kind: string = 'ConfigurationError';
   /** Always `ConfigurationError`: compare it across copies of the package. */
   override readonly name = 'ConfigurationError';
+  /** Always `configuration_invalid`. */
+  declare readonly code: 'configuration_invalid';
 
   constructor(message: string, details?: ErrorDetails) {
     super('configuration_invalid', message, details);
@@ -54,6 +56,8 @@ export class ValidationError extends PaymentPlatformError {
   static override readonly kind: string = 'ValidationError';
   /** Always `ValidationError`: compare it across copies of the package. */
   override readonly name = 'ValidationError';
+  /** Always `validation_failed`. */
+  declare readonly code: 'validation_failed';
   /** Every problem; if there are more than 100, the first 100 and how many more there are. */
   readonly issues: readonly Issue[];
 

@@ -20,6 +20,8 @@ export class WebhookVerificationError extends PaymentPlatformError {
   static override readonly kind: string = 'WebhookVerificationError';
   /** Always `WebhookVerificationError`: compare it across copies of the package. */
   override readonly name = 'WebhookVerificationError';
+  /** Always `webhook_verification_failed`. */
+  declare readonly code: 'webhook_verification_failed';
   /** Why the delivery was refused, such as `timestamp-too-old` or `signature-mismatch`. */
   readonly reason: WebhookVerificationReason;
 

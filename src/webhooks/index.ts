@@ -5,7 +5,7 @@ export type {
   UnknownEvent,
   WebhookEvent,
 } from '../contract/events.js';
-export { isPaymentPlatformError, PaymentPlatformError } from '../errors/base.js';
+export { type ErrorCode, isPaymentPlatformError, PaymentPlatformError } from '../errors/base.js';
 export { ConfigurationError } from '../errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
 export type { RedisClient, RedisStoreOptions } from '../redis/client.js';
