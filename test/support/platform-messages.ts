@@ -125,7 +125,7 @@ export const echoes: [what: string, message: string, hidden: string[]][] = [
   ['a card number with dashes', 'card 5555-5555-5555-4444 declined', ['5555', '4444']],
   ['a card number with dots', 'card 5555.5555.5555.4444 declined', ['5555', '4444']],
   ['the first eight digits of the card', 'BIN 55555555 is blocked', ['5555']],
-  ['the CVV', 'cvv 913 does not match', ['913']],
+  ['the CVV', 'cvv 913 does not match', ['cvv 913', '913 does']],
   ['the holder', 'holder MARIANA C FIGUEIREDO is wrong', ['mariana', 'figueiredo']],
   ['the holder in small letters', 'holder mariana c figueiredo', ['mariana', 'figueiredo']],
   ['the holder with underscores', 'MARIANA_C_FIGUEIREDO', ['mariana', 'figueiredo']],

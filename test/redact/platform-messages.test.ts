@@ -1,0 +1,92 @@
+import { inspect } from 'node:util';
+import type { PaymentPlatformError } from 'payment-platform';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientOn, failureOf, onBothEngines } from '../support/engines.js';
+import { echoes, platformMessages, sentOrder, sentSecret } from '../support/platform-messages.js';
+import { http, type RawServer, rawServer } from '../support/raw-server.js';
+import { registeredTelemetry } from '../support/telemetry.js';
+
+const { customer, items, amount, externalId, threeDSData, card, ...others } = sentOrder;
+const { cardTokenId, ...rawCard } = card;
+
+/** The order as one that the API accepts: what does not belong together is in its metadata. */
+const order = {
+  externalId,
+  amount,
+  paymentMethod: 'credit_card',
+  customer,
+  items,
+  card: rawCard,
+  threeDSData,
+  metadata: { ...others, cardTokenId },
+} as const;
+
+/** The paths of an error body from which its message is read. */
+const shapes: ((message: string) => object)[] = [
+  (message) => ({ code: 'invalid', message }),
+  (message) => ({ error: { message } }),
+  (message) => ({ type: 'about:blank', title: 'Invalid', detail: message }),
+  (message) => ({ error: 'invalid_request', error_description: message }),
+  (message) => ({ codigo: 7, mensagem: message }),
+];
+
+onBothEngines((engine) => {
+  let answered: object = {};
+  let server: RawServer;
+  beforeAll(async () => {
+    server = await rawServer(({ socket }) => socket.end(http(JSON.stringify(answered), { status: 422 })));
+  });
+  afterAll(() => server.close());
+
+  /** Sends the order, and returns the error with everything that a log, a hook or a span can show of it. */
+  async function refused(body: object, message: string) {
+    answered = body;
+    const telemetry = registeredTelemetry();
+    const events: unknown[] = [];
+    const record = (event: unknown) => void events.push(event);
+    const hooks = { onRequest: record, onResponse: record, onRetry: record, onDrift: record };
+    const platform = clientOn(engine, server.url, {
+      clientSecret: sentSecret,
+      auth: 'headers',
+      maxRetries: 0,
+      hooks,
+      telemetry: telemetry.api,
+    });
+    const error = await failureOf<PaymentPlatformError>(
+      platform.payments.create(order, { idempotencyKey: 'order-1042' }),
+    );
+    const everything = {
+      message: error.message,
+      stack: error.stack,
+      json: JSON.stringify(error),
+      string: String(error),
+      inspect: inspect(error, { depth: 20, showHidden: true, getters: true }),
+      cause: inspect(error.cause, { depth: 20, showHidden: true }),
+      hooks: inspect(events, { depth: 20 }) + JSON.stringify(events),
+      telemetry: await telemetry.everything(),
+    };
+    platform.close();
+    await telemetry.close();
+    expect(events.length, error.message).toBeGreaterThan(0);
+    expect(everything.telemetry, message).toContain('422');
+    return { error, everything };
+  }
+
+  test.each(platformMessages)('an error quotes the platform as it wrote: %s', async (message) => {
+    for (const shape of shapes) {
+      const { error } = await refused(shape(message), message);
+      expect(error.body?.message).toBe(message);
+      expect(error.message).toContain(message);
+    }
+  });
+
+  test.each(echoes)('no message, log, hook or span shows %s', async (_, message, hidden) => {
+    for (const shape of shapes) {
+      const { error, everything } = await refused(shape(message), message);
+      expect(error.body?.message).toContain('[redacted]');
+      for (const [sink, text] of Object.entries(everything))
+        for (const part of hidden)
+          expect(text?.toLowerCase().includes(part.toLowerCase()), `${sink}: ${text}`).toBe(false);
+    }
+  });
+});
