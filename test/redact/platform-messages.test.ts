@@ -30,6 +30,9 @@ const shapes: ((message: string) => object)[] = [
   (message) => ({ codigo: 7, mensagem: message }),
 ];
 
+/** Ports, times and positions in the source have the digits of an echo by chance. */
+const byChance = /127\.0\.0\.1:\d+|(?<=[:[,]\s*)\d+(?:\.\d+)?(?:e-?\d+)?(?=[,\]}:)\s])/g;
+
 onBothEngines((engine) => {
   let answered: object = {};
   let server: RawServer;
@@ -86,7 +89,7 @@ onBothEngines((engine) => {
       expect(error.body?.message).toContain('[redacted]');
       for (const [sink, text] of Object.entries(everything))
         for (const part of hidden)
-          expect(text?.toLowerCase().includes(part.toLowerCase()), `${sink}: ${text}`).toBe(false);
+          expect(text?.replace(byChance, '').toLowerCase(), sink).not.toContain(part.toLowerCase());
     }
   });
 });
