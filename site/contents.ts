@@ -44,7 +44,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: { en: 'Reference', pt: 'Referência' },
-    pages: ['client', 'methods', 'options', 'errors', 'operations', 'command', 'openapi'],
+    pages: ['client', 'methods', 'options', 'errors', 'messages', 'operations', 'command', 'openapi'],
   },
   { title: { en: 'Questions and problems', pt: 'Perguntas e problemas' }, pages: ['questions', 'migrate'] },
   {

@@ -6,7 +6,7 @@ import { type Checks, checksOff, checksProblem } from './contract/own-checks.js'
 import { missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
-import { type Issue, inWords } from './input/issue.js';
+import { type Issue, listIssues } from './input/issue.js';
 import {
   type Accepted,
   aFunction,
@@ -190,7 +190,7 @@ function combinationIssues(options: Accepted<typeof readers>): Issue[] {
 export function resolveOptions(options: ClientOptions = {}): Settings {
   const { value, issues } = readOptions(options, readers);
   const problems = [...issues, ...combinationIssues(value ?? {})];
-  if (problems.length > 0) throw new ConfigurationError(`PaymentPlatform: ${inWords(problems)}.`);
+  if (problems.length > 0) throw new ConfigurationError(listIssues('PaymentPlatform', problems));
   const given = value ?? {};
   const baseUrl = new URL(given.baseUrl ?? '');
   return Object.freeze({

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PaymentPlatform, responseOf } from 'payment-platform';
+import { PaymentPlatform, redisTokenStore, responseOf } from 'payment-platform';
+import { createDurablePayments, memoryPayments, postgresPayments } from 'payment-platform/durable';
 import { createSandbox } from 'payment-platform/sandbox';
 import { createReceiver, verify } from 'payment-platform/webhooks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -19,6 +20,7 @@ const options = {
   clientSecret: 'secret-secret',
 };
 const Client: Loose = PaymentPlatform;
+const durable: Loose = createDurablePayments(platform, { store: memoryPayments() });
 const create = (order: object, ...more: unknown[]) => platform.payments.create({ ...pix, ...order }, ...more);
 const { amount: _amount, ...withoutAmount } = pix;
 const { paymentMethod: _method, ...withoutMethod } = pix;
@@ -175,7 +177,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     () => create({}, 'order-1042'),
     /options must be an object, such as \{ idempotencyKey: 'order-1042' \}/,
   ],
-  ['a key in snake case', () => create({}, { idempotency_key: 'order-1' }), /did you mean idempotencyKey\?/],
+  ['a key in snake case', () => create({}, { idempotency_key: 'order-1' }), /Did you mean idempotencyKey\?/],
   [
     'a key in the order',
     () => create({ idempotency_key: 'order-1' }),
@@ -184,7 +186,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'a key without its order',
     () => create({}, { idempotencyKey: `order-${undefined}` }),
-    /contains the text undefined: a value was missing/,
+    /contains undefined, so a value was missing/,
   ],
   [
     'seconds for a timeout',
@@ -201,7 +203,11 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     () => create({}, { timeout: '30s' }),
     /options\.timeout must be a number of milliseconds/,
   ],
-  ['an option of another SDK', () => create({}, { retries: 3 }), /retries is an unknown option .*maxRetries/],
+  [
+    'an option of another SDK',
+    () => create({}, { retries: 3 }),
+    /retries is an unknown option\. .*maxRetries/,
+  ],
   [
     'a controller for a signal',
     () => create({}, { signal: new AbortController() }),
@@ -280,7 +286,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'an option in other capitals',
     () => new Client({ ...options, baseURL: 'https://x.example' }),
-    /did you mean baseUrl\?/,
+    /Did you mean baseUrl\?/,
   ],
   [
     'an address without its scheme',
@@ -290,12 +296,12 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'an address without TLS that ends in a version',
     () => new Client({ ...options, baseUrl: 'http://api.example/v1' }),
-    /baseUrl must not end in a version.*baseUrl must be https \(/,
+    /baseUrl must not end in a version.*\n- baseUrl must be https \(/,
   ],
   [
     'an address with a password and a query',
     () => new Client({ ...options, baseUrl: 'https://a:b@api.example/v1?x=1' }),
-    /must not contain a user name or password.*must not contain a query.*must not end in a version/,
+    /must not contain a user name or password.*\n- .*must not contain a query.*\n- .*must not end in a version/,
   ],
   [
     'an address without TLS',
@@ -320,7 +326,7 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'a parsed body',
     () => verify({ body: { event: 'x' } as never, headers: {} }, secret),
-    /Get the raw body: Express/,
+    /Pass the raw body:\n- Express: app\.post/,
   ],
   [
     'a receiver without its secret',
@@ -332,7 +338,85 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     () => (createReceiver as Loose)({ secret, on: { 'payment.paid': () => 1 } }),
     /on\.payment\.paid is an unknown event/,
   ],
+  [
+    'a durable payment without its key',
+    () => durable.create(pix),
+    /key is required\. Pass the idempotency key, such as your order number/,
+  ],
+  [
+    'a durable payment with the key of the client',
+    () => durable.create(pix, { idempotencyKey: 'order-1042' }),
+    /idempotencyKey is an unknown option\. Did you mean key\?/,
+  ],
+  [
+    'a store that was forgotten',
+    () => createDurablePayments(platform, {} as never),
+    /store is required: postgresPayments\(pool\)/,
+  ],
+  [
+    'an address for a pool',
+    () => (postgresPayments as Loose)('postgres://localhost/shop'),
+    /postgresPayments takes new Pool\(\{ connectionString: url \}\) of pg/,
+  ],
+  [
+    'an address for a Redis client',
+    () => (redisTokenStore as Loose)('redis://localhost'),
+    /takes an ioredis or node-redis client, such as new Redis\(url\)/,
+  ],
+  [
+    'a Redis client for a dedupe store',
+    () => (createReceiver as Loose)({ secret, dedupe: {} }),
+    /dedupe must be memoryDedupe\(\), redisDedupe\(client\), postgresDedupe\(pool\) or false/,
+  ],
+  [
+    'minutes for a tolerance',
+    () => (createReceiver as Loose)({ secret, tolerance: '5m' }),
+    /tolerance must be a number of seconds/,
+  ],
+  [
+    'one handler for every event',
+    () => (createReceiver as Loose)({ secret, on: () => 1 }),
+    /on must be an object/,
+  ],
+  [
+    'a handler that is not a function',
+    () => (createReceiver as Loose)({ secret, on: { 'transaction.paid': 'ship' } }),
+    /on\.transaction\.paid must be a function/,
+  ],
+  [
+    'a secret that was not set',
+    () => (createReceiver as Loose)({ secret: process.env.WEBHOOK_SECRET_OF_NOBODY }),
+    /secret must be a string of 16 to 256 characters/,
+  ],
+  [
+    'a seed for the sandbox in a string',
+    () => (createSandbox as Loose)({ seed: '7' }),
+    /seed must be an integer/,
+  ],
+  [
+    'a fault that does not exist',
+    () => (sandbox.faults.add as Loose)({ fault: 'timout' }),
+    /fault must be .*'reset'/,
+  ],
+  [
+    'an operation of a fault that does not exist',
+    () => (sandbox.faults.add as Loose)({ operation: 'payment.create', fault: 'reset' }),
+    /operation must be .*such as 'payments\.create'/,
+  ],
+  [
+    'a clock that goes back',
+    () => (sandbox.clock.advance as Loose)('-1h'),
+    /'-1h' is not a duration: milliseconds, or a string such as '500ms'/,
+  ],
+  ['empty items', () => create({ items: [] }), /items must have at least one item/],
 ];
+
+/** The problems of a message: each has a line, or it is the only one. That nothing was sent is not one. */
+const problemsIn = (message: string) =>
+  message
+    .replace(/ ?Nothing was sent\.$/, '')
+    .split('\n- ')
+    .slice(message.includes('\n- ') ? 1 : 0);
 
 describe('a newcomer reads what to do', () => {
   test.each(mistakes)('%s', async (_mistake, make, says) => {
@@ -343,6 +427,8 @@ describe('a newcomer reads what to do', () => {
         (error: Error) => error,
       );
     expect(failed.message).toMatch(says);
+    for (const problem of problemsIn(failed.message))
+      expect(problem.match(/\S+/g)?.length, problem).toBeLessThanOrEqual(25);
   });
 
   test('a method that is taken out of its namespace works', async () => {

@@ -2,6 +2,7 @@ import { assumptionsPage } from './assumptions-page.js';
 import { choicesPage } from './choices-page.js';
 import { controlPage } from './control-page.js';
 import { eventsPage } from './events-page.js';
+import { messagesPage } from './messages-page.js';
 import { operationsPage } from './operations-page.js';
 import { commandPage } from './reference/command-page.js';
 import { methodsPage } from './reference/methods-page.js';
@@ -15,6 +16,7 @@ export const pages: Readonly<Record<string, (language: Language) => string | Pro
   'command.md': commandPage,
   'control-api.md': controlPage,
   'events.md': eventsPage,
+  'messages.md': messagesPage,
   'methods.md': methodsPage,
   'operations.md': operationsPage,
   'options.md': optionsPage,

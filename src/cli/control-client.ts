@@ -62,7 +62,7 @@ export class ControlClient {
     const value = parsed(text);
     if (!response.ok) throw await this.#refusal(request, response.status, value);
     if (expected === 'nothing') {
-      if (response.status !== 204) throw this.#stranger(`it answered ${response.status}`);
+      if (response.status !== 204) throw this.#stranger(`it returned ${response.status}`);
       await this.#assertSandbox(request);
       return {};
     }
@@ -100,7 +100,7 @@ export class ControlClient {
       return await fetch(`${this.#url}/_sandbox${path}`, init);
     } catch {
       throw new Failure(
-        `No sandbox answers at ${this.#url}. Start one with \`payment-platform sandbox\`, or name it with --url or PAYMENT_PLATFORM_BASE_URL.`,
+        `No sandbox responds at ${this.#url}. Start one with \`payment-platform sandbox\`, or name it with --url or PAYMENT_PLATFORM_BASE_URL.`,
         exitCodes.unreachable,
       );
     }
@@ -111,19 +111,22 @@ export class ControlClient {
     try {
       read = await readAtMost(body ?? new Blob([]).stream(), longestAnswer);
     } catch {
-      throw new Failure(`${this.#url} broke off its answer.`, exitCodes.unreachable);
+      throw new Failure(
+        `${this.#url} closed the connection before its response was complete.`,
+        exitCodes.unreachable,
+      );
     }
     if (read.isWhole) return read.bytes.toString();
-    throw this.#stranger('its answer does not end');
+    throw this.#stranger('its response does not end');
   }
 
   async #refusal(request: string, status: number, value: unknown): Promise<Failure> {
     if (answerProblem({ one: 'Error' }, value) !== undefined) {
-      return this.#stranger(`it answered ${status}`);
+      return this.#stranger(`it returned ${status}`);
     }
     const { error } = value as { error: { code: string; message: string } };
     // No sandbox refuses to say what it is, but one that is reached by a name which it does not know.
-    if (request === whatItIs) return this.#stranger(`it answered ${status}: ${error.message}`);
+    if (request === whatItIs) return this.#stranger(`it returned ${status}: ${error.message}`);
     await this.#assertSandbox(request);
     const code = error.code === 'illegal_transition' ? exitCodes.illegal : exitCodeOf(status);
     return new Failure(error.message, code);

@@ -7,7 +7,7 @@ export const exitCodes = Object.freeze({
   refused: 1,
   /** The arguments are wrong. */
   usage: 2,
-  /** No sandbox answers at the address. */
+  /** No sandbox responds at the address. */
   unreachable: 3,
   /** Nothing has the id. */
   notFound: 4,
@@ -29,6 +29,6 @@ export class Failure extends Error {
 /** Tells a person what went wrong. Returns the exit code. */
 export function fail(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
-  writeError(`${printable(message)}\n`);
+  writeError(`${message.split('\n').map(printable).join('\n')}\n`);
   return error instanceof Failure ? error.exitCode : exitCodes.refused;
 }

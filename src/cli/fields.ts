@@ -9,16 +9,14 @@ export interface Field {
 
 /** The help of an option that takes fields. */
 export const fieldHelp =
-  'a field by its path, such as customer.name=Ana or items.0.quantity=2; may be repeated';
+  'a field by its path, such as customer.name=Ana or items.0.quantity=2; can be repeated';
 
 /** Adds a field to those that were given before it. A value that is JSON is read as JSON, any other is text. */
 export function collectField(text: string, earlier: readonly Field[]): readonly Field[] {
   const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const path = name.split('.');
   if (path.some((step) => step === '')) {
-    throw new InvalidArgumentError(
-      'It must be name=value, and the name may be a path such as customer.name.',
-    );
+    throw new InvalidArgumentError('It must be name=value. The name can be a path, such as customer.name.');
   }
   return [...earlier, { path, value: jsonOr(value) }];
 }

@@ -10,7 +10,7 @@ const longestFile = 1_000_000;
 const whyUnreadable: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',
-  EACCES: 'this user may not read it',
+  EACCES: 'this user cannot read it',
 };
 
 const unreadable = (option: string, path: string, why: string) =>

@@ -20,7 +20,7 @@ export function givenSecret(): string | undefined {
     return given || undefined;
   }
   throw new Failure(
-    `${secretVariable} must have 16 to 256 characters, and has ${given.length}.`,
+    `${secretVariable} must have 16 to 256 characters, got ${given.length}.`,
     exitCodes.usage,
   );
 }

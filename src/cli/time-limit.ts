@@ -13,7 +13,7 @@ function limitOf(text: string): number {
 
 /** The option `--timeout` of a command, in milliseconds. */
 export const timeoutOption = (text: string): Option =>
-  new Option('--timeout <duration>', 'how long an answer may take: 500ms, 30s, 2m')
+  new Option('--timeout <duration>', 'how long a response may take: 500ms, 30s, 2m')
     .argParser(limitOf)
     .default(limitOf(text), text);
 
@@ -52,7 +52,7 @@ export async function withinTime<Answer>(
     if (!isLate) throw error;
     const told = limit % 1_000 === 0 ? `${limit / 1_000} s` : `${limit} ms`;
     throw new Failure(
-      `${url} did not answer within ${told}. Another limit is given with --timeout.`,
+      `${url} did not respond within ${told}. Set another limit with --timeout.`,
       exitCodes.unreachable,
     );
   } finally {

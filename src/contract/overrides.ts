@@ -1,3 +1,4 @@
+import { closestName, unknownName } from '../input/closest-name.js';
 import type { Issue } from '../input/issue.js';
 import { objectProblem } from '../input/record.js';
 import { requestIdField } from './response-headers.js';
@@ -70,7 +71,7 @@ export function readOverrides(
     if (wire === undefined) continue;
     if (issues.length > maxOverrideIssues) break;
     if (!known.includes(key))
-      issues.push({ path: key, message: `is an unknown key (known: ${known.join(', ')})` });
+      issues.push({ path: key, message: unknownName('key', closestName(key, known), known) });
     else {
       const name = readWireName(wire, ofQueries.has(key) && !ofOthers.has(key));
       if (name !== undefined) overrides.set(key, name);

@@ -1,6 +1,6 @@
 import { type EncryptionKeys, type Sealer, sealerOf } from '../auth/sealed-text.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { inWords } from '../input/issue.js';
+import { listIssues } from '../input/issue.js';
 import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../input/options.js';
 import { isRecord } from '../input/record.js';
 import { StoreError } from '../redact/store-error.js';
@@ -97,6 +97,7 @@ const readers: Readers<DurableOptions<unknown>> = {
       isStore,
       'must be postgresPayments(pool), sqlitePayments(database), memoryPayments() or a store with the same methods',
     ),
+    'is required: postgresPayments(pool), sqlitePayments(database), memoryPayments() or a store of your own',
   ),
   timeout: aDuration(1, longestTimer),
   lease: aDuration(1),
@@ -130,7 +131,7 @@ function logError(error: unknown, { during, key }: DurableFailure): void {
 /** @throws ConfigurationError naming every wrong option. */
 export function resolveDurableOptions<Transaction>(given: unknown): ResolvedOptions<Transaction> {
   const { value = {}, issues } = readOptions(given, readers);
-  if (issues.length > 0) throw new ConfigurationError(`${who}: ${inWords(issues)}.`);
+  if (issues.length > 0) throw new ConfigurationError(listIssues(who, issues));
   const { store, timeout = 30_000, encryptionKeys, telemetry, onError = logError, ...others } = value;
   const { lease = 2 * timeout, giveUpAfter = 86_400_000 } = others;
   if (lease <= timeout)

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/usage.js';
-import { inWords } from '../input/issue.js';
+import { listIssues } from '../input/issue.js';
 import { anInteger, type Readers, readIf, readOptions } from '../input/options.js';
 import { aDuration, type ResolvedOptions } from './options.js';
 import type { HeldRow, Settler } from './settler.js';
@@ -53,7 +53,7 @@ export class Runner<Transaction> {
   /** Attempts what is due, a bounded number at once, until the signal aborts. @throws ConfigurationError */
   async run(given: RunOptions): Promise<void> {
     const { value = {}, issues } = readOptions(given, readers);
-    if (issues.length > 0) throw new ConfigurationError(`run: ${inWords(issues)}.`);
+    if (issues.length > 0) throw new ConfigurationError(listIssues('run', issues));
     const { signal, concurrency = 10, pollInterval = 1_000 } = value;
     const underWay = new Set<Promise<unknown>>();
     let nextErasing = performance.now() + erasing.interval;

@@ -31,7 +31,7 @@ export const afterDeadline = (row: PaymentRow): RowChange =>
   ended(
     row,
     row.inDoubt ? 'given_up' : 'failed',
-    row.error ?? ownError('deadline_passed', 'Its time was over before an attempt had an answer.'),
+    row.error ?? ownError('deadline_passed', 'No attempt got a response before the deadline.'),
   );
 
 /** Gives back a row that its process held for too long to send it within the lease. Nothing was sent. */

@@ -5,6 +5,3 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => (/\s/.test(character) ? ' ' : '\ufffd'));
 }
-
-/** A sentence with its full stop, unless it has an end. */
-export const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);

@@ -1,6 +1,5 @@
-import type { Issue } from '../input/issue.js';
+import { type Issue, listIssues } from '../input/issue.js';
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
-import { ended } from './printable.js';
 
 /** How many issues an error lists. */
 const maxIssues = 100;
@@ -18,19 +17,6 @@ export function firstIssues(issues: readonly Issue[]): readonly Issue[] {
 /** What is said where nothing was sent of a call that repeats an earlier one. */
 export const earlierMayBeExecuted =
   'Nothing was sent now, but an earlier call with this key may have been executed.';
-
-const sentence = ({ path, message }: Issue) => ended(`${path === '' ? 'the argument' : path} ${message}`);
-
-/** One problem in the line, several as a list. */
-function validationMessage(subject: string, issues: readonly Issue[], outcome: string | undefined): string {
-  const sent = outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent.';
-  const [first] = issues;
-  if (first !== undefined && issues.length === 1) return `${subject}: ${sentence(first)} ${sent}`;
-  return [
-    `${subject} has ${issues.length} problems. ${sent}`,
-    ...issues.map((issue) => `- ${sentence(issue)}`),
-  ].join('\n');
-}
 
 /**
  * An option is missing or invalid: thrown by the constructor of the client, for example. A call rejects with
@@ -70,7 +56,9 @@ export class ValidationError extends PaymentPlatformError {
     withValues: readonly Issue[] = issues,
   ) {
     const listed = firstIssues(issues);
-    const message = validationMessage(subject, firstIssues(withValues), details.outcome);
+    const named = firstIssues(withValues).map((issue) => ({ ...issue, path: issue.path || 'the argument' }));
+    const sent = details.outcome === 'unknown' ? earlierMayBeExecuted : 'Nothing was sent.';
+    const message = listIssues(subject, named, ` ${sent}`);
     super('validation_failed', message, { ...details, idempotencyKey });
     this.issues = listed;
   }

@@ -18,6 +18,12 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
+/** Says that a name is unknown: what was probably meant, or else every known name. */
+export const unknownName = (noun: string, meant: string | undefined, known: readonly string[]): string =>
+  meant === undefined
+    ? `is an unknown ${noun}. Known: ${known.join(', ')}`
+    : `is an unknown ${noun}. Did you mean ${meant}?`;
+
 /** The known name that a misspelt one was probably meant to be: at most a third of it differs. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined;

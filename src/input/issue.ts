@@ -16,6 +16,21 @@ export function issuesAt(path: string, issues: readonly Issue[]): Issue[] {
   }));
 }
 
-/** Issues as one line, for the message of an error. */
-export const inWords = (issues: readonly Issue[]): string =>
-  issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
+/** Ends a sentence with a full stop, unless it has an end. */
+export const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
+
+/** Joins problems into a message: one in the line, several as a list. `outcome` begins with a space. */
+export function listProblems(subject: string, problems: readonly string[], outcome = ''): string {
+  const sentences = problems.map(ended);
+  return sentences.length === 1
+    ? `${subject}: ${sentences}${outcome}`
+    : [`${subject} has ${sentences.length} problems.${outcome}`, ...sentences].join('\n- ');
+}
+
+/** Joins issues into a message. `outcome` begins with a space. */
+export const listIssues = (subject: string, issues: readonly Issue[], outcome?: string): string =>
+  listProblems(
+    subject,
+    issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)),
+    outcome,
+  );

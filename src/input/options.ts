@@ -1,4 +1,4 @@
-import { closestName } from './closest-name.js';
+import { closestName, plainName, unknownName } from './closest-name.js';
 import { type Issue, issuesAt } from './issue.js';
 import { Parsed } from './parsed.js';
 import { objectProblem, readFields, unreadable } from './record.js';
@@ -193,12 +193,17 @@ function unknownOptions(unknown: readonly string[], known: readonly string[], no
 const own = (reader: Reader<unknown> | undefined, name: keyof Reader<unknown>) =>
   reader !== undefined && Object.hasOwn(reader, name);
 
+/** The option whose name the given one begins or ends with: `key` for `idempotencyKey`. */
+const partOf = (given: string, known: readonly string[]) =>
+  known.find((name) => {
+    const [long, short] = [plainName(given), plainName(name)];
+    return short.length > 2 && (long.startsWith(short) || long.endsWith(short));
+  });
+
 /** The issue for an unknown option, with the name that was probably meant. */
 function unknownOption(given: string, known: readonly string[], noun: string): Issue {
-  const meant = closestName(given, known);
-  const hint = meant === undefined ? '' : `did you mean ${meant}? `;
   // A secret or a card number in the place of a name is not repeated.
   const isName = /^[\w$.-]*$/.test(given) && !/\d{6}/.test(given);
   const path = !isName ? '…' : given.length > maxShownName ? `${given.slice(0, maxShownName)}…` : given;
-  return { path, message: `is an unknown ${noun} (${hint}known: ${known.join(', ')})` };
+  return { path, message: unknownName(noun, closestName(given, known) ?? partOf(given, known), known) };
 }

@@ -93,7 +93,7 @@ async function withTimeLimit<Answer>(
   } finally {
     limit.end();
   }
-  throw typeof who === 'function' ? who() : new Error(`${who} did not answer within ${stepTimeout} ms.`);
+  throw typeof who === 'function' ? who() : new Error(`${who} did not respond within ${stepTimeout} ms.`);
 }
 
 /** Lets the process end before a timer does. On other runtimes than Node a timer may be a number. */

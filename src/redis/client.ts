@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/usage.js';
-import { inWords } from '../input/issue.js';
+import { listIssues } from '../input/issue.js';
 import { type Readers, readIf, readOptions } from '../input/options.js';
 import { StoreError } from '../redact/store-error.js';
 
@@ -54,7 +54,7 @@ export function redisConnection(
   options: RedisStoreOptions,
 ): { readonly send: SendCommand; readonly keyOf: (key: string) => string } {
   const { value = {}, issues } = readOptions(options, readers);
-  if (issues.length > 0) throw new ConfigurationError(`${store}: ${inWords(issues)}.`);
+  if (issues.length > 0) throw new ConfigurationError(listIssues(store, issues));
   const { prefix = 'payment-platform:' } = value;
   return { send: senderOf(store, client), keyOf: (key) => `${prefix}${key}` };
 }
@@ -93,6 +93,6 @@ function senderOf(store: string, client: RedisClient): SendCommand {
     }
   }
   throw new ConfigurationError(
-    `${store} takes an ioredis or node-redis client, such as new Redis(url) or await createClient({ url }).connect(). Pass a Sentinel itself, not a client leased from it.`,
+    `${store} takes an ioredis or node-redis client, such as new Redis(url) or await createClient({ url }).connect(). Pass a Sentinel itself, not a leased client.`,
   );
 }

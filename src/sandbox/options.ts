@@ -102,7 +102,7 @@ const runReaders: Readers<Pick<SandboxOptions, 'seed' | 'now'>> = {
   now: readUnless((given) =>
     isTime(given)
       ? undefined
-      : `must be a time: a Date, milliseconds since 1970, or text that Date reads, such as '2026-01-31T12:00:00Z', not ${inspect(given, { depth: 0 })}`,
+      : `must be a time: a Date, milliseconds since 1970, or a string such as '2026-01-31T12:00:00Z', not ${inspect(given, { depth: 0 })}`,
   ),
 };
 

@@ -17,9 +17,9 @@ export const telemetryApi: Reader<TelemetryApi> = {
     if (!hasMethods(trace, 'getTracer', 'setSpan') || !hasMethods(context, 'active', 'with'))
       return refused(rule);
     if (metrics !== undefined && !hasMethods(metrics, 'getMeter', 'getMeterProvider'))
-      return refused('has metrics of another package than @opentelemetry/api');
+      return refused('has metrics that do not come from @opentelemetry/api');
     if (propagation !== undefined && !hasMethods(propagation, 'inject'))
-      return refused('has a propagation of another package than @opentelemetry/api');
+      return refused('has a propagation that does not come from @opentelemetry/api');
     return new Parsed({ trace, context, metrics, propagation } as TelemetryApi);
   },
 };

@@ -15,7 +15,7 @@ function checkSandbox<Part extends keyof Sandbox>(
 ): void {
   if (typeof sandbox?.[part] === 'object') return;
   throw new TypeError(
-    `${call}: the argument must be a sandbox of createSandbox, not ${inspect(sandbox, { depth: 0 })}.`,
+    `${call}: the argument must be a sandbox from createSandbox, got ${inspect(sandbox, { depth: 0 })}.`,
   );
 }
 

@@ -55,14 +55,14 @@ function checked<Part extends keyof Sandbox>(
 ): Pick<Sandbox, Part> {
   const sandbox = given as Pick<Sandbox, Part> | undefined;
   if (isRecord(sandbox?.[part])) return sandbox as Pick<Sandbox, Part>;
-  throw new TypeError(`${matcher} needs a sandbox of createSandbox, not ${inspect(given, { depth: 0 })}.`);
+  throw new TypeError(`${matcher} needs a sandbox from createSandbox, got ${inspect(given, { depth: 0 })}.`);
 }
 
 function wantedOf(given: unknown): string {
   const id = isRecord(given) ? given.id : given;
   if (typeof id === 'string' && id !== '') return id;
   throw new TypeError(
-    `toHaveBeenChargedOnce takes a payment, or the text of an id, an idempotency key or an externalId, not ${inspect(given, { depth: 0 })}.`,
+    `toHaveBeenChargedOnce takes a payment, its id, its idempotency key or its externalId, got ${inspect(given, { depth: 0 })}.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { inWords } from '../input/issue.js';
+import { listIssues } from '../input/issue.js';
 import { type Readers, readIf, readOptions, required } from '../input/options.js';
 import { isRecord } from '../input/record.js';
 import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
@@ -43,7 +43,7 @@ export function sandboxHandlers<Handler>(
 ): Handler[] {
   const { value, issues } = readOptions(options, readers);
   if (value?.http === undefined || issues.length > 0) {
-    throw new TypeError(`sandboxHandlers: ${inWords(issues)}`);
+    throw new TypeError(listIssues('sandboxHandlers', issues));
   }
   const base = new URL(value.baseUrl ?? sandbox.clientOptions().baseUrl);
   const prefix = (base.origin + base.pathname).replace(/\/$/, '');

@@ -1,5 +1,5 @@
 import { type TransactionEventName, transactionEvents } from '../contract/events.js';
-import { inWords } from '../input/issue.js';
+import { listIssues } from '../input/issue.js';
 import { oneOf, type Readers, readIf, readOptions } from '../input/options.js';
 import { isRecord } from '../input/record.js';
 import { documentedHeaders } from '../sandbox/choices/webhooks.js';
@@ -34,7 +34,7 @@ export interface SignedNotification {
   toRequest(): Request;
 }
 
-const aText = readIf<string>((given) => typeof given === 'string', 'must be text');
+const aText = readIf<string>((given) => typeof given === 'string', 'must be a string');
 
 const isTime = (given: unknown) => !Number.isNaN(new Date(given as Date | number).getTime());
 
@@ -48,7 +48,7 @@ const readers: Readers<NotificationOptions> = {
   timestamp: oneOf(...timestampForms),
   headers: readIf(
     (given) => isRecord(given) && Object.values(given).every((value) => typeof value === 'string'),
-    'must be an object of text values, by name',
+    'must be an object of strings',
   ),
   url: readIf((given) => typeof given === 'string' && URL.canParse(given), 'must be a URL'),
 };
@@ -64,7 +64,7 @@ export function signedNotification(
   options: NotificationOptions = {},
 ): SignedNotification {
   const { value, issues } = readOptions(options, readers);
-  if (value === undefined || issues.length > 0) throw new TypeError(`signedNotification: ${inWords(issues)}`);
+  if (value === undefined || issues.length > 0) throw new TypeError(listIssues('signedNotification', issues));
   const {
     secret,
     now,
@@ -95,7 +95,7 @@ function payloadOf(notification: unknown): unknown {
   if (isRecord(notification) && typeof notification.event === 'string') return notification;
   if (typeof notification === 'string') return samples.notification(notification as TransactionEventName);
   throw new TypeError(
-    `signedNotification: the notification must be an event (${transactionEvents.join(', ')}), or a payload with a field event.`,
+    `signedNotification: the notification must be one of ${transactionEvents.join(', ')}, or a payload with a field event.`,
   );
 }
 

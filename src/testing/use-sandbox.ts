@@ -30,7 +30,7 @@ export interface UseSandboxOptions extends SandboxOptions {
 export function useSandbox({ hooks = foundHooks(), ...options }: UseSandboxOptions = {}): Sandbox {
   if (typeof hooks?.afterEach !== 'function' || typeof hooks.afterAll !== 'function') {
     throw new TypeError(
-      "useSandbox: there are no global hooks of a test runner. Pass them: import { afterAll, afterEach } from 'vitest', then useSandbox({ hooks: { afterAll, afterEach } }).",
+      'useSandbox: the test runner has no global hooks. Pass them: useSandbox({ hooks: { afterAll, afterEach } }) with the functions of vitest.',
     );
   }
   const sandbox = createSandbox(options);

@@ -38,7 +38,7 @@ export class BodyBudget {
     if (performance.now() < this.#nextReport) return undefined;
     this.#nextReport = performance.now() + 60_000;
     return new Error(
-      `The bodies that are on their way take more than ${largestBodies} times maxBody: deliveries are answered 503 until some have arrived.`,
+      `The bodies in transit exceed ${largestBodies} times maxBody. Deliveries get a 503 until some have arrived.`,
     );
   }
 }

@@ -293,7 +293,7 @@ export class Handling {
 const wasIgnored = "It was not handled. Set changed: 'deliver' to handle it, or use `onChanged`.";
 
 const wasOvertaken =
-  'was claimed by another process while its handler ran, so it may run twice. The store lost the claim, or this process stood still.';
+  'was claimed by another process while its handler ran, so it may run twice. The store lost the claim, or this process was suspended.';
 
 const noAnswer = () => new TypeError('The dedupe store returned an unknown value.');
 

@@ -1,5 +1,7 @@
 import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits.js';
 import { ConfigurationError } from '../errors/usage.js';
+import { unknownName } from '../input/closest-name.js';
+import { listProblems } from '../input/issue.js';
 import { pastedWith } from '../input/pasted.js';
 import { isRecord, objectProblem, unreadable } from '../input/record.js';
 import type { VerifyOptions } from './types.js';
@@ -51,10 +53,9 @@ export function readOptions<Table extends object>(
     if (known.includes(name)) continue;
     // The known option that begins as the unknown one does is probably the one that was meant.
     const meant = known.find((option) => option.startsWith(name.slice(0, 3)));
-    const hint = meant === undefined ? '' : `did you mean ${meant}? `;
-    wrong.push(`${name.slice(0, 40)} is an unknown option (${hint}known: ${known.join(', ')})`);
+    wrong.push(`${name.slice(0, 40)} ${unknownName('option', meant, known)}`);
   }
-  if (wrong.length > 0) throw new ConfigurationError(`${who}: ${wrong.slice(0, 30).join('; ')}.`);
+  if (wrong.length > 0) throw new ConfigurationError(listProblems(who, wrong.slice(0, 30)));
   return values as Values<Table>;
 }
 

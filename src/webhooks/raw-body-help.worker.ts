@@ -1,6 +1,6 @@
-/** Takes the place of `raw-body-help.ts` where there is nothing but a Request. */
+/** Takes the place of `raw-body-help.ts` in runtimes that only have a Request. */
 export const rawBodyHelp = (): string =>
-  'The body is neither a string nor bytes: the signature covers it exactly as it was sent. Take await request.text().';
+  'The body must be a string or bytes, not a parsed object. Pass await request.text().';
 
 export const receiverHelp = (): string =>
-  'The body was read before the receiver got it: no await request.json() or request.text() before receiver.fetch(request).';
+  'The body was read before the receiver got it. Remove await request.json() or await request.text() before receiver.fetch(request).';

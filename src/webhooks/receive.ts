@@ -135,7 +135,7 @@ async function identify(
   try {
     const given = options.identity?.(event, { body });
     const known = isPromise(given) ? await limit.race(given) : given;
-    if (known === late) throw new Error('The function `identity` did not answer in time.');
+    if (known === late) throw new Error('The function `identity` did not respond in time.');
     return await checkedIdentity(known);
   } catch (error) {
     tellError(options, error, 'identity', event);

@@ -1,5 +1,6 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
+import { listProblems } from '../input/issue.js';
 import { awaitItFirst, isPromise } from '../input/promise.js';
 import { isRecord, prototypesOf } from '../input/record.js';
 import type { DedupeStore } from './dedupe/dedupe-store.js';
@@ -79,7 +80,7 @@ function readHandlers(given: unknown, option: string): Handlers | undefined {
   const owners = [on, ...prototypesOf(on)];
   for (const name of owners.flatMap((owner) => Object.getOwnPropertyNames(owner))) {
     const isMember = owners.length > 1 && !name.startsWith('transaction.');
-    const rule = `is an unknown event (known: ${known.join(', ')}). Use onUnhandled for events that this version does not know`;
+    const rule = `is an unknown event. Known: ${known.join(', ')}. Use onUnhandled for other events`;
     checked(name, isMember || known.includes(name), `${option}.${name}`, rule);
   }
   const handlers: Record<string, EventHandler<WebhookEvent, unknown>> = Object.create(null);
@@ -140,7 +141,7 @@ export function resolveReceiverOptions(given: unknown): ResolvedReceiverOptions 
   if (!isRecord(given)) throw new ConfigurationError('createReceiver takes an object with secret.');
   const options = readOptions('createReceiver', given, readers);
   const wrong = contradictions(options);
-  if (wrong.length > 0) throw new ConfigurationError(`createReceiver: ${wrong.join('; ')}.`);
+  if (wrong.length > 0) throw new ConfigurationError(listProblems('createReceiver', wrong));
   return options;
 }
 

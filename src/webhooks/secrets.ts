@@ -58,7 +58,7 @@ export class Secrets {
       try {
         const secrets = await limit.race(this.#load(source));
         if (secrets !== late) return secrets;
-        throw new Error('The function `secret` did not answer in time.');
+        throw new Error('The function `secret` did not respond in time.');
       } catch (error) {
         tellError(error);
         return undefined;

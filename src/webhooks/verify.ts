@@ -95,7 +95,7 @@ const refusal = (reason: WebhookVerificationReason, message: string, cause?: unk
 export const signatureMismatch = () =>
   refusal(
     'signature-mismatch',
-    'The signature does not match. Check the secret, and pass the body exactly as it arrived (not parsed, re-encoded or trimmed).',
+    'The signature does not match. Check the secret, and pass the raw body (not parsed, re-encoded or trimmed).',
   );
 
 /**
@@ -209,7 +209,7 @@ function checkTimestamp(
   if (time === undefined)
     throw refusal(
       'malformed-timestamp',
-      `The header ${headerNames.timestamp} is neither seconds, milliseconds nor ISO 8601 with a zone, or \`timestamp\` made no time of it.`,
+      `The header ${headerNames.timestamp} must be seconds, milliseconds or ISO 8601 with a zone. For another format, set the option \`timestamp\`.`,
       cause,
     );
   const age = (now - time) / 1000;

@@ -287,7 +287,7 @@ onBothEngines((engine) => {
       expect(server.calls).toHaveLength(0);
     });
 
-    test('does not answer: the call ends at its own deadline', async () => {
+    test('does not respond: the call ends at its own deadline', async () => {
       const { server, platform } = await ready({ token: () => undefined });
       const error = await failureOf(platform.payments.create(pix, { timeout: 60 }));
       expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not-executed', attempts: 0 });

@@ -209,7 +209,7 @@ describe('without a sandbox', () => {
     const ended = await run(command, ['status', '--url', 'http://127.0.0.1:9']);
     expect(ended).toMatchObject({ code: 3, stdout: '' });
     expect(ended.stderr).toContain(
-      'No sandbox answers at http://127.0.0.1:9. Start one with `payment-platform sandbox`',
+      'No sandbox responds at http://127.0.0.1:9. Start one with `payment-platform sandbox`',
     );
   });
 

@@ -172,8 +172,8 @@ print(status, payment['pix']['qrCode'][:6], len(call('/_sandbox/charges')[1]['da
   });
 
   test.each<[string, string]>([
-    ['{ "sed": 1 }', 'sed is an unknown option (did you mean seed?'],
-    ['{ "kyc": { "reviewafter": "1m" } }', 'kyc.reviewafter is an unknown option (did you mean reviewAfter?'],
+    ['{ "sed": 1 }', 'sed is an unknown option. Did you mean seed?'],
+    ['{ "kyc": { "reviewafter": "1m" } }', 'kyc.reviewafter is an unknown option. Did you mean reviewAfter?'],
     ['{ "answers": { "pixcode": "a" } }', 'answers has pixcode (known: pixCode'],
     ['{ "faults": [{ "fault": "reset", "phase": "after" }] }', 'faults.0: phase'],
     ['{\n  "seed": 1\n  "now": 2 }', 'is not JSON: CommaExpected in line 3, column 3.'],

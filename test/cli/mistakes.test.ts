@@ -28,9 +28,12 @@ describe('a mistake is told with its value and what to write', () => {
       "--now must be a time in ISO 8601, such as --now 2026-01-31T12:00:00Z, not 'ontem'.",
     ],
     [sandbox('--now', '01/02/2026'), "not '01/02/2026'"],
-    [sandbox('--state', '/no/such/folder/x'), 'its folder does not exist. Make the folder first.'],
+    [sandbox('--state', '/no/such/folder/x'), 'its folder does not exist. Create the folder first.'],
     [['sandbox', '--port', '70000'], 'an integer from 0 to 65535'],
-    [sandbox('--host', 'none.invalid'), '--host none.invalid is no address of this machine: use 127.0.0.1'],
+    [
+      sandbox('--host', 'none.invalid'),
+      '--host none.invalid is not an address of this machine. Use 127.0.0.1',
+    ],
     [['pay', 'x', '--url', 'localhost:4010'], 'It has no scheme: write http://localhost:4010'],
     [['webhooks', 'listen', '--forward', 'localhost:3000'], 'write --forward http://localhost:3000'],
     [['webhooks', 'listen', '--port', 'abc'], 'It must be an integer.'],
@@ -48,7 +51,7 @@ describe('a mistake is told with its value and what to write', () => {
 
   test('a secret of the environment that is too short', async () => {
     vi.stubEnv(secretVariable, 'short');
-    const message = `${secretVariable} must have 16 to 256 characters, and has 5.`;
+    const message = `${secretVariable} must have 16 to 256 characters, got 5.`;
     expect(await told(['webhooks', 'send', 'transaction.paid', '--to', 'http://127.0.0.1:1'])).toBe(message);
     expect(await told(sandbox('--webhook', 'https://shop.example/hook'))).toBe(message);
   });
@@ -82,8 +85,6 @@ describe('a mistake is told with its value and what to write', () => {
     );
     expect(await refusal('payments', '--limit', '0')).toContain('an integer from 1 to 1000, not 0');
     expect(await refusal('deliveries', '--state', 'sent')).toContain("'delivered' or 'failed', not 'sent'");
-    expect(await refusal('faults', 'add', 'drop')).toContain(
-      "such as 'drop', are added with webhooks.faults.add, or --delivery",
-    );
+    expect(await refusal('faults', 'add', 'drop')).toContain('For deliveries, use webhooks.faults.add');
   });
 });

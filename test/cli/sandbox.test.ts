@@ -242,7 +242,7 @@ describe('payment-platform sandbox', () => {
     const asked = (host: string) => call(targetOf(ready), '/_sandbox/clock', { headers: { host } });
     expect((await asked(new URL(ready.url).host)).status).toBe(200);
     const { stderr } = await process.end();
-    expect(stderr).toContain('Warning: with --host 0.0.0.0, whoever reaches this machine');
+    expect(stderr).toContain('Warning: with --host 0.0.0.0, anyone who can reach this machine');
   });
 
   test('on a port that is in use says so', async () => {

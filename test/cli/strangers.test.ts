@@ -98,7 +98,7 @@ describe.each<[string, RequestListener]>([
         3,
         '',
       ]);
-      expect((error as Failure).message).toContain(`${url} did not answer within 20 ms.`);
+      expect((error as Failure).message).toContain(`${url} did not respond within 20 ms.`);
     }
   });
 

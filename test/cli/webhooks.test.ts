@@ -214,7 +214,7 @@ describe('webhooks send', () => {
   test.each<[string[], Record<string, string>, number, RegExp]>([
     [['transaction.payed', '--to', 'http://127.0.0.1:9'], env, 2, /transaction\.paid/],
     [['transaction.paid', '--to', '127.0.0.1:9'], env, 2, /must be an http or https URL/],
-    [['transaction.paid', '--to', 'http://127.0.0.1:9'], env, 3, /does not answer/],
+    [['transaction.paid', '--to', 'http://127.0.0.1:9'], env, 3, /does not respond/],
     [['transaction.paid', '--to', 'http://127.0.0.1:9'], {}, 2, /Set PAYMENT_PLATFORM_WEBHOOK_SECRET/],
     [['transaction.paid'], env, 2, /required option '--to <url>'/],
   ])('%j is a mistake', async (args, environment, code, message) => {
@@ -229,7 +229,7 @@ describe('webhooks send', () => {
     const ended = await run(command, ['webhooks', 'send', 'transaction.paid', '--to', to], { env });
     expect(ended.code).toBe(3);
     expect(ended.stderr).toBe(
-      `${to} does not answer: it does not speak TLS as https needs it. Is it http?\n`,
+      `${to} does not respond: it does not speak TLS as https needs it. Is it http?\n`,
     );
   });
 });

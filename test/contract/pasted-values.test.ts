@@ -127,7 +127,7 @@ describe('a credit_card payment without card and wallet', () => {
   test('names the field that was meant as card', async () => {
     const { platform } = client();
     const call = platform.payments.create({ ...order, creditCard: {} } as never);
-    expect((await issuesOf(call))[0]?.message).toContain('did you mean card instead of creditCard?');
+    expect((await issuesOf(call))[0]?.message).toContain('Did you mean card instead of creditCard?');
   });
 
   test('is sent with a card or a wallet in extraBody, and without the check', async () => {

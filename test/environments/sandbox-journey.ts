@@ -120,10 +120,10 @@ export const expectedFacts: Facts = {
   'a state is saved and goes on': 1,
   'the control API answers': [200, now],
   'what needs Node is refused with a sentence': [
-    'listen: a browser and a Worker cannot open a port. Give clientOptions() or fetch of the sandbox to the client, or listen in Node.',
+    'listen: browsers and Workers cannot open a port. Pass sandbox.clientOptions() to the client, or call listen in Node.',
     'createSandbox: a browser and a Worker have no files for stateFile. Keep the result of save(), and give it as state.',
     'Only a sandbox in Node has a page: sandbox.listen() serves it there.',
-    "'soon' is not a duration: milliseconds as a number, or text such as '500ms', '30s', '15m', '1h' or '2d'.",
+    "'soon' is not a duration: milliseconds, or a string such as '500ms', '30s', '15m', '1h' or '2d'.",
   ],
 };
 

@@ -71,6 +71,6 @@ describe.skipIf(!isInstalled('redis-server'))('a node-redis Sentinel (needs redi
     const lease = await client.acquire();
     onTestFinished(() => void lease.release());
     for (const store of [redisDedupe, redisTokenStore, redisRateLimitStore])
-      expect(() => store(lease as never)).toThrow('Pass a Sentinel itself, not a client leased from it.');
+      expect(() => store(lease as never)).toThrow('Pass a Sentinel itself, not a leased client.');
   });
 });

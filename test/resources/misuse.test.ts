@@ -27,7 +27,7 @@ const noFiles: [string, unknown, RegExp][] = [
   [
     'what multer gives',
     { buffer: jpeg, originalname: 'a.jpg' },
-    /must be a file\. Pass .*\{ content, filename, contentType \}/,
+    /must be a file\. Pass .*\{ content, filename \}/,
   ],
   ['content that is none', { content: 42 }, /has content of an unknown kind/],
   ['an empty object', {}, /must be a file/],

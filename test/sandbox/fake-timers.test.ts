@@ -106,7 +106,7 @@ describe.each([{ now: '2026-01-01T00:00:00Z' }, { now: undefined }])(
       expect(sandbox.ledger.charges).toMatchObject([{ paymentId: id, status: 'expired' }]);
       expect(sandbox.webhooks.deliveries[0]).toMatchObject({
         state: 'failed',
-        error: 'no answer within 30 seconds',
+        error: 'no response within 30 seconds',
       });
       platform.close();
     });

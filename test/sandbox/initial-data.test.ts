@@ -50,11 +50,11 @@ test.each<[object, string]>([
   ],
   [
     { merchants: [{}, { clientID: 'a' }] },
-    'createSandbox: merchants.1: clientID is an unknown option (did you mean clientId?',
+    'createSandbox: merchants.1: clientID is an unknown option. Did you mean clientId?',
   ],
   [
     { merchants: [{ clientId: 'a' }, { clientId: 'a' }] },
-    'createSandbox: merchants.1: There is a merchant with the client id',
+    'createSandbox: merchants.1: A merchant with the client id',
   ],
   [{ endpoints: [{ url: 'http://shop.example/hook' }] }, 'createSandbox: endpoints.0: '],
   [{ endpoints: [{ ulr: 'x' }] }, 'createSandbox: endpoints.0: '],

@@ -30,20 +30,20 @@ describe('options', () => {
 
   const lifetimeRule = 'must be a number of whole seconds from 1 to 2147483647';
   const rateRule = 'must be a number of requests a minute: an integer of at least 1, or Infinity';
-  const credentialRule = 'must be text of at least 1 character';
+  const credentialRule = 'must be a non-empty string';
 
   test.each<[unknown, string]>([
     [{ seed: 1.5 }, 'seed must be an integer'],
     [{ seed: '1' }, 'seed must be an integer'],
-    [{ sed: 1 }, 'sed is an unknown option (did you mean seed? known: '],
-    [{ Seed: 1 }, 'Seed is an unknown option (did you mean seed? known: '],
+    [{ sed: 1 }, 'sed is an unknown option. Did you mean seed?'],
+    [{ Seed: 1 }, 'Seed is an unknown option. Did you mean seed?'],
     [{ now: 'yesterday' }, 'now must be a time'],
     [{ now: null }, 'now must be a time'],
     [{ now: true }, 'now must be a time'],
     [{ now: [2026] }, 'now must be a time'],
     [{ now: new Date(Number.NaN) }, 'now must be a time'],
     [{ oauth: 3600 }, 'oauth must be an object'],
-    [{ oauth: { lifetime: 1 } }, 'oauth.lifetime is an unknown option (known: expiresIn, grantType)'],
+    [{ oauth: { lifetime: 1 } }, 'oauth.lifetime is an unknown option. Known: expiresIn, grantType'],
     [{ oauth: { grantType: 'none' } }, "oauth.grantType must be 'optional' or 'required'"],
     [{ upsell: { notified: true } }, 'upsell.notified must be'],
     [{ payments: { tokenInstallments: false } }, 'payments.tokenInstallments must be'],
@@ -51,7 +51,7 @@ describe('options', () => {
     [{ deliveries: { concurrency: 0 } }, 'deliveries.concurrency must be'],
     [{ deliveries: { concurrency: 1.5 } }, 'deliveries.concurrency must be'],
     [{ deliveries: { concurrency: '20' } }, 'deliveries.concurrency must be'],
-    [{ deliveries: { parallel: 2 } }, 'deliveries.parallel is an unknown option (known: concurrency)'],
+    [{ deliveries: { parallel: 2 } }, 'deliveries.parallel is an unknown option. Known: concurrency'],
     [{ oauth: { expiresIn: 0 } }, `oauth.expiresIn ${lifetimeRule}`],
     [{ oauth: { expiresIn: -1 } }, `oauth.expiresIn ${lifetimeRule}`],
     [{ oauth: { expiresIn: 1.5 } }, `oauth.expiresIn ${lifetimeRule}`],
@@ -60,7 +60,7 @@ describe('options', () => {
     [{ oauth: { expiresIn: 2 ** 31 } }, `oauth.expiresIn ${lifetimeRule}`],
     [
       { kyc: { rejectAfter: 1 } },
-      'kyc.rejectAfter is an unknown option (known: reviewAfter, requiredPj, documentFormats, approveAfter)',
+      'kyc.rejectAfter is an unknown option. Known: reviewAfter, requiredPj, documentFormats, approveAfter',
     ],
     [{ kyc: { approveAfter: 'soon' } }, 'kyc.approveAfter must be false, or a duration: '],
     [{ kyc: { approveAfter: true } }, 'kyc.approveAfter must be false, or a duration: '],
@@ -68,12 +68,12 @@ describe('options', () => {
     [{ rateLimits: true }, 'rateLimits must be false, or an object of requests a minute by group'],
     [
       { rateLimits: { payments: 1 } },
-      'rateLimits.payments is an unknown group (known: submerchants, onboarding, vault)',
+      'rateLimits.payments is an unknown group. Known: submerchants, onboarding, vault',
     ],
     [{ rateLimits: { vault: 0 } }, `rateLimits.vault ${rateRule}`],
     [{ rateLimits: { vault: '30' } }, `rateLimits.vault ${rateRule}`],
     [{ rateLimits: { submerchants: Number.NaN } }, `rateLimits.submerchants ${rateRule}`],
-    [{ features: { pix: true } }, 'features.pix is an unknown feature (known: paas, split)'],
+    [{ features: { pix: true } }, 'features.pix is an unknown feature. Known: paas, split'],
     [{ features: { split: 'no' } }, 'features.split must be true or false'],
     [{ features: ['split'] }, 'features must be an object'],
     [{ clientId: '' }, `clientId ${credentialRule}`],
@@ -93,10 +93,10 @@ describe('options', () => {
     [{ signature: { timestamp: 'constructor' } }, 'signature.timestamp must be'],
     [
       { signature: { secret: 'x' } },
-      'signature.secret is an unknown option (known: encoding, timestamp, headerNames)',
+      'signature.secret is an unknown option. Known: encoding, timestamp, headerNames',
     ],
     [{ fieldNames: 'wallet' }, 'fieldNames must be an object'],
-    [{ fieldNames: { nothing: 'x' } }, 'fieldNames.nothing is an unknown key (known: '],
+    [{ fieldNames: { nothing: 'x' } }, 'fieldNames.nothing is an unknown key. Known: '],
     [null, 'must be an object'],
     ['seed', 'must be an object'],
   ])('%j is refused', (options, message) => {
@@ -109,12 +109,13 @@ describe('options', () => {
     const options = { seed: 0.5, sed: 1, clientSecret: ' canary', oauth: { expiresIn: Number.NaN } };
     expect(() => createSandbox(options)).toThrow(
       new TypeError(
-        `createSandbox: ${[
-          'sed is an unknown option (did you mean seed? known: clientId, clientSecret, features, statuses, errorBody, webhooks, payments, upsell, vault, submerchantKeys, checks, seed, now, answers, deliveries, signature, oauth, kyc, withdrawals, rateLimits, subscriptions, httpWebhookHosts, fee, maxBody, merchants, endpoints, faults, deliveryFaults, $schema, fieldNames, submerchantUpdates, state, fresh, maxJournal, stateFile)',
-          'clientSecret must be text of at least 1 character, without spaces around it and without control characters',
-          'seed must be an integer',
-          `oauth.expiresIn ${lifetimeRule}`,
-        ].join('; ')}`,
+        [
+          'createSandbox has 4 problems.',
+          'sed is an unknown option. Did you mean seed?',
+          'clientSecret must be a non-empty string without control characters or white space at its ends.',
+          'seed must be an integer.',
+          `oauth.expiresIn ${lifetimeRule}.`,
+        ].join('\n- '),
       ),
     );
   });

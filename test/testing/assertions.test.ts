@@ -217,7 +217,7 @@ describe('toHaveBeenChargedOnce', () => {
 
   test.each([undefined, {}, '', 5])('refuses %j', (given) => {
     expect(() => expect(given).toHaveBeenChargedOnce(sandboxForTest())).toThrow(
-      'toHaveBeenChargedOnce takes a payment, or the text of an id',
+      'toHaveBeenChargedOnce takes a payment, its id',
     );
   });
 });

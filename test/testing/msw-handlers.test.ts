@@ -73,7 +73,7 @@ test.each<[string, unknown]>([
   ["http must be http of msw: import { http } from 'msw'", { http: {} }],
   ['must be an object with http', undefined],
   ['baseUrl must be a URL', { http, baseUrl: 'api' }],
-  ['baseURL is an unknown option (did you mean baseUrl? ', { http, baseURL: 'https://a.example' }],
+  ['baseURL is an unknown option. Did you mean baseUrl?', { http, baseURL: 'https://a.example' }],
 ])('is refused: %s', (message, options) => {
   const make = () => sandboxHandlers(sandboxForTest(), options as { http: typeof http });
   expect(make).toThrow(TypeError);

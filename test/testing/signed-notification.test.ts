@@ -61,9 +61,9 @@ test('without a secret it is not signed, and headers can be added and replaced',
 
 test.each<[string, unknown, unknown]>([
   ['samples.notification: the event must be one of ', 'transaction.payed', {}],
-  ['signedNotification: the notification must be an event (', { id: 1 }, {}],
+  ['signedNotification: the notification must be one of ', { id: 1 }, {}],
   [
-    'signedNotification: secrets is an unknown option (did you mean secret? ',
+    'signedNotification: secrets is an unknown option. Did you mean secret?',
     'transaction.paid',
     { secrets: 1 },
   ],
@@ -79,6 +79,6 @@ test.each<[string, unknown, unknown]>([
 test('a message never has the secret', () => {
   const make = () =>
     signedNotification('transaction.paid', { secret: [secret] } as unknown as NotificationOptions);
-  expect(make).toThrow('signedNotification: secret must be text');
+  expect(make).toThrow('signedNotification: secret must be a string');
   expect(make).not.toThrow(secret);
 });

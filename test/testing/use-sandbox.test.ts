@@ -20,8 +20,8 @@ describe('useSandbox', () => {
 
   test('refuses wrong options, and a runner without hooks', () => {
     const hooks = { afterEach: () => undefined, afterAll: () => undefined };
-    expect(() => useSandbox({ hooks, sed: 1 } as object)).toThrow('did you mean seed?');
-    expect(() => useSandbox()).toThrow("import { afterAll, afterEach } from 'vitest'");
+    expect(() => useSandbox({ hooks, sed: 1 } as object)).toThrow('Did you mean seed?');
+    expect(() => useSandbox()).toThrow('useSandbox({ hooks: { afterAll, afterEach } })');
   });
 });
 

@@ -18,10 +18,10 @@ function said(call: () => unknown): string {
 describe('the messages of wrong options', () => {
   test('an unknown option is told with the one that was meant, or with those that are known', () => {
     expect(said(() => verify(delivery, { secret, tolerence: 60 } as never))).toBe(
-      'webhooks: tolerence is an unknown option (did you mean tolerance? known: secret, now, tolerance, timestamp, headerNames, fieldNames).',
+      'webhooks: tolerence is an unknown option. Did you mean tolerance?',
     );
     expect(said(() => verify(delivery, { secret, window: 60 } as never))).toBe(
-      'webhooks: window is an unknown option (known: secret, now, tolerance, timestamp, headerNames, fieldNames).',
+      'webhooks: window is an unknown option. Known: secret, now, tolerance, timestamp, headerNames, fieldNames.',
     );
   });
 

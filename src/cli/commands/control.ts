@@ -65,7 +65,7 @@ export function addControlCommands(program: Command): void {
     program
       .command('reject-onboarding <registrationId>')
       .description('the KYC rejects')
-      .option('--can-resubmit', 'the documents may be sent again')
+      .option('--can-resubmit', 'the documents can be sent again')
       .option('--reason <text>', 'shown on the page and in `onboarding`; the API has no field for it'),
   ).action(async (id: string, options: RemoteOptions & { canResubmit?: boolean; reason?: string }) => {
     const { canResubmit, reason } = options;

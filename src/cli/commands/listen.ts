@@ -44,7 +44,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch(() => {
     throw new Failure(
-      `This command cannot listen at port ${port}: choose another with --port, or a free one with --port 0.`,
+      `Port ${port} is in use. Choose another with --port, or a free one with --port 0.`,
       exitCodes.refused,
     );
   });

@@ -15,7 +15,7 @@ export interface RemoteOptions {
 export const remote = (command: Command, timeout = '10s'): Command =>
   command
     .addOption(new Option('--url <url>', 'the sandbox').env('PAYMENT_PLATFORM_BASE_URL'))
-    .option('--json', 'print the answer as JSON, on one line')
+    .option('--json', 'print the response as JSON, on one line')
     .addOption(timeoutOption(timeout));
 
 export const clientOf = ({ url, timeout }: RemoteOptions): ControlClient => new ControlClient(url, timeout);
@@ -23,7 +23,6 @@ export const clientOf = ({ url, timeout }: RemoteOptions): ControlClient => new 
 /** A part of a path. */
 export function segment(text: string): string {
   // They would lead to another path.
-  if (/^\.{0,2}$/.test(text))
-    throw new Failure(`There is nothing with the id '${text}'.`, exitCodes.notFound);
+  if (/^\.{0,2}$/.test(text)) throw new Failure(`No record has the id '${text}'.`, exitCodes.notFound);
   return encodeURIComponent(text);
 }

@@ -53,18 +53,18 @@ export function addSandboxCommand(program: Command): void {
     .option('--print-config', 'print a configuration with every option, its default and a comment')
     .option('--seed <integer>', 'the same seed gives the same ids, tokens and secrets', integer)
     .option('--now <time>', 'freeze the clock at a time; `payment-platform advance` moves it')
-    .option('--webhook <url>', 'register a webhook endpoint; may be repeated', collect, [])
+    .option('--webhook <url>', 'register a webhook endpoint; can be repeated', collect, [])
     .option('--state <file>', 'go on from a file, and keep every change in it')
     .option('--fresh', 'forget what the file of --state has')
     .option(
       '--allow-host <name>',
-      'another name by which it is reached, such as a service of docker-compose; may be repeated',
+      'another host name for this sandbox, such as a docker-compose service; can be repeated',
       collect,
       [],
     )
     .option(
       '--allow-http-webhooks <host>',
-      'a host to which webhooks may go over plain HTTP; may be repeated',
+      'a host that can receive webhooks over plain HTTP; can be repeated',
       collect,
       [],
     )
@@ -101,7 +101,7 @@ async function start(options: Options): Promise<void> {
     const server = await listening(sandbox, options);
     if (!isLoopback(host)) {
       writeError(
-        `Warning: with --host ${printable(host)}, whoever reaches this machine can use this sandbox, and steer it.\n`,
+        `Warning: with --host ${printable(host)}, anyone who can reach this machine can use and control this sandbox.\n`,
       );
     }
     const webhooks = options.webhook.map((url) => connectWebhook(sandbox, url));
@@ -181,14 +181,14 @@ async function listening(sandbox: Sandbox, { port, host, allowHost }: Options): 
 }
 
 const noSuchAddress = (host: string) =>
-  `--host ${host} is no address of this machine: use 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses.`;
+  `--host ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses.`;
 
 /** Why a sandbox cannot listen, by the code of the error. */
 const unreachable: Readonly<Record<string, (host: string, port: number) => string>> = {
   ENOTFOUND: noSuchAddress,
   EADDRNOTAVAIL: noSuchAddress,
   EAI_AGAIN: noSuchAddress,
-  EACCES: (_, port) => `This user may not listen at port ${port}: choose one above 1023 with --port.`,
+  EACCES: (_, port) => `This user cannot listen on port ${port}: choose one above 1023 with --port.`,
 };
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);

@@ -88,7 +88,7 @@ async function posted(url: string, request: RequestInit) {
     return { status: answer.status, text: bytes.toString() };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new Failure(`${shownUrl(url)} does not answer: ${inWords(cause)}`, exitCodes.unreachable);
+    throw new Failure(`${shownUrl(url)} does not respond: ${inWords(cause)}`, exitCodes.unreachable);
   }
 }
 

@@ -44,7 +44,7 @@ export function addWebhookCommands(program: Command): void {
     .option('--amount <cents>', 'in cents', integer)
     .option('--field <name=value>', fieldHelp, collectField, [])
     .option('--file <file>', 'a payload to send in place of the sample: a JSON object')
-    .option('--json', 'print the answer as JSON, on one line')
+    .option('--json', 'print the response as JSON, on one line')
     .addOption(timeoutOption('30s'))
     .action((event: string | undefined, options: SendOptions) => send(event, options));
 

@@ -40,7 +40,7 @@ export function createPaymentRules(payment: Fields): Issue[] {
   }
   if (card === undefined && wallet === undefined && method === 'credit_card') {
     const meant = Object.keys(payment).find((name) => /card|wallet|cartao/i.test(name));
-    const hint = meant === undefined ? '' : ` (did you mean card instead of ${meant.slice(0, 40)}?)`;
+    const hint = meant === undefined ? '' : `. Did you mean card instead of ${meant.slice(0, 40)}?`;
     const message = `is required with paymentMethod 'credit_card', unless you pass wallet${hint}`;
     issues.push({ path: 'card', message, check: 'payment.required' });
   }

@@ -1,5 +1,5 @@
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
-import { inWords } from '../../input/issue.js';
+import { listIssues } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import { answerInTime } from '../../input/time-limit.js';
@@ -62,12 +62,12 @@ export function postgresPayments(
   options: PostgresPaymentsOptions = {},
 ): PaymentStore<PostgresTransaction> {
   const { value = {}, issues } = readOptions(options, readers);
-  if (issues.length > 0) throw new ConfigurationError(`postgresPayments: ${inWords(issues)}.`);
+  if (issues.length > 0) throw new ConfigurationError(listIssues('postgresPayments', issues));
   // A client of pg, or a transaction of postgres.js.
   const isClient = isObject(pool) && ['release', 'escapeLiteral', 'savepoint'].some((name) => name in pool);
   if (isClient || !(hasMethod(pool, 'unsafe') || hasMethod(pool, 'connect')))
     throw new ConfigurationError(
-      'postgresPayments takes a pool of pg, new Pool({ connectionString: url }), or postgres(url) of postgres.js. A URL is not a pool, and a single client would run inside your transactions.',
+      'postgresPayments takes new Pool({ connectionString: url }) of pg, or postgres(url) of postgres.js. A URL or a single client is not a pool.',
     );
   if (!hasMethod(pool, 'unsafe')) watchNewConnections(pool as PostgresPool);
   return new PostgresPayments(pool, value.table ?? defaultTable);

@@ -1,5 +1,5 @@
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
-import { inWords } from '../../input/issue.js';
+import { listIssues } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import { StoreError } from '../../redact/store-error.js';
@@ -48,7 +48,7 @@ export function sqlitePayments(
   options: SqlitePaymentsOptions = {},
 ): PaymentStore<SqliteDatabase> {
   const { value = {}, issues } = readOptions(options, readers);
-  if (issues.length > 0) throw new ConfigurationError(`sqlitePayments: ${inWords(issues)}.`);
+  if (issues.length > 0) throw new ConfigurationError(listIssues('sqlitePayments', issues));
   if (!isRecord(database) || typeof database.prepare !== 'function' || typeof database.exec !== 'function')
     throw new ConfigurationError(
       'sqlitePayments takes an open database: new DatabaseSync(path) of node:sqlite, or new Database(path) of better-sqlite3.',

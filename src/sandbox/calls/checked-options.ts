@@ -1,4 +1,4 @@
-import { type Issue, inWords } from '../../input/issue.js';
+import { type Issue, listIssues } from '../../input/issue.js';
 import { type Accepted, type Reader, readIf, readOptions } from '../../input/options.js';
 
 /** Invalid options. The control API answers with their issues. */
@@ -6,7 +6,7 @@ export class OptionsError extends TypeError {
   readonly #issues: readonly Issue[];
 
   constructor(call: string, issues: readonly Issue[]) {
-    super(`${call}: ${inWords(issues)}`);
+    super(listIssues(call, issues));
     this.#issues = issues;
   }
 
@@ -34,4 +34,4 @@ export function checkedOptions<Table extends object>(
   throw new OptionsError(call, issues);
 }
 
-export const aText: Reader<string> = readIf((given) => typeof given === 'string', 'must be text');
+export const aText: Reader<string> = readIf((given) => typeof given === 'string', 'must be a string');

@@ -11,7 +11,7 @@ export interface ListPart {
 }
 
 export const listPartReaders: Readers<ListPart> = {
-  limit: anInteger(1, 'a number of items'),
+  limit: anInteger(1, 'the number of items'),
   before: aText,
 };
 

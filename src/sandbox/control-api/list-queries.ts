@@ -7,7 +7,7 @@ const mostListed = 1_000;
 export const limit = integer('The most items in the answer.', {
   from: 1,
   to: mostListed,
-  unit: 'a number of items',
+  unit: 'the number of items',
 });
 
 export const defaultLimit = 100;

@@ -113,7 +113,7 @@ function registrationOf(domain: string, wallets: Iterable<Wallet>) {
   const [match] = matches;
   if (match === undefined) throw unknownId('domain', domain);
   if (matches.length > 1) {
-    throw new Error(`${matches.length} merchants have registered ${domain}: name it by its id.`);
+    throw new Error(`${matches.length} merchants have registered ${domain}. Use its id.`);
   }
   return match;
 }

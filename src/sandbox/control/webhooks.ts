@@ -143,7 +143,7 @@ export function webhooksOf(
       const { endpoints, accounts } = merchants.first;
       if (submerchant !== undefined && accounts.find(submerchant) === undefined) {
         throw new UnknownIdError(
-          `webhooks.register: submerchant '${submerchant}' is not the internalId of a sub-account of the first merchant: control.submerchants.list() has them`,
+          `webhooks.register: submerchant '${submerchant}' is not the internalId of a sub-account of the first merchant. control.submerchants.list() returns them`,
         );
       }
       return endpoints.register(

@@ -106,7 +106,9 @@ export class DeliveryFaults
       throw new TypeError(`${call}: the fault 'delay' needs delay: how long it takes, such as '2m'`);
     }
     if (fault !== 'delay' && delay !== undefined) {
-      throw new TypeError(`${call}: delay belongs to the fault 'delay', not to '${fault}': leave it out`);
+      throw new TypeError(
+        `${call}: delay is only allowed with the fault 'delay', not with '${fault}': leave it out`,
+      );
     }
     const time = delay === undefined ? 0 : milliseconds(delay);
     return this.addRule(rule, { event, endpoint, fault, delay: time });

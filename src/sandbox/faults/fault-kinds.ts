@@ -45,7 +45,7 @@ export type Fault = (typeof namedFaults)[number] | SlowAnswer | FaultAnswer;
 
 const namedFault = oneOf(...namedFaults);
 
-const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow }, or an answer { status, headers, body } (those of deliveries, such as 'drop', are added with webhooks.faults.add, or --delivery)`;
+const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow } or { status, headers, body }. For deliveries, use webhooks.faults.add`;
 
 function readFault(given: unknown): Parsed<Fault> {
   if (isRecord(given)) return 'slow' in given ? readSlowAnswer(given) : readFaultAnswer(given);

@@ -40,7 +40,7 @@ export interface FaultProgress {
 export const countReaders = (what: string): Readers<FaultCount> => ({
   id: readIf(
     (given) => (typeof given === 'string' && given !== '') || Number.isSafeInteger(given),
-    'must be text of at least 1 character or an integer',
+    'must be a non-empty string or an integer',
   ),
   nth: anInteger(1, what),
   times: anInteger(1, what),
@@ -107,11 +107,11 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     const { rate, nth = 1 } = count;
     const times = count.times ?? (rate === undefined ? 1 : undefined);
     if (rate !== undefined && count.nth !== undefined) {
-      throw new TypeError(`${this.#call}: nth and rate exclude each other: leave one of them out`);
+      throw new TypeError(`${this.#call}: nth and rate cannot be combined. Leave one of them out`);
     }
     if (count.id !== undefined && this.#faults.some(({ id }) => id === count.id)) {
       throw new TypeError(
-        `${this.#call}: id is that of a fault that is pending, ${inspect(count.id)}: remove that one, or take another id`,
+        `${this.#call}: id is the id of a pending fault, ${inspect(count.id)}: remove that one, or take another id`,
       );
     }
     const id = count.id ?? this.#freeNumber();
@@ -126,7 +126,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     if (!this.#ids.has(id)) {
       const known = Array.from(this.#ids, (other) => inspect(other)).join(', ') || 'none';
       throw new UnknownIdError(
-        `There was never a fault with the id ${inspect(id)} (known: ${known}). \`${this.#call}\` returns the id.`,
+        `No fault was ever added with the id ${inspect(id)} (known: ${known}). \`${this.#call}\` returns the id.`,
       );
     }
     const before = this.#faults.length;

@@ -18,7 +18,7 @@ interface Possible {
 
 const answers: Possible = {
   phases: beforeTheAnswer,
-  why: 'it is an answer of its own, and at mid-response another one has begun',
+  why: 'it is a response, and at mid-response another one has begun',
 };
 
 /** The phases in which each fault means something. */
@@ -30,7 +30,7 @@ const possible: Readonly<Record<Extract<Fault, string> | 'slow' | 'answer', Poss
   'invalid-json': { phases: anyPhase, why: '' },
   empty: answers,
   answer: answers,
-  slow: { phases: ['after-commit'], why: "it is about the platform's own answer" },
+  slow: { phases: ['after-commit'], why: "it changes the platform's own response" },
   'acquirer-unknown': { phases: ['before-commit'], why: 'the acquirer fails while the payment is made' },
 };
 
@@ -52,6 +52,6 @@ export function phaseOf(fault: Fault, given: FaultPhase | undefined): FaultPhase
   const shown =
     typeof fault === 'string' ? `'${fault}'` : inspect(fault, { depth: 0, breakLength: Infinity });
   throw new TypeError(
-    `faults.add: the fault ${shown} takes no phase but ${names.join(', ')}, not '${phase}': ${why}`,
+    `faults.add: the fault ${shown} needs the phase ${names.join(' or ')}, got '${phase}': ${why}`,
   );
 }

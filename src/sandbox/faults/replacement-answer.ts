@@ -27,7 +27,7 @@ const readers: Readers<FaultAnswer> = {
     readIf((given) => Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599, statusRule),
     statusRule,
   ),
-  headers: readIf(isHeaders, 'must be a plain object of text values, by name'),
+  headers: readIf(isHeaders, 'must be a plain object of strings'),
   body: anything(),
 };
 
@@ -48,7 +48,7 @@ export function readFaultAnswer(given: unknown): Parsed<FaultAnswer> {
     faultResponse(answer);
     return new Parsed<FaultAnswer>(answer);
   } catch (error) {
-    const message = `is an answer that cannot be sent: ${(error as Error).message}`;
+    const message = `is a response that cannot be sent: ${(error as Error).message}`;
     return new Parsed<FaultAnswer>(undefined, [{ path: '', message }]);
   }
 }

@@ -1,5 +1,6 @@
 import { type OperationId, operations } from '../../contract/index.js';
-import { oneOf, type Readers, readIf } from '../../input/options.js';
+import { closestName } from '../../input/closest-name.js';
+import { oneOf, type Readers, readIf, readUnless } from '../../input/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
@@ -70,11 +71,17 @@ export interface SandboxFaults extends FaultControl<PendingFault, FiredFault> {
   add(rule: FaultRule): Readonly<PendingFault>;
 }
 
-const operationIds = operations.map(({ id }) => id);
+const operationIds: readonly string[] = operations.map(({ id }) => id);
+
+const anOperation = readUnless<OperationId | '*'>((given) => {
+  if (given === '*' || operationIds.includes(given as string)) return undefined;
+  const near = typeof given === 'string' ? closestName(given, operationIds) : undefined;
+  return `must be '*' or the name of a client method, such as '${near ?? 'payments.create'}'`;
+});
 
 const readers: Readers<FaultRule> = {
   ...countReaders('a number of requests'),
-  operation: oneOf(...operationIds, '*'),
+  operation: anOperation,
   phase: oneOf(...phases),
   fault: aFault,
   delay: readIf(isDuration, `must be ${durationForms}`),
@@ -93,9 +100,7 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
     const isAcquirer = fault === 'acquirer-unknown';
     const { operation = isAcquirer ? 'payments.create' : '*' } = rule;
     if (isAcquirer && operation !== 'payments.create') {
-      throw new TypeError(
-        "faults.add: the fault 'acquirer-unknown' takes no operation but 'payments.create'",
-      );
+      throw new TypeError("faults.add: the fault 'acquirer-unknown' can only be added to 'payments.create'");
     }
     const phase = phaseOf(fault, rule.phase);
     return this.addRule(rule, { operation, phase, fault, delay: milliseconds(delay) });

@@ -40,11 +40,7 @@ export function answer(
 ): Response | Promise<Response> {
   const { merchant, params } = about;
   if (!paramsFit(operation, params)) {
-    return problem(
-      merchant.behaviour.statuses.unfitParameter,
-      'not_found',
-      'There is nothing with such an id.',
-    );
+    return problem(merchant.behaviour.statuses.unfitParameter, 'not_found', 'No record has this id.');
   }
   const key = headers.get('x-idempotency-key') ?? undefined;
   const idempotencyKey = operation.idempotencyKey === 'none' ? undefined : key;

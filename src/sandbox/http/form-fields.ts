@@ -44,6 +44,6 @@ function objectIn(text: string): unknown {
 }
 
 function objectionTo(value: unknown): string | undefined {
-  if (value instanceof UploadedFile) return 'must be text, not a file';
-  return typeof value === 'string' ? 'must be a JSON object as text' : undefined;
+  if (value instanceof UploadedFile) return 'must be a string, not a file';
+  return typeof value === 'string' ? 'must be a JSON object in a string' : undefined;
 }

@@ -69,7 +69,7 @@ export function createHostCheck(listener: Listener): (incoming: IncomingMessage)
 const foreignOrigin: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  message: 'The sandbox refuses requests from web pages of other origins.',
+  message: 'The sandbox rejects requests from web pages of other origins.',
 };
 
 const badRequest = (message: string): Refusal => ({ status: 400, code: 'bad_request', message });

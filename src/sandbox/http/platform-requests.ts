@@ -125,7 +125,7 @@ const notKept: RequestBody = { encoding: 'multipart', value: undefined };
 const notRead: RequestBody = { encoding: 'other', value: undefined };
 
 const tooLarge = (most: number) =>
-  problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms may have more than 1 MB.`);
+  problem(413, 'body_too_large', `The body has more than ${most} bytes. Only forms can have more than 1 MB.`);
 
 /**
  * The digest of a body in the journal. The boundary of a form is random: the digest of a form that could be

@@ -2,6 +2,6 @@
 export const serve = (): Promise<never> =>
   Promise.reject(
     new TypeError(
-      'listen: a browser and a Worker cannot open a port. Give clientOptions() or fetch of the sandbox to the client, or listen in Node.',
+      'listen: browsers and Workers cannot open a port. Pass sandbox.clientOptions() to the client, or call listen in Node.',
     ),
   );

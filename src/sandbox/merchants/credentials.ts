@@ -44,7 +44,7 @@ export class CredentialStore {
   /** @throws TypeError for a client id that is taken. */
   refuseTaken(clientId: string | undefined): void {
     if (clientId !== undefined && this.#credentials.has(clientId)) {
-      throw new TypeError(`There is a merchant with the client id ${inspect(clientId)} already.`);
+      throw new TypeError(`A merchant with the client id ${inspect(clientId)} already exists.`);
     }
   }
 

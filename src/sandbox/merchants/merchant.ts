@@ -45,7 +45,7 @@ export interface MerchantOptions extends CredentialOptions {
 /** Not empty, because a missing header reads as empty; without outer spaces, which headers lose. */
 const aCredential = readIf<string>(
   (given) => typeof given === 'string' && /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u.test(given),
-  'must be text of at least 1 character, without spaces around it and without control characters',
+  'must be a non-empty string without control characters or white space at its ends',
 );
 
 export const credentialReaders: Readers<CredentialOptions> = {

@@ -170,7 +170,7 @@ export class Payments {
     const known = this.#keys.get(idempotencyKey);
     if (known?.state !== 'unknown') {
       throw new Error(
-        `There is nothing to resolve: no payment with the idempotency key "${idempotencyKey}" has an unknown outcome.`,
+        `No payment is left to resolve: none with the idempotency key "${idempotencyKey}" has an unknown outcome.`,
       );
     }
     if (resolution === 'created') {

@@ -29,7 +29,7 @@ export class Vault {
     const number = isRecord(body) ? body.number : undefined;
     if (number === undefined) return [{ path: 'number', message: 'is required' }];
     if (typeof number === 'string' && /^\d(?: ?\d){11,18}$/.test(number)) return [];
-    return [{ path: 'number', message: 'must be a card number: text of 12 to 19 digits' }];
+    return [{ path: 'number', message: 'must be a card number: a string of 12 to 19 digits' }];
   }
 
   /** Stores a card and issues its token. */

@@ -16,7 +16,7 @@ export interface KycPlan {
   readonly does: 'approve' | 'reject' | 'nothing';
   /** Milliseconds on the clock, from the submission. */
   readonly after: number;
-  /** Whether the documents may be sent again after a rejection; the registration is then approved. */
+  /** Whether the documents can be sent again after a rejection; the registration is then approved. */
   readonly canResubmit?: boolean;
 }
 

@@ -19,7 +19,7 @@ export class Lock {
     if (!this.#take(this.#path)) {
       const [owner] = ownerOf(this.#path);
       throw new TypeError(
-        `The file ${path} is in use${owner === '' ? '' : ` by the process ${owner}`}. If that is no sandbox, remove ${this.#path}.`,
+        `The file ${path} is in use${owner === '' ? '' : ` by the process ${owner}`}. If that process is not a sandbox, remove ${this.#path}.`,
       );
     }
     held.add(this.#id);

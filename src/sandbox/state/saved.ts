@@ -40,7 +40,9 @@ function headProblem(given: unknown): string | undefined {
 /** Like `headProblem`, for the first line of a file. */
 export function firstLineProblem(given: unknown): string | undefined {
   const isValue = isRecord(given) && given.format === format && given.parts !== undefined;
-  return isValue ? 'is what save() returned: parse it, and give it as `state`' : headProblem(given);
+  return isValue
+    ? 'is the string that save() returned. Pass JSON.parse of it as `state`'
+    : headProblem(given);
 }
 
 /** The parts that every state has. */

@@ -154,7 +154,7 @@ export class StateFile implements StateListener {
   #refuseChanged(): void {
     const { size, nlink } = fstatSync(this.#file);
     if (size !== this.#size || nlink === 0) {
-      throw new Error('another process has written to the file, or moved it');
+      throw new Error('another process wrote to the file, or moved it');
     }
   }
 
@@ -217,7 +217,9 @@ const changeOf = (part: string, key: string, json: unknown): Change =>
 /** @throws TypeError with what to do. */
 function refuseMissingFolder(path: string): void {
   if (existsSync(dirname(path))) return;
-  throw new TypeError(`The file ${path} cannot be made: its folder does not exist. Make the folder first.`);
+  throw new TypeError(
+    `The file ${path} cannot be created, because its folder does not exist. Create the folder first.`,
+  );
 }
 
 function writeFully(file: number, bytes: Buffer): void {

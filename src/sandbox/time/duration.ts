@@ -11,7 +11,7 @@ export type Duration = string | number;
 
 /** The accepted forms, for messages. */
 export const durationForms =
-  "a duration: milliseconds as a number, or text such as '500ms', '30s', '15m', '1h' or '2d'";
+  "a duration: milliseconds, or a string such as '500ms', '30s', '15m', '1h' or '2d'";
 
 export const isDuration = (given: unknown): given is Duration => inMilliseconds(given) !== undefined;
 

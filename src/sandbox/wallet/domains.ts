@@ -113,7 +113,7 @@ export class Domains {
       if (registration?.record.status !== 'pending') return;
       const problem =
         outcome === 'fails'
-          ? `https://${domainName}${verificationPath} answered 404, not 200: the domain is a test domain that fails.`
+          ? `https://${domainName}${verificationPath} returned 404, not 200: the domain is a test domain that fails.`
           : undefined;
       this.#registrations.set(id, {
         ...registration,

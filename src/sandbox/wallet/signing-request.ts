@@ -75,7 +75,7 @@ export async function createSigningRequest(
 export async function readSigningRequest(text: string): Promise<SigningRequest> {
   const { AsnConvert, CertificationRequest } = await loadAsn1();
   const base64 = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END /.exec(text)?.[1];
-  if (base64 === undefined) throw new Error('The text is not a certificate signing request in PEM.');
+  if (base64 === undefined) throw new Error('The certificate signing request is not PEM.');
   let request: InstanceType<typeof CertificationRequest>;
   try {
     request = AsnConvert.parse(fromBase64(base64), CertificationRequest);

@@ -113,7 +113,7 @@ export class Deliveries {
     for (const notification of this.#notifications.values()) {
       const { attempts } = notification;
       const pending = attempts.filter(({ state }) => state === 'pending');
-      for (const attempt of pending) fail(attempt, 'the sandbox ended before an answer');
+      for (const attempt of pending) fail(attempt, 'the sandbox was closed before a response');
       if (attempts.length === 0) this.#enqueue(notification);
       else if (pending.length > 0) this.#planResend(notification, attempts.length);
       else this.#scheduleResend(notification, attempts.length);

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.js';
 import type { ChecksOff } from '../../contract/own-checks.js';
 import { createWebhook } from '../../contract/webhooks/operations.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
-import { type Issue, inWords } from '../../input/issue.js';
+import { type Issue, listIssues } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
 import { contractIssues } from '../calls/contract-issues.js';
 import type { Behaviour } from '../choices/all.js';
@@ -155,7 +155,7 @@ export class Endpoints {
       path: optionNames.get(path) ?? path,
       message,
     }));
-    if (issues.length > 0) throw new Error(`${call}: ${inWords(issues)}`);
+    if (issues.length > 0) throw new Error(listIssues(call, issues));
     return this.add(body, submerchant);
   }
 

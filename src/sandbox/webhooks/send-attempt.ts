@@ -58,7 +58,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return text;
 }
 
-export const noAnswer = () => new Error(`no answer within ${limits.webhookTimeoutSeconds} seconds`);
+export const noAnswer = () => new Error(`no response within ${limits.webhookTimeoutSeconds} seconds`);
 
 export function fail(attempt: Attempt, error: unknown): void {
   attempt.state = 'failed';

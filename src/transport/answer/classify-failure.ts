@@ -101,7 +101,7 @@ export function classifyStatus(
     return {
       retry: 'never',
       outcome: 'unknown',
-      summary: `the response is a redirect (${status}), and the SDK follows none. Check baseUrl`,
+      summary: `the response is a redirect (${status}), which the SDK does not follow. Check baseUrl`,
       error: ApiError,
     };
   }

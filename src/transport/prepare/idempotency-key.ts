@@ -97,7 +97,7 @@ export function keyIssues(
     return [{ path, message: undefinedKey, check: 'key.missingValue' }];
   const found: Issue[] = [];
   const missing = key == null ? undefined : missingValue(key);
-  const madeOfNothing = `contains the text ${missing}: a value was missing when the key was built, and other calls would get the same key (if the word is meant, turn off the check 'key.missingValue')`;
+  const madeOfNothing = `contains ${missing}, so a value was missing when it was built. If you mean it, turn off the check 'key.missingValue'`;
   if (missing !== undefined) found.push({ path, message: madeOfNothing, check: 'key.missingValue' });
   if (operation.idempotencyKey !== 'required' || key === undefined) return found;
   if (key === null)

@@ -1,6 +1,6 @@
 import type { Replay } from '../../contract/operation.js';
 import type { Outcome } from '../../errors/base.js';
-import { ended } from '../../errors/printable.js';
+import { ended } from '../../input/issue.js';
 import type { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpec } from '../call/call-spec.js';
 import type { ResponseHead } from '../send/engine.js';
@@ -54,5 +54,5 @@ export function pageSummary(head: ResponseHead, redactor: MessageRedactor): stri
     (name) => name !== undefined && name !== '',
   );
   const name = names.length === 0 ? '' : ` (${redactor.show(names.join(', ')).slice(0, 100)})`;
-  return `a gateway or proxy${name} answered with a page (${head.status}), not the platform`;
+  return `a gateway or proxy${name} responded with a page (${head.status}), not the platform`;
 }

@@ -70,6 +70,6 @@ export class SharedCount {
 }
 
 function reasonOf(answer: unknown): string {
-  if (answer === late) return `the store did not answer within ${patience} ms`;
-  return answer === failed ? 'the store failed' : "the store's answer is not a time to wait";
+  if (answer === late) return `the store did not respond within ${patience} ms`;
+  return answer === failed ? 'the store failed' : "the store's response is not a time to wait";
 }

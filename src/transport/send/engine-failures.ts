@@ -97,7 +97,7 @@ function findFailureBeforeSending(error: unknown, depth: number): EngineFailure 
   if (!(error instanceof Error) || depth > maxCauseDepth) return undefined;
   const code = errorCode(error);
   if (certificateCodes.has(code)) {
-    const what = `the certificate was refused (${code})`;
+    const what = `the certificate was rejected (${code})`;
     return new EngineFailure('certificate', what, false, { cause: error });
   }
   if (proxyCodes.has(code)) return proxyFailure(statusOf(error), error, code);
@@ -122,8 +122,8 @@ export function connectFailure(code: string, cause: unknown): EngineFailure {
  */
 export function proxyFailure(status: number | undefined, cause?: unknown, code = ''): EngineFailure {
   const isFailed = status !== undefined && status >= 500 && status <= 599;
-  const why = parenthesized(status === undefined ? code : `CONNECT was answered with ${status}`);
-  const what = isFailed ? `the proxy could not connect${why}` : `the proxy refused${why}`;
+  const why = parenthesized(status === undefined ? code : `CONNECT got a ${status}`);
+  const what = isFailed ? `the proxy could not connect${why}` : `the proxy rejected the connection${why}`;
   return new EngineFailure(isFailed ? 'connect' : 'proxy', what, false, { cause });
 }
 
@@ -133,7 +133,9 @@ export function unsendableFailure(cause: unknown): EngineFailure {
 }
 
 export function tooLargeFailure(status: number | undefined): EngineFailure {
-  return new EngineFailure('too-large', `the answer is larger than ${maxBodyBytes} bytes`, true, { status });
+  return new EngineFailure('too-large', `the response is larger than ${maxBodyBytes} bytes`, true, {
+    status,
+  });
 }
 
 export const parenthesized = (code: string) =>

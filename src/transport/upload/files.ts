@@ -176,7 +176,7 @@ export function readFileInput(value: unknown, textIsPath: boolean): FormFile | u
 /** Why a value is not a file, in a field that must be one. */
 export function notAFile(value: unknown): string {
   const kinds =
-    'a path, bytes, a Blob, a stream, { content, filename, contentType }, or a file of multer, formidable or @fastify/multipart';
+    'a path, bytes, a Blob, a stream, { content, filename }, or a multer, formidable or @fastify/multipart file';
   if (!isPlainObject(value) || !Object.hasOwn(value, 'content')) return `must be a file. Pass ${kinds}`;
   const other = Object.keys(value).filter((name) => !namedFileKeys.includes(name));
   return other.length > 0

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import { inWords } from '../../input/issue.js';
+import { listIssues } from '../../input/issue.js';
 import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import { redactedStoreError } from '../../redact/store-error.js';
@@ -64,10 +64,10 @@ export function postgresDedupe(
   options: PostgresDedupeOptions = {},
 ): DedupeStore<PostgresClient> | DedupeStore {
   const { value = {}, issues } = readOptions(options, readers);
-  if (issues.length > 0) throw new ConfigurationError(`postgresDedupe: ${inWords(issues)}.`);
+  if (issues.length > 0) throw new ConfigurationError(listIssues('postgresDedupe', issues));
   if (!isPool(pool))
     throw new ConfigurationError(
-      'postgresDedupe takes a pool of pg: postgresDedupe(new Pool({ connectionString: url })). A URL is not a pool, and a single client would make handlers wait for each other.',
+      'postgresDedupe takes a pool of pg: new Pool({ connectionString: url }). A URL or a single client is not a pool.',
     );
   watchNewConnections(pool);
   const { table = defaultTable } = value;

@@ -39,8 +39,7 @@ export async function beginTransaction<Client extends PostgresClient>(
         lent.takeBack();
         lent.assertAwaited();
         const answer = await ask(client, sql.completeInTransaction, [id, holder, digest, keepFor, name]);
-        if (borrowed.isReleased())
-          throw new StoreError('The transaction was given up before its mark was written.');
+        if (borrowed.isReleased()) throw new StoreError('The transaction ended before its mark was written.');
         lent.assertAwaited();
         if (answer !== 'marked' && answer !== 'taken') throw hasEnded(answer);
         await end(answer === 'marked' ? 'COMMIT' : 'ROLLBACK');

@@ -143,7 +143,7 @@ describe('what is no database is refused with what to pass', () => {
     const sql = postgres(postgresUrl);
     onTestFinished(() => sql.end());
     await sql.begin(async (transaction) => {
-      expect(() => postgresPayments(transaction as never)).toThrow('takes a pool of pg');
+      expect(() => postgresPayments(transaction as never)).toThrow('A URL or a single client is not a pool.');
     });
   });
 
@@ -163,9 +163,15 @@ describe('what is no database is refused with what to pass', () => {
 
   test.each([
     [() => sqlitePayments({ prepare() {}, exec() {} } as never), /says whether a transaction is open/],
-    [() => postgresPayments('postgres://localhost' as never), /takes a pool of pg.*A URL is not a pool/],
-    [() => postgresPayments({ connect() {}, release() {} } as never), /takes a pool of pg/],
-    [() => postgresPayments(null as never), /takes a pool of pg/],
+    [
+      () => postgresPayments('postgres://localhost' as never),
+      /takes new Pool.* of pg.*A URL or a single client is not a pool/,
+    ],
+    [
+      () => postgresPayments({ connect() {}, release() {} } as never),
+      /A URL or a single client is not a pool/,
+    ],
+    [() => postgresPayments(null as never), /A URL or a single client is not a pool/],
     [
       () => postgresPayments({ connect() {} } as never, { table: 'a; DROP TABLE b' }),
       /table must be a plain name/,

@@ -35,7 +35,7 @@ function refusal(sandbox: Sandbox, { body, headers }: Received, secrets = secret
   }
 }
 
-const noAnswer = 'no answer within 30 seconds';
+const noAnswer = 'no response within 30 seconds';
 
 describe('each fault, as the receiver and the list of deliveries see it', () => {
   test('drop: nothing arrives, the attempt has failed, and the resend arrives', async () => {
@@ -243,7 +243,7 @@ describe('which attempts a fault hits', () => {
     faults.add({ fault: 'drop' });
     const { id } = faults.add({ id: 'mine', fault: 'corrupt' });
     expect(faults.remove(id)).toBe(true);
-    expect(() => faults.remove('other')).toThrow("There was never a fault with the id 'other'");
+    expect(() => faults.remove('other')).toThrow("No fault was ever added with the id 'other'");
     faults.clear();
     await pay(sandbox, pix());
     await sandbox.webhooks.idle();
@@ -267,12 +267,12 @@ test.each<[string, unknown]>([
   ['fault is required', {}],
   ["fault must be 'drop', 'delay', 'duplicate', 'reorder', 'corrupt' or 'old-secret'", { fault: 'lose' }],
   ["event must be 'transaction.waiting_payment', ", { fault: 'drop', event: 'transaction.payed' }],
-  ['endpoint must be text', { fault: 'drop', endpoint: 1 }],
+  ['endpoint must be a string', { fault: 'drop', endpoint: 1 }],
   ['nth must be a number of attempts: an integer of at least 1', { fault: 'drop', nth: 0 }],
   ['delay must be a duration: ', { fault: 'delay', delay: 0 }],
   ["the fault 'delay' needs delay", { fault: 'delay' }],
-  ["delay belongs to the fault 'delay', not to 'drop'", { fault: 'drop', delay: '1s' }],
-  ['operation is an unknown field (known: ', { fault: 'drop', operation: '*' }],
+  ["delay is only allowed with the fault 'delay', not with 'drop'", { fault: 'drop', delay: '1s' }],
+  ['operation is an unknown field. Known: ', { fault: 'drop', operation: '*' }],
 ])('a rule is refused: %s', (message, rule) => {
   const { faults } = sandboxForTest().webhooks;
   expect(() => faults.add(rule as DeliveryFaultRule)).toThrow(TypeError);

@@ -257,7 +257,7 @@ describe('a combination that means nothing is refused', () => {
     const { faults } = sandboxForTest();
     expect(() => faults.add({ fault, phase })).toThrow(TypeError);
     expect(() => faults.add({ fault, phase })).toThrow(
-      new RegExp(`^faults\\.add: the fault .+ takes no phase but '.+', not '${phase}': [a-z].+`),
+      new RegExp(`^faults\\.add: the fault .+ needs the phase '.+', got '${phase}': [a-z].+`),
     );
     expect(faults.pending).toEqual([]);
   });

@@ -356,15 +356,15 @@ describe('which requests a fault hits', () => {
   });
 });
 
-const cannotBeSent = 'fault is an answer that cannot be sent: ';
+const cannotBeSent = 'fault is a response that cannot be sent: ';
 
 test.each<[string, unknown]>([
   ['must be an object', null],
   [
-    'opperation is an unknown field (did you mean operation? known: ',
+    'opperation is an unknown field. Did you mean operation?',
     { opperation: 'payments.create', fault: 'reset' },
   ],
-  ["operation must be 'payments.create', ", { operation: 'payments.refund', fault: 'reset' }],
+  ["operation must be '*' or the name of a client method", { operation: 'payments.refund', fault: 'reset' }],
   ['nth must be a number of requests: an integer of at least 1', { nth: 0, fault: 'reset' }],
   ['nth must be a number of requests: an integer of at least 1', { nth: 1.5, fault: 'reset' }],
   ['times must be a number of requests: an integer of at least 1', { times: 0, fault: 'reset' }],
@@ -380,8 +380,8 @@ test.each<[string, unknown]>([
   ['fault.status must be a status: an integer from 200 to 599', { fault: {} }],
   ['fault.status must be a status: an integer from 200 to 599', { fault: { status: 99 } }],
   ['fault.status must be a status: an integer from 200 to 599', { fault: { status: '503' } }],
-  ['fault.code is an unknown field (known: status, headers, body)', { fault: { status: 503, code: 'x' } }],
-  ['fault.Body is an unknown field (did you mean body? ', { fault: { status: 503, Body: 'x' } }],
+  ['fault.code is an unknown field. Known: status, headers, body', { fault: { status: 503, code: 'x' } }],
+  ['fault.Body is an unknown field. Did you mean body?', { fault: { status: 503, Body: 'x' } }],
   ['fault.headers must be a plain object', { fault: { status: 503, headers: 'retry-after: 7' } }],
   ['fault.headers must be a plain object', { fault: { status: 503, headers: { 'retry-after': 7 } } }],
   ['fault.headers must be a plain object', { fault: { status: 503, headers: new Headers({ a: 'b' }) } }],
@@ -394,14 +394,14 @@ test.each<[string, unknown]>([
   ['delay must be a duration: ', { fault: 'reset', delay: -1 }],
   ['fault.slow must be a duration: ', { fault: { slow: 'soon' } }],
   ['fault.slow must be a duration: ', { fault: { slow: 0 } }],
-  ['fault.status is an unknown field (known: slow)', { fault: { slow: '1s', status: 200 } }],
-  ['id must be text of at least 1 character or an integer', { id: '', fault: 'reset' }],
+  ['fault.status is an unknown field. Known: slow', { fault: { slow: '1s', status: 200 } }],
+  ['id must be a non-empty string or an integer', { id: '', fault: 'reset' }],
   ['rate must be a probability: a number above 0, at most 1', { rate: 0, fault: 'reset' }],
   ['rate must be a probability: a number above 0, at most 1', { rate: 1.1, fault: 'reset' }],
   ['rate must be a probability: a number above 0, at most 1', { rate: '10%', fault: 'reset' }],
-  ['nth and rate exclude each other: leave one of them out', { rate: 0.5, nth: 2, fault: 'reset' }],
-  ["the fault 'acquirer-unknown' takes", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
-  ["the fault 'acquirer-unknown' takes", { fault: 'acquirer-unknown', phase: 'after-commit' }],
+  ['nth and rate cannot be combined. Leave one of them out', { rate: 0.5, nth: 2, fault: 'reset' }],
+  ["the fault 'acquirer-unknown' can only", { fault: 'acquirer-unknown', operation: 'webhooks.list' }],
+  ["the fault 'acquirer-unknown' needs", { fault: 'acquirer-unknown', phase: 'after-commit' }],
 ])('a rule is refused: %s', (message, rule) => {
   const { faults } = sandboxForTest();
   expect(() => faults.add(rule as FaultRule)).toThrow(TypeError);
@@ -465,10 +465,10 @@ describe('the id of a rule', () => {
     const { faults } = sandboxForTest();
     faults.add({ id: 'a', fault: 'reset' });
     expect(() => faults.add({ id: 'a', fault: 'hang' })).toThrow(
-      "faults.add: id is that of a fault that is pending, 'a'",
+      "faults.add: id is the id of a pending fault, 'a'",
     );
     expect(() => faults.remove('b')).toThrow(
-      "There was never a fault with the id 'b' (known: 'a'). `faults.add` returns the id.",
+      "No fault was ever added with the id 'b' (known: 'a'). `faults.add` returns the id.",
     );
     faults.clear();
     expect(faults.add({ id: 'a', fault: 'hang' }).fault).toBe('hang');
@@ -531,7 +531,7 @@ test('a fault before the read finds the operation by method and path, also HEAD 
 test('a rule that breaks several rules is refused in one message', () => {
   const rule = { nth: 0, delay: 'soon', fault: { status: 1, reason: 'x' } } as unknown as FaultRule;
   expect(() => sandboxForTest().faults.add(rule)).toThrow(
-    /^faults\.add: nth must .+; fault\.reason is an unknown field .+; fault\.status must .+; delay must /,
+    /^faults\.add has 4 problems\.\n- nth must .+\n- fault\.reason is an unknown field.+\n- fault\.status must .+\n- delay must /,
   );
 });
 

@@ -247,7 +247,7 @@ describe('allowedHosts', () => {
 
   test('text in place of a list is refused', async () => {
     const listening = sandboxForTest().listen({ allowedHosts: 'sandbox' as never });
-    await expect(listening).rejects.toThrow(new TypeError('listen: allowedHosts must be a list'));
+    await expect(listening).rejects.toThrow(new TypeError('listen: allowedHosts must be a list.'));
   });
 });
 

@@ -103,7 +103,7 @@ describe('parameters of the path', () => {
   ])('%s %s answers 404', async (method, path) => {
     const reply = await call(sandboxForTest(), path, { method });
     expect(reply.status).toBe(404);
-    expect(reply.body.error?.message).toContain('with such an id');
+    expect(reply.body.error?.message).toContain('No record has this id');
   });
 });
 

@@ -127,12 +127,12 @@ describe('an unknown outcome', () => {
   test('can be resolved only once, as created or not-created', async () => {
     const sandbox = sandboxForTest();
     const { resolve } = sandbox.control.payments;
-    expect(() => resolve('key', 'created')).toThrow('nothing to resolve');
+    expect(() => resolve('key', 'created')).toThrow('No payment is left to resolve');
     await pay(sandbox, pix(), 'key');
-    expect(() => resolve('key', 'created')).toThrow('nothing to resolve');
+    expect(() => resolve('key', 'created')).toThrow('No payment is left to resolve');
     await pay(sandbox, unknown, 'other');
     expect(() => resolve('other', 'maybe' as 'created')).toThrow(TypeError);
     resolve('other', 'created');
-    expect(() => resolve('other', 'created')).toThrow('nothing to resolve');
+    expect(() => resolve('other', 'created')).toThrow('No payment is left to resolve');
   });
 });

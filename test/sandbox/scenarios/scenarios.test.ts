@@ -122,7 +122,7 @@ const domainStories: Readonly<Record<string, Story>> = {
   ],
   fails: [
     ['9s', { status: 'pending' }],
-    ['1s', { status: 'failed', lastVerificationError: expect.stringContaining('answered 404') }],
+    ['1s', { status: 'failed', lastVerificationError: expect.stringContaining('returned 404') }],
   ],
 };
 

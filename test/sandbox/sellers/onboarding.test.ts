@@ -148,14 +148,15 @@ describe('the review', () => {
   });
 
   test.each<[unknown, string]>([
-    [{ can_resubmit: true }, 'can_resubmit is an unknown option (did you mean canResubmit? '],
-    [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false; reason must be text'],
+    [{ can_resubmit: true }, 'can_resubmit is an unknown option. Did you mean canResubmit?'],
+    [{ canResubmit: 'yes', reason: 1 }, 'canResubmit must be true or false.\n- reason must be a string.'],
     [true, 'must be an object'],
   ])('refuses the rejection %j', async (rejection, message) => {
     const { id, control } = await submitted();
     const reject = () => control.reject(id, rejection as object);
     expect(reject).toThrow(TypeError);
-    expect(reject).toThrow(`control.onboarding.reject: ${message}`);
+    expect(reject).toThrow(/^control\.onboarding\.reject/);
+    expect(reject).toThrow(message);
     expect(control.retrieve(id).status).toBe('submitted');
   });
 

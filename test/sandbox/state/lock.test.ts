@@ -60,6 +60,6 @@ test('a lock that is just being made is respected', () => {
   const path = join(folder(), 'state');
   writeFileSync(`${path}.lock`, '');
   expect(() => new Lock(path)).toThrow(
-    `The file ${path} is in use. If that is no sandbox, remove ${path}.lock.`,
+    `The file ${path} is in use. If that process is not a sandbox, remove ${path}.lock.`,
   );
 });

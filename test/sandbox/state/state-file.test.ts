@@ -219,7 +219,7 @@ describe('a state file', () => {
     writeFileSync(file, saved);
     for (const fresh of [false, true]) {
       expect(() => sandboxForTest({ now: undefined, stateFile: file, fresh })).toThrow(
-        'is what save() returned',
+        'is the string that save() returned',
       );
       expect(() => sandboxForTest({ stateFile: '/dev/null', fresh })).toThrow('is not a regular file');
       expect(() => sandboxForTest({ stateFile: tmpdir(), fresh })).toThrow('is not a regular file');

@@ -88,7 +88,7 @@ describe('what it refuses', () => {
     '%j is not a signing request',
     async (text) => {
       await expect(sandboxAt().authority.issue(text)).rejects.toThrow(
-        'not a certificate signing request in PEM',
+        'The certificate signing request is not PEM',
       );
     },
   );

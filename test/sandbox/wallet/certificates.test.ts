@@ -103,8 +103,8 @@ describe('a new record', () => {
     [{ merchantIdentifier: 'a'.repeat(65) }, 'merchantIdentifier must have 1 to 64'],
     [{ merchantIdentifier: 'merchant shop' }, 'merchantIdentifier must have 1 to 64'],
     [{ merchantIdentifier: 12 }, 'merchantIdentifier must have 1 to 64'],
-    [{ clientId: 1 }, 'clientId must be text'],
-    [{ merchantId: 'x' }, 'merchantId is an unknown option (known: type, merchantIdentifier, clientId)'],
+    [{ clientId: 1 }, 'clientId must be a string'],
+    [{ merchantId: 'x' }, 'merchantId is an unknown option. Known: type, merchantIdentifier, clientId'],
   ])('%j is refused', async (request, message) => {
     const { first, control } = sandboxOf();
     await expect(control.certificates.create(request as object)).rejects.toThrow(TypeError);

@@ -271,7 +271,7 @@ describe('verification', () => {
     [{ from: 'https://shop.example/path' }, 'from must be an origin'],
     [{ from: 'https://u@shop.example' }, 'from must be an origin'],
     [{ from: ['https://shop.example'] }, 'from must be an origin'],
-    [{ From: 'https://shop.example' }, 'From is an unknown option (did you mean from? known: from)'],
+    [{ From: 'https://shop.example' }, 'From is an unknown option. Did you mean from?'],
   ])('%j is refused', async (options, message) => {
     const { domains } = merchant();
     const verifying = domains.verify(registered({ domains }).id, options as object);

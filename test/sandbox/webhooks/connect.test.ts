@@ -104,7 +104,7 @@ describe('a function as an endpoint', () => {
     const { aborted } = await started.promise;
     expect(aborted).toBe(false);
     await sandbox.clock.advance('30s');
-    expect(states(sandbox)[0]).toEqual(['failed', 'no answer within 30 seconds']);
+    expect(states(sandbox)[0]).toEqual(['failed', 'no response within 30 seconds']);
     expect((await started.promise).aborted).toBe(true);
   });
 
@@ -186,8 +186,8 @@ describe('its endpoint', () => {
 
 test.each<[string, unknown, unknown]>([
   ['the receiver must be a function, such as receiver.fetch', { fetch: ok }, {}],
-  ['secrets is an unknown option (did you mean secret? ', ok, { secrets: [secret] }],
-  ['secret must be text', ok, { secret: [secret] }],
+  ['secrets is an unknown option. Did you mean secret?', ok, { secrets: [secret] }],
+  ['secret must be a string', ok, { secret: [secret] }],
   ['events must be a list of event names', ok, { events: paid }],
   ['secret must have at least 16 characters', ok, { secret: 'short' }],
 ])('is refused: %s', (message, receive, options) => {

@@ -318,7 +318,7 @@ describe('webhooks.register', () => {
   test('throws where the API answers 400, without showing the secret', () => {
     const { webhooks } = sandboxForTest();
     expect(() => webhooks.register({ url: 'http://merchant.example', secret: 'tiny' })).toThrow(
-      'webhooks.register: url must be an HTTPS URL, without white space; secret must have at least 16 characters',
+      'webhooks.register has 2 problems.\n- url must be an HTTPS URL, without white space.\n- secret must have at least 16 characters.',
     );
     webhooks.register({ url: 'https://a.example' });
     expect(() => webhooks.register({ url: 'https://a.example' })).toThrow('already registered');
@@ -326,9 +326,12 @@ describe('webhooks.register', () => {
 
   test.each<[unknown, string]>([
     [{}, 'url is required'],
-    [{ url: new URL('https://a.example') }, 'url must be text'],
-    [{ url: 'https://a.example', hmac_secret: secret }, 'hmac_secret is an unknown option (known: url, '],
-    [{ url: 'https://a.example', secret: 1 }, 'secret must be text'],
+    [{ url: new URL('https://a.example') }, 'url must be a string'],
+    [
+      { url: 'https://a.example', hmac_secret: secret },
+      'hmac_secret is an unknown option. Did you mean secret?',
+    ],
+    [{ url: 'https://a.example', secret: 1 }, 'secret must be a string'],
     [{ url: 'https://a.example', events: 'transaction.paid' }, 'events must be a list of event names'],
     [{ url: 'https://a.example', events: [1] }, 'events must be a list of event names'],
     ['https://a.example', 'must be an object'],

@@ -42,7 +42,7 @@ describe('a receiver that does not answer', () => {
     vi.advanceTimersByTime(1);
     await sandbox.webhooks.idle();
     expect(sandbox.webhooks.deliveries).toMatchObject([
-      { state: 'failed', status: undefined, error: 'no answer within 30 seconds' },
+      { state: 'failed', status: undefined, error: 'no response within 30 seconds' },
     ]);
     expect(timersLeft()).toEqual([]);
   });
@@ -53,10 +53,10 @@ describe('a receiver that does not answer', () => {
     await receiver.until(4);
     await advance;
     expect(sandbox.webhooks.deliveries.map(({ at, error }) => [at, error])).toEqual([
-      ['2026-01-01T00:00:00.000Z', 'no answer within 30 seconds'],
-      ['2026-01-01T00:01:00.000Z', 'no answer within 30 seconds'],
-      ['2026-01-01T00:02:30.000Z', 'no answer within 30 seconds'],
-      ['2026-01-01T00:05:00.000Z', 'no answer within 30 seconds'],
+      ['2026-01-01T00:00:00.000Z', 'no response within 30 seconds'],
+      ['2026-01-01T00:01:00.000Z', 'no response within 30 seconds'],
+      ['2026-01-01T00:02:30.000Z', 'no response within 30 seconds'],
+      ['2026-01-01T00:05:00.000Z', 'no response within 30 seconds'],
     ]);
     expect(timersLeft()).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe('classifyStatus', () => {
 
   test('a redirect is told as one, with what to look at', () => {
     for (const status of [300, 302, 399])
-      expect(classifyStatus(status, subject).summary).toMatch(/redirect .*follows none.*baseUrl/);
+      expect(classifyStatus(status, subject).summary).toMatch(/redirect .*does not follow.*baseUrl/);
     expect(classifyStatus(402, subject).summary).not.toContain('redirect');
   });
 

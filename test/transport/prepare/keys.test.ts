@@ -89,7 +89,7 @@ onBothEngines((engine) => {
 
   test.each(['undefined', 'null'])('credentials that are the text %s are refused', (text) => {
     expect(() => clientOn(engine, 'http://127.0.0.1:9', { clientId: text, clientSecret: text })).toThrow(
-      /clientId is the string .*clientSecret is the string/,
+      /clientId is the string .*\n- clientSecret is the string/,
     );
   });
 });

@@ -143,7 +143,7 @@ describe.each(Object.entries(gateways))(
           const error = await messageFrom(engine, url + path);
           expect(error).toMatchObject({ status, outcome });
           expect(error.message).toMatch(quoted);
-          expect(error.message).toContain(`answered with a page (${status}), not the platform`);
+          expect(error.message).toContain(`responded with a page (${status}), not the platform`);
           expect(error.message).not.toMatch(/[<>\n]/);
           expect(error.message.split('The page says')).toHaveLength(2);
         },
@@ -163,7 +163,7 @@ onBothEngines((engine) => {
     const server = opens(await rawServer(({ socket }) => socket.end(page)));
     const error = await messageFrom(engine, server.url);
     expect(error.message).toBe(
-      `payments.create: a gateway or proxy (cloudflare) answered with a page (${status}), not the platform. The page says: "api.platform.example | ${status}: ${reason}" The payment may exist. Call payments.reconcile with the same key (order-1042), not with a new one.`,
+      `payments.create: a gateway or proxy (cloudflare) responded with a page (${status}), not the platform. The page says: "api.platform.example | ${status}: ${reason}" The payment may exist. Call payments.reconcile with the same key (order-1042), not with a new one.`,
     );
   });
 });

@@ -120,9 +120,9 @@ describe('failureBeforeSending', () => {
 test('what each failure says', () => {
   const refused = (fields: object) =>
     failureBeforeSending(failed({ code: 'ERR_PROXY_TUNNEL', ...fields }))?.message;
-  expect(refused({})).toBe('the proxy refused (ERR_PROXY_TUNNEL)');
-  expect(refused({ statusCode: 407 })).toBe('the proxy refused (CONNECT was answered with 407)');
-  expect(refused({ statusCode: 502 })).toBe('the proxy could not connect (CONNECT was answered with 502)');
+  expect(refused({})).toBe('the proxy rejected the connection (ERR_PROXY_TUNNEL)');
+  expect(refused({ statusCode: 407 })).toBe('the proxy rejected the connection (CONNECT got a 407)');
+  expect(refused({ statusCode: 502 })).toBe('the proxy could not connect (CONNECT got a 502)');
   expect(parenthesized('')).toBe('');
   expect(parenthesized('X')).toBe(' (X)');
   const cause = new Error('x');

@@ -203,7 +203,7 @@ test.each([
   [{ oauth: { credentials: 'header' } }, /oauth.credentials must be/],
   [
     { oauth: { encoding: 'xml', store: {}, cache: 1 } },
-    /oauth.cache is an unknown option.*oauth.encoding must be.*oauth.store must have/,
+    /oauth.cache is an unknown option.*\n.*oauth.encoding must be.*\n.*oauth.store must have/,
   ],
   [{ auth: 'bearer' }, /auth must be 'headers', 'oauth' or 'both'/],
 ])('%j is refused', (options, message) => {

@@ -189,7 +189,7 @@ const thrown = (): never => {
 const never = () => new Promise<never>(() => undefined);
 
 const badStores: Record<string, [Reserve, RegExp]> = {
-  'never answers': [never, /did not answer within 500 ms/],
+  'never answers': [never, /did not respond within 500 ms/],
   rejects: [async () => thrown(), /the store failed/],
   'throws synchronously': [thrown, /the store failed/],
   'answers with a thenable that throws': [
@@ -198,7 +198,7 @@ const badStores: Record<string, [Reserve, RegExp]> = {
   ],
   'answers with a thenable that does nothing': [
     () => Object.defineProperty({}, 'then', { value: () => undefined }),
-    /did not answer/,
+    /did not respond/,
   ],
   ...Object.fromEntries(
     [

@@ -528,7 +528,7 @@ test.each([
   expect(() => postgresDedupe(given as never)).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',
-      message: expect.stringMatching(/^postgresDedupe takes a pool of pg: postgresDedupe\(new Pool\(/),
+      message: expect.stringMatching(/^postgresDedupe takes a pool of pg: new Pool\(/),
     }),
   );
 });

@@ -8,11 +8,11 @@ const wrong: [string, unknown, RegExp][] = [
   ['an empty secret (row 42)', { secret: '' }, /secret must be/],
   ['an empty list of secrets (row 42)', { secret: [] }, /secret must be/],
   ['a secret that is too short', { secret: [secret, 'short'] }, /secret must be/],
-  ['an unknown option', { secret, dedup: false }, /dedup is an unknown option \(did you mean dedupe\?/],
+  ['an unknown option', { secret, dedup: false }, /dedup is an unknown option\. Did you mean dedupe\?/],
   [
     'a misspelt event',
     { secret, on: { 'transaction.payed': () => {} } },
-    /on\.transaction\.payed is an unknown event \(known: transaction\.waiting_payment, /,
+    /on\.transaction\.payed is an unknown event\. Known: transaction\.waiting_payment, /,
   ],
   [
     'a handler that is none',
@@ -87,7 +87,7 @@ test.each(wrong)('refuses %s', (_, options, message) => {
 
 test('names every wrong option at once, and no secret', () => {
   const options = { secret: 'short-secret', maxBody: 0, keepFor: -1 } as never;
-  expect(() => createReceiver(options)).toThrow(/secret .*; keepFor .*; maxBody /);
+  expect(() => createReceiver(options)).toThrow(/secret .*\n- keepFor .*\n- maxBody /);
   expect(() => createReceiver(options)).not.toThrow(/short-secret/);
 });
 

@@ -8,7 +8,7 @@ import { found, json, problem } from '../answers.js';
 import { boletoAnswer } from '../boleto-answer.js';
 import type { Call, Handlers } from '../handler.js';
 
-const noPayment = 'There is no such payment.';
+const noPayment = 'No payment has this id.';
 
 /** Handlers of payments and the vault. Bodies have passed the contract's schema, so the casts are safe. */
 export const paymentHandlers = {
@@ -53,7 +53,7 @@ function pay({ merchant, body, idempotencyKey, acquirerFails, origin }: Call): R
       return problem(
         statuses.acquirerUnknown,
         'acquirer_unavailable',
-        'The acquirer did not answer: whether the payment was made is unknown.',
+        'The acquirer did not respond. The payment may exist.',
       );
     case 'protected':
       return problem(

@@ -37,7 +37,7 @@ export const submerchantHandlers = {
   'submerchants.withdrawals.retrieve': {
     run: ({ merchant, params }) => {
       const record = merchant.withdrawals.find(Number(params.withdrawId));
-      const { withdraw_id, status } = found(record, 'There is no such withdrawal.');
+      const { withdraw_id, status } = found(record, 'No withdrawal has this id.');
       return json(200, { withdraw_id, status });
     },
   },

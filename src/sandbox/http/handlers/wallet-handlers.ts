@@ -56,4 +56,4 @@ const certificateIn = ({ body }: WalletCall): string | undefined =>
   isRecord(body) && typeof body.certificate === 'string' ? body.certificate : undefined;
 
 const shown = (certificate: object | undefined): Response =>
-  json(200, found(certificate, 'There is no such certificate.'));
+  json(200, found(certificate, 'No certificate has this id.'));

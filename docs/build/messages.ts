@@ -1,0 +1,96 @@
+// The messages of the package, read from its sources.
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+const root = new URL('../../src/', import.meta.url);
+
+export const areas = ['client', 'receiver', 'durable', 'command', 'sandbox', 'testing'] as const;
+export type Area = (typeof areas)[number];
+
+export interface Message {
+  readonly area: Area;
+  /** What is wrong. Values that vary are in braces. */
+  readonly cause: string;
+  /** What to do; empty if the cause is a rule, such as `must be an integer`. */
+  readonly remedy: string;
+}
+
+/** The folders whose strings are descriptions, not messages. */
+const described =
+  /^(?:sandbox\/(?:choices|control-api|page)|contract\/(?:generate|\w+\/(?:operations|schemas)\.ts)|cli\/examples)|generated|\.worker\.ts$|store-checks|assertions/;
+
+/** The functions whose string arguments are messages. */
+const reporters =
+  /^(?:this\.(?:#data\.)?refuse|readIf|required|refused?|refusal|problem|checked|notFound|found|conflict|badRequest|demand|fail)$/;
+
+const areaOf = (path: string): Area => {
+  const [folder] = path.split('/');
+  if (folder === 'cli') return 'command';
+  if (folder === 'webhooks') return 'receiver';
+  return areas.find((area) => area === folder) ?? 'client';
+};
+
+/** A string or template as it reads, with `{name}` for what varies. */
+function read(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  const spans = node.templateSpans.map(({ expression, literal }) => `{${nameOf(expression)}}${literal.text}`);
+  return [node.head.text, ...spans].join('');
+}
+
+/** The last name of an expression: `client` for `this.#client`, `…` for a calculation. */
+function nameOf(expression: ts.Expression): string {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (ts.isPropertyAccessExpression(expression)) return expression.name.text.replace('#', '');
+  return '…';
+}
+
+/** Whether a string is a message because of where it stands. */
+function isReported(node: ts.Node): boolean {
+  for (let { parent } = node; parent !== undefined; { parent } = parent) {
+    if (ts.isNewExpression(parent)) return /(?:Error|Failure|Problem)$/.test(parent.expression.getText());
+    if (ts.isCallExpression(parent)) return reporters.test(parent.expression.getText());
+    if (ts.isPropertyAssignment(parent)) {
+      // Elsewhere a summary describes a command or an operation.
+      const isSummary =
+        parent.name.getText() === 'summary' && /^transport/.test(node.getSourceFile().fileName);
+      return isSummary || /^(?:message|problem)$/.test(parent.name.getText());
+    }
+    if (ts.isFunctionLike(parent) || ts.isStatement(parent)) return false;
+  }
+  return false;
+}
+
+const isSentence = (text: string) => /\S \S+ \S/.test(text);
+
+function messagesIn(path: string): Message[] {
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(new URL(path, root), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found: Message[] = [];
+  const visit = (node: ts.Node): void => {
+    const text = read(node);
+    if (text === undefined) ts.forEachChild(node, visit);
+    if (text === undefined || !isSentence(text) || !isReported(node)) return;
+    const [cause = '', ...others] = text.trim().split(/(?<=[.?])\s+(?=[A-Z`])/);
+    found.push({ area: areaOf(path), cause, remedy: others.join(' ') });
+  };
+  visit(source);
+  return found;
+}
+
+/** Every message once, by area and alphabet. */
+export function collectMessages(): Message[] {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !described.test(path),
+  );
+  const all = new Map(
+    paths.flatMap(messagesIn).map((message) => [JSON.stringify(message), message] as const),
+  );
+  return [...all.values()].sort(
+    (one, other) => areas.indexOf(one.area) - areas.indexOf(other.area) || (one.cause < other.cause ? -1 : 1),
+  );
+}
