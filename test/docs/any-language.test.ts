@@ -73,6 +73,22 @@ for (const { language, program, needs } of [
   });
 }
 
+test.skipIf(!isThere('python3')).each(['docs/any-language.md', 'docs/pt/any-language.md'])(
+  "a rejected payment ends the Python program of %s with the platform's message",
+  async (path) => {
+    await using sandbox = createSandbox({ clientId, clientSecret });
+    const { url } = await sandbox.listen();
+    const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    const [firstProgram = ''] = [...text.matchAll(/^```python run\n(.*?)^```/gms)].map(([, block]) => block);
+    const program = firstProgram.replace('"amount": 1990', '"amount": 19.9');
+    const { code: status, stderr } = await promisify(execFile)('python3', ['-c', program], {
+      env: { ...process.env, ...variables, PAYMENT_PLATFORM_BASE_URL: url },
+    }).catch((error) => error);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/rejected: 400 .*amount/);
+  },
+);
+
 /** A program of the page, the file it is written to, and the line that starts it there. */
 interface Receiver {
   readonly language: string;
