@@ -1,7 +1,6 @@
 import { isLoopback } from './contract/patterns.js';
-import type { Issue } from './input/issue.js';
+import { type Issue, Parsed } from './input/issue.js';
 import type { Reader } from './input/options.js';
-import { Parsed } from './input/parsed.js';
 
 /** Reads the option `baseUrl` and reports all its problems. `insecureIssues` checks for plain http, which depends on another option. */
 export const baseUrlReader: Reader<string> = {

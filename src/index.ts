@@ -1,7 +1,5 @@
-export { encryptedTokenStore } from './auth/encrypted-store.js';
 export type { OAuthOptions } from './auth/oauth.js';
-
-export { memoryTokenStore, type TokenStore } from './auth/token-store.js';
+export { encryptedTokenStore, memoryTokenStore, type TokenStore } from './auth/token-store.js';
 export { PaymentPlatform } from './client.js';
 export { type Assumption, assumptions, type FieldName, type FieldNames } from './contract/assumptions.js';
 export { isValidCnpj, isValidCpf } from './contract/brazil.js';
@@ -97,8 +95,7 @@ export type { ClientOptions } from './options.js';
 export type { ReconcileOptions } from './polling/reconcile.js';
 export type { WaitForOptions } from './polling/wait-for-status.js';
 export type { RedisClient } from './redis/client.js';
-export { redisRateLimitStore } from './redis/rate-limit-store.js';
-export { redisTokenStore } from './redis/token-store.js';
+export { redisRateLimitStore, redisTokenStore } from './redis/token-store.js';
 export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
 export type { TelemetryApi } from './telemetry/api.js';

@@ -6,7 +6,7 @@ import { type Checks, checksOff, checksProblem } from './contract/own-checks.js'
 import { missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
-import { type Issue, listIssues } from './input/issue.js';
+import { type Issue, listIssues, Parsed } from './input/issue.js';
 import {
   type Accepted,
   aFunction,
@@ -16,7 +16,6 @@ import {
   readOptions,
   readUnless,
 } from './input/options.js';
-import { Parsed } from './input/parsed.js';
 import { isRecord } from './input/record.js';
 import type { TelemetryApi } from './telemetry/api.js';
 import { telemetryApi } from './telemetry/option.js';

@@ -1,8 +1,8 @@
 import { type Assumption, assumptions, type FieldName } from '../../src/contract/assumptions.js';
 import { shapes } from '../../src/contract/generated/shapes.js';
 import type { OperationId } from '../../src/contract/index.js';
+import { keysIn, type Place } from '../../src/contract/overrides.js';
 import type { Shape } from '../../src/contract/shape.js';
-import { keysIn, type Place } from '../../src/contract/wire-name.js';
 
 /** An assumed name with the key by which the client option `fieldNames` overrides it. */
 export interface AssumedName extends Assumption {

@@ -1,7 +1,6 @@
 import type { WireNames } from '../contract/wire-names.js';
-import type { Issue } from '../input/issue.js';
+import { type Issue, Parsed } from '../input/issue.js';
 import { oneOf, optionsOf, type Reader, type Readers, readIf } from '../input/options.js';
-import { Parsed } from '../input/parsed.js';
 import { isRecord, objectProblem } from '../input/record.js';
 import type { OAuthOptions } from './oauth.js';
 import type { TokenStore } from './token-store.js';

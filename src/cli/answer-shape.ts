@@ -1,6 +1,6 @@
 import { schemas } from '../sandbox/control-api/answer-types.js';
 import type { JsonSchema } from '../sandbox/control-api/fields.js';
-import { isObject } from './json-object.js';
+import { isObject } from './fields.js';
 
 /** What an answer of the control API is, by the names of its description; `nothing` is an answer without a body. */
 export type Expected =

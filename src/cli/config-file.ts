@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { SandboxOptions } from '../sandbox/index.js';
 import { exitCodes, Failure } from './failure.js';
-import { isObject } from './json-object.js';
+import { isObject } from './fields.js';
 import { readFile } from './read-file.js';
 
 /** Is read without `--config` where it is in the folder in which the command starts. */

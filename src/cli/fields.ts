@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { isObject } from './json-object.js';
+
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value and where it stands: `customer.name=Ana`, `items.0.quantity=2`. */
 export interface Field {

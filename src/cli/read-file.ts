@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { exitCodes, Failure } from './failure.js';
-import { isObject } from './json-object.js';
+import { isObject } from './fields.js';
 import { readAtMost } from './read-at-most.js';
 
 /** Bytes. As many as a receiver takes. */

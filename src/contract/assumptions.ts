@@ -1,5 +1,5 @@
 import { assumptions as generated } from './generated/assumptions.js';
-import type { Place, WireName } from './wire-name.js';
+import type { Place, WireName } from './overrides.js';
 
 /** A key of the client option `fieldNames`. */
 export type FieldName = keyof typeof generated;

@@ -1,6 +1,6 @@
 import { closestName, plainName } from '../input/closest-name.js';
-import { valueAt } from './renaming.js';
 import type { Shape } from './shape.js';
+import { valueAt } from './wire-names.js';
 
 /** Names in other payment APIs and in Portuguese, with the fields of the API document that hold the same. */
 const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([

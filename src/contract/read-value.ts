@@ -1,10 +1,9 @@
 import type { Issue } from '../input/issue.js';
-import { awaitItFirst } from '../input/promise.js';
-import { objectProblem, unreadable } from '../input/record.js';
+import { awaitItFirst, objectProblem, unreadable } from '../input/record.js';
 import { findMeantField } from './meant-field.js';
 import type { OwnCheck } from './own-checks.js';
+import { article, typeName } from './patterns.js';
 import { anything, type Shape } from './shape.js';
-import { article, typeName } from './type-name.js';
 
 /** A deeper body is a mistake, and could exhaust the stack of the code that reads it. */
 const maxDepth = 64;

@@ -1,7 +1,6 @@
 import type { Issue } from '../input/issue.js';
-import { awaitItFirst } from '../input/promise.js';
-import { isRecord } from '../input/record.js';
-import { article, typeName } from './type-name.js';
+import { awaitItFirst, isRecord } from '../input/record.js';
+import { article, typeName } from './patterns.js';
 
 /** One issue, as zod reports it. */
 interface SchemaIssue {

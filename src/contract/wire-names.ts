@@ -1,10 +1,102 @@
 import type { Issue } from '../input/issue.js';
-import { unreadable } from '../input/record.js';
-import { readOverrides } from './overrides.js';
-import { buildRenaming, type Renaming, renameFields } from './renaming.js';
-import { requestIdField } from './response-headers.js';
+import { isRecord, setOwn, unreadable } from '../input/record.js';
+import {
+  namedShapes,
+  type Overrides,
+  overrideOf,
+  type Place,
+  readOverrides,
+  requestIdField,
+  wireNameOf,
+} from './overrides.js';
 import type { Shape } from './shape.js';
-import { namedShapes, type Overrides, overrideOf } from './wire-name.js';
+
+/** The new name of each renamed field, and the renamings of nested objects by their new names. */
+export interface Renaming {
+  readonly names: ReadonlyMap<string, string>;
+  readonly inside: ReadonlyMap<string, Renaming>;
+  /** Fields that are inside of other objects on the wire. */
+  readonly nested: readonly NestedField[];
+  readonly direction: Direction;
+}
+
+type Direction = 'toWire' | 'fromWire';
+
+/** A field that is inside of other objects on the wire: `access_token` at `data.access_token`. */
+interface NestedField {
+  readonly property: string;
+  readonly path: readonly string[];
+  readonly inside: Renaming | undefined;
+}
+
+/** Whether a wire name is a path of names: those of queries and headers may have dots. */
+const isPath = (wire: string, place: Place) =>
+  wire.includes('.') && place !== 'query' && place !== 'response-header';
+
+/** The renaming of a shape in one direction; undefined if no name differs. */
+function buildRenaming(
+  { fields }: Shape,
+  place: Place,
+  overrides: Overrides,
+  direction: Direction,
+): Renaming | undefined {
+  const names = new Map<string, string>();
+  const inside = new Map<string, Renaming>();
+  const nested: NestedField[] = [];
+  for (const [property, field] of Object.entries(fields)) {
+    const wire = wireNameOf(property, field, overrides, place);
+    const within = buildRenaming(field, place, overrides, direction);
+    if (isPath(wire, place)) {
+      nested.push({ property, path: wire.split('.'), inside: within });
+      continue;
+    }
+    const [from, to] = direction === 'toWire' ? [property, wire] : [wire, property];
+    if (from !== to) names.set(from, to);
+    if (within !== undefined) inside.set(to, within);
+  }
+  const isSame = names.size === 0 && inside.size === 0 && nested.length === 0;
+  return isSame ? undefined : { names, inside, nested, direction };
+}
+
+/**
+ * A copy with other names. Two names may trade places; a field that has a new name already gives way to the
+ * one that is renamed to it, or, where `isExact`, is left out in any case.
+ */
+export function renameFields(body: unknown, renaming: Renaming | undefined, isExact = false): unknown {
+  if (renaming === undefined || !isRecord(body)) return body;
+  const { names, inside, nested, direction } = renaming;
+  const pairs = isExact ? [...names] : [...names].filter(([from]) => Object.hasOwn(body, from));
+  const taken = new Set(pairs.map(([, to]) => to));
+  const moved = nested
+    .map(({ property, path, inside: within }) => {
+      const [from, to] = direction === 'toWire' ? [[property], path] : [path, [property]];
+      return { property, to, value: renameFields(valueAt(body, from), within, isExact) };
+    })
+    .filter(({ value }) => value !== undefined);
+  for (const { property } of isExact ? nested : moved) taken.add(property);
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (!names.has(name) && taken.has(name)) continue;
+    const to = names.get(name) ?? name;
+    setOwn(copy, to, renameFields(value, inside.get(to), isExact));
+  }
+  for (const { to, value } of moved) setAt(copy, to, value);
+  return copy;
+}
+
+/** Returns the own value at a path; undefined if there is none. */
+export function valueAt(body: unknown, path: readonly string[]): unknown {
+  let value = body;
+  for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+/** Sets a value inside of objects, which are copied or made. */
+function setAt(copy: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  const within: Record<string, unknown> = isRecord(copy[name]) ? { ...copy[name] } : {};
+  if (rest.length > 0) setAt(within, rest, value);
+  setOwn(copy, name, rest.length > 0 ? within : value);
+}
 
 /** The renamings of a shape in both directions. */
 interface Renamings {

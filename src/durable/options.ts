@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/usage.js';
 import { listIssues } from '../input/issue.js';
 import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../input/options.js';
 import { isRecord } from '../input/record.js';
-import { StoreError } from '../redact/store-error.js';
+import { StoreError } from '../redact/cause.js';
 import type { TelemetryApi } from '../telemetry/api.js';
 import { telemetryApi } from '../telemetry/option.js';
 import { DurableTelemetry } from './durable-telemetry.js';

@@ -4,7 +4,7 @@ import type { CreatePayment, OpenCardPayment, Payment } from '../contract/paymen
 import type { Shape } from '../contract/shape.js';
 import type { Issue } from '../input/issue.js';
 import { isRecord } from '../input/record.js';
-import { parsedObject } from './parsed-object.js';
+import { parsedObject } from './payment-record.js';
 import type { PaymentRow } from './payment-row.js';
 
 /** A payment that may be stored: any but one on open card data. Tokenize the card first (`vault.tokenize`). */

@@ -1,6 +1,16 @@
 import type { Payment } from '../contract/payments/types.js';
-import { parsedObject } from './parsed-object.js';
+import { isRecord } from '../input/record.js';
 import type { DurableState, PaymentRow, RowError } from './payment-row.js';
+
+/** The object that a text of a row has; undefined if it has none: a row may have been changed by hand. */
+export function parsedObject(text: string | null | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** What is known of a payment, without what was sent. */
 export interface PaymentRecord {

@@ -1,3 +1,12 @@
+/** The result of reading a value: the accepted value, and its issues. A class, because a plain object could inherit a property. */
+export class Parsed<Value> {
+  constructor(
+    /** Undefined if nothing was given, or if nothing of it can be used. */
+    readonly value: Value | undefined,
+    readonly issues: readonly Issue[] = [],
+  ) {}
+}
+
 /** One problem of an argument or an answer. The message never contains the value. */
 export interface Issue {
   /** The dotted path of the field; empty for the whole value. */

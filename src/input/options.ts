@@ -1,6 +1,5 @@
 import { closestName, plainName, unknownName } from './closest-name.js';
-import { type Issue, issuesAt } from './issue.js';
-import { Parsed } from './parsed.js';
+import { type Issue, issuesAt, Parsed } from './issue.js';
 import { objectProblem, readFields, unreadable } from './record.js';
 
 /** Reads and checks one option. */

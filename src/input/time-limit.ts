@@ -1,4 +1,4 @@
-import { isPromise } from '../input/promise.js';
+import { isPromise } from './record.js';
 
 /** What `race` gives in place of a value that did not come in time. */
 export const late = Symbol('late');

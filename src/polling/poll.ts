@@ -1,6 +1,20 @@
-import type { ErrorDetails } from '../errors/base.js';
+import type { ErrorDetails, PaymentPlatformError } from '../errors/base.js';
 import { AbortedError } from '../errors/network.js';
 import { Deadline } from '../transport/call/deadline.js';
+
+/** Whether an error may go away, so that polling continues. A refusal does not. */
+export function isTemporary({ name, status }: PaymentPlatformError): boolean {
+  return temporaryErrors.has(name) || status === 408 || status === 425;
+}
+
+const temporaryErrors = new Set([
+  'PaymentOutcomeUnknownError',
+  'ConnectionError',
+  'TimeoutError',
+  'UnreadableResponseError',
+  'RateLimitError',
+  'ServerError',
+]);
 
 /** How long to poll, and how many milliseconds apart. */
 export interface PollOptions {

@@ -15,8 +15,7 @@ import {
   timeout,
 } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
-import { isTemporary } from './is-temporary.js';
-import { PollResult, type PollStep, poll } from './poll.js';
+import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
 
 /** The options of `payments.reconcile`. */
 export interface ReconcileOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth' | 'extraBody'> {

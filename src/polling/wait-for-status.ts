@@ -2,15 +2,13 @@ import type { OnboardingStatus } from '../contract/onboarding/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { TimeoutError } from '../errors/network.js';
 import { ValidationError } from '../errors/usage.js';
-import { issuesAt } from '../input/issue.js';
+import { issuesAt, Parsed } from '../input/issue.js';
 import { aFunction, type Readers, readOptions, required } from '../input/options.js';
-import { Parsed } from '../input/parsed.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
 import type { Deadline } from '../transport/call/deadline.js';
 import { notify } from '../transport/call/hooks.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
-import { isTemporary } from './is-temporary.js';
-import { PollResult, type PollStep, poll } from './poll.js';
+import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
 
 /** The options of `onboarding.waitFor`. */
 export interface WaitForOptions extends Pick<CallOptions, 'signal' | 'headers' | 'auth'> {

@@ -1,5 +1,5 @@
 import { confidentiality, isKindField, isNameField } from '../contract/confidential-fields.js';
-import { printable } from '../errors/printable.js';
+import { printable } from '../errors/base.js';
 import { isRecord } from '../input/record.js';
 import { findConfidential, findConfidentialInId, type Range } from './confidential-patterns.js';
 

@@ -22,12 +22,33 @@ import type { CredentialOptions, MerchantOptions } from './merchants/merchant.js
 import { clientIdOf, type MerchantReference } from './merchants/merchant-reference.js';
 import { type SandboxOptions, settingsOf } from './options.js';
 import type { SandboxLedger } from './payments/ledger.js';
-import { goOnFrom, restore } from './restore.js';
 import type { SandboxState } from './state/saved.js';
 import { newState } from './state/state.js';
 import { summaryOf } from './summary.js';
 import type { SandboxClock } from './time/clock.js';
 import type { TimelineEntry } from './timeline/timeline.js';
+
+/** Gives the parts of a sandbox a saved state, and schedules what is pending in it. */
+function restore({ state, merchants, deliveries }: Parts, saved: SandboxState): void {
+  state.restore(saved);
+  merchants.resume();
+  deliveries.resume();
+}
+
+/** @throws TypeError if the state is damaged, or has no such credential. */
+function goOnFrom(
+  parts: Parts,
+  state: SandboxState,
+  { clientId, clientSecret }: MerchantOptions,
+): void {
+  try {
+    restore(parts, state);
+  } catch (cause) {
+    throw new TypeError(`createSandbox: the state is damaged: ${(cause as Error).message}`, { cause });
+  }
+  const problem = parts.merchants.credentialProblem(clientId, clientSecret);
+  if (problem !== undefined) throw new TypeError(`createSandbox: ${problem}`);
+}
 
 const baseUrl = 'https://sandbox.payment-platform.test';
 

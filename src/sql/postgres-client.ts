@@ -1,5 +1,5 @@
 import { answerInTime } from '../input/time-limit.js';
-import { StoreError } from '../redact/store-error.js';
+import { StoreError } from '../redact/cause.js';
 
 /** What a query gives. */
 export interface PostgresResult {

@@ -1,5 +1,5 @@
+import { Parsed } from '../input/issue.js';
 import type { Reader } from '../input/options.js';
-import { Parsed } from '../input/parsed.js';
 import { isRecord } from '../input/record.js';
 import type { TelemetryApi } from './api.js';
 

@@ -1,7 +1,6 @@
 import { receiverHelp } from '#raw-body-help';
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { awaitItFirst, isPromise } from '../input/promise.js';
-import { isRecord } from '../input/record.js';
+import { awaitItFirst, isPromise, isRecord } from '../input/record.js';
 import { late, type TimeLimit, unref } from '../input/time-limit.js';
 import { Refusal } from './outcome.js';
 import { rawBody } from './raw-body.js';

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { isPromise } from '../input/promise.js';
+import { isPromise } from '../input/record.js';
 import { answerInTime, type TimeLimit, unref } from '../input/time-limit.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe/dedupe-store.js';
 import { callHook, tellError } from './hooks.js';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Parsed } from '../../src/input/issue.js';
 import {
   aFunction,
   anInteger,
@@ -9,7 +10,6 @@ import {
   readOptions,
   required,
 } from '../../src/input/options.js';
-import { Parsed } from '../../src/input/parsed.js';
 
 interface Options {
   mode?: 'fast' | 'slow' | undefined;

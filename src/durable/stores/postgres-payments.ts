@@ -3,7 +3,7 @@ import { listIssues } from '../../input/issue.js';
 import { type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
 import { answerInTime } from '../../input/time-limit.js';
-import { StoreError } from '../../redact/store-error.js';
+import { StoreError } from '../../redact/cause.js';
 import { isTableName } from '../../sql/names.js';
 import {
   explained,

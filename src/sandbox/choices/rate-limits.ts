@@ -1,6 +1,6 @@
 import { limits, type RateLimitGroup, type RequestsPerMinute } from '../../contract/limits.js';
+import { Parsed } from '../../input/issue.js';
 import { optionsOf, type Reader, type Readers, readIf } from '../../input/options.js';
-import { Parsed } from '../../input/parsed.js';
 import { isRecord } from '../../input/record.js';
 import { Option } from './option.js';
 

@@ -1,5 +1,5 @@
+import { Parsed } from '../../input/issue.js';
 import { oneOf, type Reader, type Readers, readIf, readOptions, required } from '../../input/options.js';
-import { Parsed } from '../../input/parsed.js';
 import { isRecord } from '../../input/record.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { namedFaults } from './fault-names.js';

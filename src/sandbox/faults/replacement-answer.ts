@@ -1,5 +1,5 @@
+import { Parsed } from '../../input/issue.js';
 import { anything, type Readers, readIf, readOptions, required } from '../../input/options.js';
-import { Parsed } from '../../input/parsed.js';
 import { isRecord } from '../../input/record.js';
 
 /** An answer in place of the platform's. */

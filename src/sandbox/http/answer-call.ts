@@ -1,6 +1,8 @@
 import { shapes } from '../../contract/generated/shapes.js';
-import { paramForms } from '../../contract/operation.js';
+import { limits } from '../../contract/limits.js';
+import { type Operation, paramForms } from '../../contract/operation.js';
 import { withoutChecks } from '../../contract/own-checks.js';
+import { uuidV4 } from '../../contract/patterns.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
@@ -12,9 +14,24 @@ import { payloadDigest } from '../state/payload-digest.js';
 import { firstProblems, JsonResponse, json, problem } from './answers.js';
 import { readFields } from './form-fields.js';
 import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
-import { keyIssues } from './key-issues.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
+
+/** Problems of the idempotency key of a request (API document, Authentication, 2, and Limits). */
+function keyIssues(operation: Operation, key: string | undefined): Issue[] {
+  const objection = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
+  return objection === undefined ? [] : [{ path: 'x-idempotency-key', message: objection }];
+}
+
+function objectionToUuid(key: string | undefined): string | undefined {
+  if (key === undefined) return 'is required';
+  return uuidV4.test(key) ? undefined : 'must be a UUID v4';
+}
+
+function objectionToText(key: string | undefined): string | undefined {
+  if (key === undefined || (key !== '' && key.length <= limits.idempotencyKeyLength)) return undefined;
+  return `must have 1 to ${limits.idempotencyKeyLength} characters`;
+}
 
 /** The answer to an invalid request. The paths of the problems are wire names. */
 function refusal(

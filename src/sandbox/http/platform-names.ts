@@ -1,6 +1,5 @@
-import { renameFields } from '../../contract/renaming.js';
 import type { Shape } from '../../contract/shape.js';
-import type { WireNames } from '../../contract/wire-names.js';
+import { renameFields, type WireNames } from '../../contract/wire-names.js';
 
 /** As `fromWire`, but exact: a field that comes under the name of the SDK instead of its wire name is left out. */
 export const fromWireOnly = <Body>(names: WireNames, shape: Shape | undefined, body: Body): Body =>

@@ -1,3 +1,4 @@
+import { type OperationId, operations } from '../../contract/index.js';
 import { isRecord } from '../../input/record.js';
 import type { Behaviour } from '../choices/all.js';
 import type { PendingFault } from '../faults/request-faults.js';
@@ -10,11 +11,23 @@ import { type Answer, applyFault, pause } from './apply-fault.js';
 import { authenticate } from './authenticate.js';
 import type { Journal } from './journal.js';
 import type { JournalEntry } from './journal-entry.js';
-import { operationOf } from './operation-of.js';
 import { readBody } from './read-body.js';
 import { bodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
 import { createRouter, notExecuted, type RequestState, type Router, type RouterParts } from './router.js';
+
+const patterns = operations.map(({ id, method, path }) => ({
+  id,
+  method,
+  path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** The operation of a request whose body has not been read. HEAD is answered as GET. */
+function operationOf({ method, url }: Pick<Request, 'method' | 'url'>): OperationId | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const { pathname } = new URL(url);
+  return patterns.find((pattern) => pattern.method === wanted && pattern.path.test(pathname))?.id;
+}
 
 interface Parts extends RouterParts {
   readonly journal: Journal;

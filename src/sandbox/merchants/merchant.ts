@@ -2,12 +2,14 @@ import type { WireNames } from '../../contract/wire-names.js';
 import { optionsOf, type Readers, readIf } from '../../input/options.js';
 import type { Behaviour } from '../choices/all.js';
 import type { Ledger } from '../payments/ledger.js';
+import type { PaymentRecord } from '../payments/payment-record.js';
 import { Payments } from '../payments/payments.js';
+import { netOf } from '../payments/split.js';
 import { Vault } from '../payments/vault.js';
 import type { Random } from '../random/random.js';
 import { Onboarding } from '../sellers/onboarding.js';
 import { SubAccounts } from '../sellers/sub-accounts.js';
-import { Withdrawals } from '../sellers/withdrawals.js';
+import { type WithdrawalRecord, Withdrawals } from '../sellers/withdrawals.js';
 import type { Sequence } from '../state/sequence.js';
 import type { State } from '../state/state.js';
 import type { Clock } from '../time/clock.js';
@@ -16,10 +18,35 @@ import { Certificates } from '../wallet/certificates.js';
 import { Domains } from '../wallet/domains.js';
 import type { Deliveries } from '../webhooks/deliveries.js';
 import { Endpoints } from '../webhooks/endpoints.js';
-import { balancesOf } from './balances.js';
 import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
 import { notify } from './notify.js';
+
+/** What a merchant's sub-accounts got and withdrew. */
+interface Movements {
+  readonly payments: Iterable<PaymentRecord>;
+  readonly withdrawals: Iterable<WithdrawalRecord>;
+  /** Cents of each payment. */
+  readonly fee: number;
+}
+
+/**
+ * The balances of sub-accounts in cents, by `internalId`: their shares of paid payments, less the withdrawals that did
+ * not fail. What was refunded or charged back is not in it.
+ */
+function balancesOf({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
+  const balances = new Map<string, number>();
+  const add = (internalId: string | undefined, amount: number) => {
+    if (internalId !== undefined) balances.set(internalId, (balances.get(internalId) ?? 0) + amount);
+  };
+  for (const { status, draft } of payments) {
+    if (status !== 'paid') continue;
+    if (draft.split === undefined) add(draft.subMerchant?.internalId, netOf(draft.amount, fee));
+    else for (const { internalId, amount } of draft.split.entries) add(internalId, amount);
+  }
+  for (const { internalId, status, amount } of withdrawals) if (status !== 'failed') add(internalId, -amount);
+  return balances;
+}
 
 export interface Credentials {
   /** The public identifier of the merchant's credential. */

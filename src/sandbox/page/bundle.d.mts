@@ -1,5 +1,5 @@
 import type { Plugin } from 'esbuild';
-import type { PageFiles } from './page-files.js';
+import type { PageFiles } from './serve-page.js';
 
 export declare function bundlePage(): Promise<PageFiles>;
 export declare function builtPage(note: (file: string) => void): Plugin;

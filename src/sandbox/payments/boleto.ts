@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.js';
 import type { Random } from '../random/random.js';
-import { day } from '../time/units.js';
+import { day } from '../time/duration.js';
 
 /** The boleto of a payment. */
 export interface BoletoDetails {

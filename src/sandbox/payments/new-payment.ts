@@ -1,8 +1,8 @@
 import type { StoredCustomer } from '../../contract/payments/types.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord } from '../../input/record.js';
-import type { CardDecision } from '../scenarios/card-outcomes.js';
-import { behaviourOf, type UpsellOutlook } from '../scenarios/test-cards.js';
+import { type CardDecision, cardDecisions } from '../scenarios/card-outcomes.js';
+import { behaviourOf, testWalletTokens, type UpsellOutlook } from '../scenarios/test-cards.js';
 import { type PayerPlan, payerPlanOf } from '../scenarios/test-names.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 import { isPast, readDueDate } from './boleto.js';
@@ -10,7 +10,23 @@ import { digitsOf, type StoredCard, storedCard } from './cards.js';
 import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.js';
 import type { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
-import { decisionForWallet } from './wallets.js';
+
+const byText = new Map<unknown, CardDecision>(
+  cardDecisions.map((decision) => [testWalletTokens[decision], decision]),
+);
+
+/** The decision of the first text of `testWalletTokens`, in the order of the block's fields. */
+function decisionForWallet(wallet: object): CardDecision {
+  const open: unknown[] = [wallet];
+  while (open.length > 0) {
+    const value = open.pop();
+    const decision = byText.get(value);
+    if (decision !== undefined) return decision;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value).reverse()) open.push(inner);
+  }
+  return 'approved';
+}
 
 interface Item {
   readonly title: string;

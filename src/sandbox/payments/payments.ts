@@ -12,7 +12,7 @@ import { payloadDigest } from '../state/payload-digest.js';
 import type { Tables } from '../state/state.js';
 import type { Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import { hour } from '../time/units.js';
+import { hour } from '../time/duration.js';
 import { defaultDueDate, digitableLine, endOf } from './boleto.js';
 import type { Ledger } from './ledger.js';
 import { type NewPayment, newPaymentOf, paymentIssues, type References } from './new-payment.js';

@@ -1,5 +1,4 @@
-import { type Duration, isDuration, milliseconds } from '../time/duration.js';
-import { day } from '../time/units.js';
+import { type Duration, day, isDuration, milliseconds } from '../time/duration.js';
 
 /** The prefix of all names, so that a real name never selects a scenario by accident. */
 const prefix = 'Sandbox ';

@@ -1,5 +1,9 @@
 import { inspect } from '#runtime';
-import { day, hour, minute } from './units.js';
+
+// Milliseconds.
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 const units = { ms: 1, s: 1_000, m: minute, h: hour, d: day } as const;
 

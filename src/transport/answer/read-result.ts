@@ -1,16 +1,174 @@
 import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import type { Issue } from '../../input/issue.js';
+import { parseJson, TooComplexError } from '../../input/json.js';
+import { isRecord } from '../../input/record.js';
 import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
-import {
-  decodeText,
-  readFile,
-  readJson,
-  readObject,
-  readWholeJson,
-  UnreadableBodyError,
-} from './read-body.js';
+
+/** A body that cannot be read. `permanent`: another request would get the same body. */
+export class UnreadableBodyError extends Error {
+  constructor(
+    message: string,
+    readonly permanent = false,
+  ) {
+    super(message);
+  }
+}
+
+/** The text of a body, and how its bytes differ from the charset of its header. */
+interface DecodedText {
+  readonly text: string;
+  readonly charsetProblem: string | undefined;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Also ISO-8859-1. It decodes any bytes. */
+const windows1252 = new TextDecoder('windows-1252');
+
+const notUtf8 = 'has bytes that are not valid UTF-8. The SDK read them as Windows-1252.';
+const unknownCharset = 'names an unknown charset. The SDK read the body as UTF-8.';
+const wrongCharset = 'names a charset that the body does not have. The SDK read the body as UTF-8.';
+
+/**
+ * The charset of a body; undefined for UTF-8, which JSON has (RFC 8259, 8.1). A byte order mark is more certain than
+ * the header.
+ */
+function charsetOf([first, second]: Uint8Array, contentType: string | undefined): string | undefined {
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  const [, name] = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(contentType ?? '') ?? [];
+  return name === undefined || /^utf-?8$/i.test(name) ? undefined : name;
+}
+
+/** A decoder for a charset; undefined if the runtime does not know it. */
+function decoderFor(charset: string, fatal: boolean): typeof utf8 | undefined {
+  try {
+    return new TextDecoder(charset, { fatal });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Decodes a body by the charset of its header, and drops a byte order mark. It never throws: a payment that was
+ * made must not become an error for a name with an accent.
+ */
+function decodeText(body: Uint8Array, contentType?: string): DecodedText {
+  const charset = charsetOf(body, contentType);
+  const decoder = charset === undefined ? utf8 : decoderFor(charset, true);
+  const text = decoder && decoded(decoder, body);
+  if (text !== undefined) return { text, charsetProblem: undefined };
+  const asUtf8 = decoder === utf8 ? undefined : decoded(utf8, body);
+  if (asUtf8 === undefined) return { text: windows1252.decode(body), charsetProblem: notUtf8 };
+  return { text: asUtf8, charsetProblem: decoder === undefined ? unknownCharset : wrongCharset };
+}
+
+function decoded(decoder: typeof utf8, body: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Parses a JSON body. Numbers that a double cannot hold become strings.
+ *
+ * @throws UnreadableBodyError
+ */
+export function readJson(body: Uint8Array, contentType?: string): unknown {
+  if (body.length === 0) throw new UnreadableBodyError('the body is empty');
+  const { text, charsetProblem } = decodeText(body, contentType);
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof TooComplexError) throw new UnreadableBodyError(error.message, true);
+    const what = /^\s*</.test(text) ? 'the body is HTML or XML, not JSON' : notJson;
+    throw new UnreadableBodyError(charsetProblem === notUtf8 ? `${what}, and not valid UTF-8` : what);
+  }
+}
+
+const notJson = 'the body is not JSON, or it was cut short';
+
+/** Parses a JSON object. @throws UnreadableBodyError for any other JSON value. */
+export function readObject(body: Uint8Array, contentType?: string): Record<string, unknown> {
+  const value = readJson(body, contentType);
+  if (!isRecord(value)) throw new UnreadableBodyError('the body is JSON, but not an object');
+  return value;
+}
+
+/** As `readJson`. A number is refused where the framing does not prove that it is whole: `12` may be a cut `1234`. */
+function readWholeJson(body: Uint8Array, contentType: string | undefined, isFramed: boolean): unknown {
+  const value = readJson(body, contentType);
+  // A number that a double cannot hold comes as its text.
+  if (!isFramed && /^\s*-?\d/.test(windows1252.decode(body.subarray(0, 64))))
+    throw new UnreadableBodyError('the body may be cut short');
+  return value;
+}
+
+/** A file of an answer. */
+interface AnsweredFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+const isPdf = (contentType: string) => /^application\/pdf\b/i.test(contentType);
+const isPage = (contentType: string) => /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType);
+
+/**
+ * The bytes of a file with their content type, as they came. Where the framing does not prove that it is
+ * whole, a connection that closed early can look like a complete answer: a PDF or a page without its end
+ * marker is refused then.
+ */
+export function readFile(body: Uint8Array, contentType: string | undefined, isFramed: boolean): AnsweredFile {
+  if (body.length === 0) throw new UnreadableBodyError('the body is empty');
+  const type = contentType ?? 'application/octet-stream';
+  if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) readWholeJson(body, type, isFramed);
+  else if (!isFramed) {
+    const tail = windows1252.decode(body.subarray(-1024));
+    const isPdfToo = windows1252.decode(body.subarray(0, 8)).includes('%PDF-');
+    if ((isPdf(type) || isPdfToo) && !tail.includes('%%EOF'))
+      throw new UnreadableBodyError('the PDF is incomplete');
+    if (isPage(type) && !/<\/html\s*>/i.test(tail)) throw new UnreadableBodyError('the page is incomplete');
+  }
+  // A plain Uint8Array on every engine: a Buffer behaves differently in slice() and JSON.stringify().
+  return { bytes: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), contentType: type };
+}
+
+/** Where a file differs from what a file is. The merchant judges it: it may be readable all the same. */
+export function fileIssues({ bytes, contentType }: AnsweredFile): Issue[] {
+  if (isPage(contentType)) return [{ path: 'contentType', message: 'is text/html' }];
+  if (!isPdf(contentType)) return [];
+  const issues: Issue[] = [];
+  if (!windows1252.decode(bytes.subarray(0, 1024)).includes('%PDF-'))
+    issues.push({ path: 'bytes', message: 'do not begin as a PDF' });
+  if (!/%%EOF\s*$/.test(windows1252.decode(bytes.subarray(-1024))))
+    issues.push({ path: 'bytes', message: 'do not end with the end marker of a PDF' });
+  return issues;
+}
+
+/** A larger error body is cut, because errors are logged. In bytes. */
+const maxErrorBodyBytes = 64_000;
+
+/**
+ * The body of a failed call, for its error: parsed JSON, or the beginning of its text. The body of an
+ * unreadable 2xx answer is kept only if it is an HTML or XML page: anything else could be a payment,
+ * with its token and the payer's data.
+ */
+export function readErrorBody(status: number, body: Uint8Array, contentType?: string): unknown {
+  if (body.length === 0) return undefined;
+  // Not strict: the last character may be cut.
+  const decoder = decoderFor(charsetOf(body, contentType) ?? 'utf-8', false) ?? new TextDecoder();
+  const text = () => decoder.decode(body.subarray(0, maxErrorBodyBytes)).trim();
+  if (status >= 200 && status < 300) return text().startsWith('<') ? text() : undefined;
+  if (body.length > maxErrorBodyBytes) return text();
+  try {
+    return readJson(body, contentType);
+  } catch {
+    return text();
+  }
+}
 
 /**
  * Reads the result from a 2xx answer, with the SDK's field names.

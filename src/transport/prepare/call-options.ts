@@ -1,4 +1,4 @@
-import { type Issue, issuesAt } from '../../input/issue.js';
+import { type Issue, issuesAt, Parsed } from '../../input/issue.js';
 import {
   aFunction,
   anObject,
@@ -8,7 +8,6 @@ import {
   readOptions,
   readUnless,
 } from '../../input/options.js';
-import { Parsed } from '../../input/parsed.js';
 import { isRecord, objectProblem } from '../../input/record.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';

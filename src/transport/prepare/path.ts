@@ -1,10 +1,7 @@
 import { type ParamKind, paramForms } from '../../contract/operation.js';
-import { missingValue } from '../../contract/patterns.js';
-import { typeName } from '../../contract/type-name.js';
-import type { Issue } from '../../input/issue.js';
-import { Parsed } from '../../input/parsed.js';
-import { awaitItFirst } from '../../input/promise.js';
-import { isRecord, objectProblem } from '../../input/record.js';
+import { missingValue, typeName } from '../../contract/patterns.js';
+import { type Issue, Parsed } from '../../input/issue.js';
+import { awaitItFirst, isRecord, objectProblem } from '../../input/record.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const unsafe = /[\x00-\x1f\x7f/\\%]/;

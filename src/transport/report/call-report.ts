@@ -5,8 +5,7 @@ import { issuesIn } from '../../contract/read-value.js';
 import { schemaDrift } from '../../contract/schema-drift.js';
 import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import type { ErrorDetails, Outcome, PaymentPlatformError } from '../../errors/base.js';
-import { printable } from '../../errors/printable.js';
+import { type ErrorDetails, type Outcome, type PaymentPlatformError, printable } from '../../errors/base.js';
 import { firstIssues } from '../../errors/usage.js';
 import type { Issue } from '../../input/issue.js';
 import { redactedCause } from '../../redact/cause.js';
@@ -20,16 +19,14 @@ import {
 import { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import type { Classification } from '../answer/classify-failure.js';
-import { fileIssues, readErrorBody } from '../answer/read-body.js';
-import { headerIssues } from '../answer/read-result.js';
+import { fileIssues, headerIssues, readErrorBody } from '../answer/read-result.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
 import { type CallEvent, type Hooks, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { EngineResponse } from '../send/engine.js';
 import type { FormFile } from '../upload/files.js';
 import { filesIn } from '../upload/form.js';
-import { readErrorFields } from './error-body.js';
-import { describeFailure, pageSummary } from './error-message.js';
+import { describeFailure, pageSummary, readErrorFields } from './error-body.js';
 
 /** The client's options that a report depends on. */
 export interface ReportSettings {

@@ -1,8 +1,7 @@
 import { UnreadableResponseError } from '../../errors/network.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import { type Classification, classifyFailure, classifyStatus } from '../answer/classify-failure.js';
-import { UnreadableBodyError } from '../answer/read-body.js';
-import { readResult } from '../answer/read-result.js';
+import { readResult, UnreadableBodyError } from '../answer/read-result.js';
 import { attachMeta } from '../answer/response-meta.js';
 import type { Deadline } from '../call/deadline.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';

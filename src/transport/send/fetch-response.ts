@@ -1,5 +1,4 @@
-import { BodyCollector } from './body-collector.js';
-import { EngineFailure, type ResponseHead } from './engine.js';
+import { BodyCollector, EngineFailure, type ResponseHead } from './engine.js';
 import { tooLargeFailure } from './engine-failures.js';
 
 /** Status and headers of an answer of `fetch`. */

@@ -8,7 +8,7 @@ import type { TokenRequest } from '../../contract/oauth/types.js';
 import { UnreadableResponseError } from '../../errors/network.js';
 import { Deadline } from '../call/deadline.js';
 import { storeKey } from '../call/store-key.js';
-import { headersOf } from '../prepare/headers.js';
+import { headersOf } from '../prepare/prepare-call.js';
 import { sendWithRetries } from '../retry/send-with-retries.js';
 import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';

@@ -1,7 +1,7 @@
 import { shapes } from '../../contract/generated/shapes.js';
+import { article, typeName } from '../../contract/patterns.js';
 import { type ReadBody, unreadableBody, ValueReader } from '../../contract/read-value.js';
 import { anything, type Shape } from '../../contract/shape.js';
-import { article, typeName } from '../../contract/type-name.js';
 import type { Issue } from '../../input/issue.js';
 import { isRecord, objectProblem, setOwn } from '../../input/record.js';
 import type { Deadline } from '../call/deadline.js';

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors/usage.js';
 import { listIssues } from '../../input/issue.js';
 import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
 import { isRecord } from '../../input/record.js';
-import { redactedStoreError } from '../../redact/store-error.js';
+import { redactedStoreError } from '../../redact/cause.js';
 import { isTableName } from '../../sql/names.js';
 import {
   ask,

@@ -1,4 +1,4 @@
-import { redactedStoreError } from '../../redact/store-error.js';
+import { redactedStoreError } from '../../redact/cause.js';
 import { meaningOf, type RedisClient, type RedisStoreOptions, redisConnection } from '../../redis/client.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
 

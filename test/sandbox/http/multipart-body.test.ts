@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readMultipart } from '../../../src/sandbox/http/multipart-body.js';
+import { readMultipart } from '../../../src/sandbox/http/read-body.js';
 import { UploadedFile } from '../../../src/sandbox/sellers/uploaded-file.js';
 import { cpuSeconds } from '../../support/cpu-seconds.js';
 import { bankAccount, call, form, keyNo, naturalPerson, onboard, sandboxForTest } from '../support.js';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../../src/contract/generated/shapes.js';
 import { WireNames } from '../../../src/contract/wire-names.js';
-import { UnreadableBodyError } from '../../../src/transport/answer/read-body.js';
-import { readResult } from '../../../src/transport/answer/read-result.js';
+import { readResult, UnreadableBodyError } from '../../../src/transport/answer/read-result.js';
 import type { CallShapes, CallSpec } from '../../../src/transport/call/call-spec.js';
 import type { EngineResponse } from '../../../src/transport/send/engine.js';
 
