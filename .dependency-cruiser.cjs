@@ -13,7 +13,7 @@ const flow = [
   'upload/',
   'prepare/',
   'send/',
-  'answer/',
+  'response/',
   'report/',
   'retry/',
   'settings\\.ts',
@@ -21,7 +21,7 @@ const flow = [
   'transport\\.ts',
 ].map((part) => `^src/transport/${part}`);
 
-const ground = [room('contract'), room('errors'), room('input')];
+const ground = [room('contract'), room('errors'), room('validation')];
 
 /** The storeys of the sandbox and their rooms, from the ground up. A room imports only the rooms before it. */
 const sandboxStoreys = {
@@ -42,9 +42,9 @@ module.exports = {
       from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.worker\\.ts$'] },
       to: {},
     },
-    only('input-is-the-ground-floor', room('input'), [room('input')]),
-    only('contract', room('contract'), [room('contract'), room('input')]),
-    only('errors', room('errors'), [room('errors'), room('input')]),
+    only('validation-is-the-ground-floor', room('validation'), [room('validation')]),
+    only('contract', room('contract'), [room('contract'), room('validation')]),
+    only('errors', room('errors'), [room('errors'), room('validation')]),
     only('redact', room('redact'), [room('redact'), ...ground]),
     only('auth', room('auth'), [room('auth'), ...ground]),
     only('telemetry', room('telemetry'), [room('telemetry'), ...ground, '^src/version']),
@@ -63,7 +63,7 @@ module.exports = {
       to: { path: flow.slice(index + 1) },
     })),
     only('redis', room('redis'), [room('redis'), room('redact'), room('auth'), room('transport'), ...ground]),
-    only('sql', room('sql'), [room('sql'), room('redact'), room('input')]),
+    only('sql', room('sql'), [room('sql'), room('redact'), room('validation')]),
     only('webhooks-need-no-client', room('webhooks'), [
       room('webhooks'),
       room('redact'),
@@ -82,11 +82,9 @@ module.exports = {
       room('webhooks'),
       ...ground,
     ]),
-    only('polling', room('polling'), [room('polling'), room('redact'), room('transport'), ...ground]),
     only('resources', room('resources'), [
       room('resources'),
       room('redact'),
-      room('polling'),
       room('transport'),
       room('webhooks'),
       ...ground,
@@ -97,13 +95,13 @@ module.exports = {
       // Data only: what the answers of the control API look like, and what moves a payment.
       '^src/sandbox/control-api/(answer-types|fields)',
       '^src/sandbox/choices/transitions',
-      '^src/input/pasted',
+      '^src/validation/pasted',
       '^src/version',
     ]),
     only('sandbox-shares-no-code-with-the-client', room('sandbox'), [
       room('sandbox'),
       room('contract'),
-      room('input'),
+      room('validation'),
       '^src/webhooks/signature',
       '^src/version',
     ]),
@@ -111,7 +109,7 @@ module.exports = {
       only(`sandbox-${name}-imports-rooms-below`, sandboxRoom(name), [
         ...sandboxRooms.slice(0, index + 1).map(sandboxRoom),
         room('contract'),
-        room('input'),
+        room('validation'),
         '^src/webhooks/signature',
         '^src/version',
       ]),
@@ -132,7 +130,7 @@ module.exports = {
     {
       name: 'contract-imports-nothing-but-zod',
       severity: 'error',
-      from: { path: [room('contract'), room('input')], pathNot: '^src/contract/generate/' },
+      from: { path: [room('contract'), room('validation')], pathNot: '^src/contract/generate/' },
       to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod' },
     },
     {

@@ -2,13 +2,13 @@
 export default {
   mutate: [
     // What a failure means, and whether a call is repeated.
-    'src/transport/answer/classify-failure.ts',
+    'src/transport/response/classify-failure.ts',
     'src/transport/retry/{retry-policy,send-once,send-with-retries}.ts',
     'src/transport/send/engine-failures.ts',
     'src/transport/prepare/idempotency-key.ts',
     // What is sent, and what an answer must be to count as one.
     'src/contract/read-value.ts',
-    'src/transport/answer/{read-result,read-body}.ts',
+    'src/transport/response/read-response.ts',
     'src/contract/payments/rules.ts',
     'src/contract/wire-names.ts',
     // What may be shown.
@@ -16,7 +16,7 @@ export default {
     // Who signed a delivery.
     'src/webhooks/{crypto,options,raw-body,signature,verify,web-crypto}.ts',
     // Numbers that a double cannot hold.
-    'src/input/json.ts',
+    'src/validation/json.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },

@@ -1,6 +1,6 @@
 import { isLoopback } from './contract/patterns.js';
-import { type Issue, Parsed } from './input/issue.js';
-import type { Reader } from './input/options.js';
+import { type Issue, Parsed } from './validation/issue.js';
+import type { Reader } from './validation/options.js';
 
 /** Reads the option `baseUrl` and reports all its problems. `insecureIssues` checks for plain http, which depends on another option. */
 export const baseUrlReader: Reader<string> = {

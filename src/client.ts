@@ -1,5 +1,3 @@
-import { bindMethods } from './input/bind-methods.js';
-import { type AsyncDisposal, disposeWith } from './input/dispose.js';
 import type { ClientOptions } from './options.js';
 import { resolveOptions } from './options.js';
 import { Certificates } from './resources/certificates.js';
@@ -13,6 +11,8 @@ import type { CallOptions } from './transport/prepare/call-options.js';
 import type { RequestInput } from './transport/prepare/request-input.js';
 import type { EngineName } from './transport/send/engine.js';
 import { Transport } from './transport/transport.js';
+import { bindMethods } from './validation/bind-methods.js';
+import { type AsyncDisposal, disposeWith } from './validation/dispose.js';
 
 /**
  * The client of the payment platform.

@@ -90,16 +90,14 @@ export {
 export { AbortedError, ConnectionError, TimeoutError, UnreadableResponseError } from './errors/network.js';
 export { ConfigurationError, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
-export type { Issue } from './input/issue.js';
 export type { ClientOptions } from './options.js';
-export type { ReconcileOptions } from './polling/reconcile.js';
-export type { WaitForOptions } from './polling/wait-for-status.js';
 export type { RedisClient } from './redis/client.js';
 export { redisRateLimitStore, redisTokenStore } from './redis/token-store.js';
 export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
+export type { ReconcileOptions } from './resources/reconcile.js';
+export type { WaitForOptions } from './resources/wait-for-status.js';
 export type { TelemetryApi } from './telemetry/api.js';
-export { type ResponseMeta, responseOf } from './transport/answer/response-meta.js';
 export type {
   CallEvent,
   DriftEvent,
@@ -111,9 +109,11 @@ export type {
 } from './transport/call/hooks.js';
 export type { CallOptions } from './transport/prepare/call-options.js';
 export type { RequestInput } from './transport/prepare/request-input.js';
+export { type ResponseMeta, responseOf } from './transport/response/response-meta.js';
 export type { RateLimitMode, RateLimits } from './transport/retry/rate-limit-options.js';
 export type { RateLimitStore } from './transport/retry/rate-limit-store.js';
 export type { EngineName, Fetch, HttpAgent } from './transport/send/engine.js';
 export type { UploadProgress } from './transport/upload/form.js';
+export type { Issue } from './validation/issue.js';
 export { version } from './version.js';
 export type { Delivery, DeliveryHeaders, VerifyOptions } from './webhooks/types.js';

@@ -6,17 +6,6 @@ import { type Checks, checksOff, checksProblem } from './contract/own-checks.js'
 import { missingValue } from './contract/patterns.js';
 import { defaultWireNames, readFieldNames, type WireNames } from './contract/wire-names.js';
 import { ConfigurationError } from './errors/usage.js';
-import { type Issue, listIssues, Parsed } from './input/issue.js';
-import {
-  type Accepted,
-  aFunction,
-  orFromEnvironment,
-  type Readers,
-  readIf,
-  readOptions,
-  readUnless,
-} from './input/options.js';
-import { isRecord } from './input/record.js';
 import type { TelemetryApi } from './telemetry/api.js';
 import { telemetryApi } from './telemetry/option.js';
 import { Telemetry } from './telemetry/telemetry.js';
@@ -31,6 +20,17 @@ import {
 } from './transport/retry/rate-limit-options.js';
 import type { Fetch, HttpAgent } from './transport/send/engine.js';
 import type { Settings } from './transport/settings.js';
+import { type Issue, listIssues, Parsed } from './validation/issue.js';
+import {
+  type Accepted,
+  aFunction,
+  orFromEnvironment,
+  type Readers,
+  readIf,
+  readOptions,
+  readUnless,
+} from './validation/options.js';
+import { isRecord } from './validation/record.js';
 
 /** The options of the client. `baseUrl`, `clientId` and `clientSecret` are required, here or in the environment. */
 export interface ClientOptions {

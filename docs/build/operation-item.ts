@@ -2,7 +2,7 @@ import { shapes } from '../../src/contract/generated/shapes.js';
 import { limits, type RateLimitGroup } from '../../src/contract/limits.js';
 import type { ParamKind } from '../../src/contract/operation.js';
 import { schemasOf, sectionOf } from '../../src/contract/schemas.js';
-import { isRecord } from '../../src/input/record.js';
+import { isRecord } from '../../src/validation/record.js';
 import { answersOf } from './answers.js';
 import { assumedBy, assumedIn, assumedSentence } from './assumed.js';
 import { rulesOf } from './rules.js';

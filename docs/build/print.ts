@@ -1,4 +1,4 @@
-import { isRecord } from '../../src/input/record.js';
+import { isRecord } from '../../src/validation/record.js';
 
 /** The project's line width. */
 const lineWidth = 110;

@@ -1,6 +1,6 @@
 import type { Fields, Operation } from '../../src/contract/operation.js';
 import { bankFields } from '../../src/contract/submerchants/operations.js';
-import type { Issue } from '../../src/input/issue.js';
+import type { Issue } from '../../src/validation/issue.js';
 
 const selfie = { selfieComDocumento: 'x', cnhCompleta: 'x' };
 const tokens = { cardTokenId: { cardTokenId: 'x' }, upsellToken: { upsellToken: 'x' } };

@@ -5,7 +5,7 @@ import { bankAccount } from '../../src/contract/onboarding/schemas.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { fieldNotes } from '../../src/contract/schema-parts.js';
 import { schemasOf } from '../../src/contract/schemas.js';
-import { isRecord } from '../../src/input/record.js';
+import { isRecord } from '../../src/validation/record.js';
 import { type AssumedName, assumedIn, assumedSentence } from './assumed.js';
 
 export type Schema = { [field: string]: unknown };

@@ -1,7 +1,7 @@
 import type { WireNames } from '../contract/wire-names.js';
-import { type Issue, Parsed } from '../input/issue.js';
-import { oneOf, optionsOf, type Reader, type Readers, readIf } from '../input/options.js';
-import { isRecord, objectProblem } from '../input/record.js';
+import { type Issue, Parsed } from '../validation/issue.js';
+import { oneOf, optionsOf, type Reader, type Readers, readIf } from '../validation/options.js';
+import { isRecord, objectProblem } from '../validation/record.js';
 import type { OAuthOptions } from './oauth.js';
 import type { TokenStore } from './token-store.js';
 

@@ -1,4 +1,4 @@
-import { failed, late, withTimeout } from '../input/with-timeout.js';
+import { failed, late, withTimeout } from '../validation/with-timeout.js';
 import type { TokenStore } from './token-store.js';
 
 /** Milliseconds to wait until a store has stored a token. */

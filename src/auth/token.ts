@@ -1,4 +1,4 @@
-import { isRecord } from '../input/record.js';
+import { isRecord } from '../validation/record.js';
 
 /** How long before it expires a token is no longer used, because the call must arrive before that. In seconds. */
 const maxExpiryMargin = 60;

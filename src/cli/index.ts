@@ -2,4 +2,4 @@
 // It remembers who started this process. All else is loaded after that: npx can be killed while the command loads.
 import './end-with-parent.js';
 
-await import('./program.js');
+await import('./main.js');

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { version } from '../version.js';
 import { addCardsCommand } from './commands/cards.js';
 import { addControlCommands } from './commands/control.js';
@@ -8,24 +8,9 @@ import { addPaymentCommands } from './commands/payments.js';
 import { addSandboxCommand } from './commands/sandbox.js';
 import { addWebhookCommands } from './commands/webhooks.js';
 import { addExamples } from './examples.js';
-import { exitCodes, fail } from './failure.js';
+import { exitCodes } from './failure.js';
 import { printable } from './printable.js';
-import { isOutputLost, watchOutput, write, writeError } from './write.js';
-
-watchOutput();
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  // Commander has said already what is wrong with the arguments.
-  process.exitCode = error instanceof CommanderError ? exitOf(error) : fail(error);
-}
-process.once('exit', () => {
-  if (isOutputLost()) process.exitCode ||= exitCodes.refused;
-});
-
-function exitOf({ exitCode }: CommanderError): number {
-  return exitCode === 1 ? exitCodes.usage : exitCode;
-}
+import { write, writeError } from './write.js';
 
 const help = `
 Exit codes: 0 done, ${exitCodes.refused} refused or not written, ${exitCodes.usage} wrong arguments, ${exitCodes.unreachable} no sandbox found, ${exitCodes.notFound} unknown id, ${exitCodes.illegal} not possible in the present status.

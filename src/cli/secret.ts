@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { pastedWith } from '../input/pasted.js';
+import { pastedWith } from '../validation/pasted.js';
 import { exitCodes, Failure } from './failure.js';
 import { writeError } from './write.js';
 

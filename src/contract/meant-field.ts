@@ -1,4 +1,4 @@
-import { closestName, plainName } from '../input/closest-name.js';
+import { closestName, plainName } from '../validation/closest-name.js';
 import type { Shape } from './shape.js';
 import { valueAt } from './wire-names.js';
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../input/issue.js';
+import type { Issue } from '../validation/issue.js';
 import type { RateLimitGroup } from './limits.js';
 import { uuidForm } from './patterns.js';
 

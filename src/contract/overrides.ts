@@ -1,6 +1,6 @@
-import { closestName, unknownName } from '../input/closest-name.js';
-import type { Issue } from '../input/issue.js';
-import { objectProblem } from '../input/record.js';
+import { closestName, unknownName } from '../validation/closest-name.js';
+import type { Issue } from '../validation/issue.js';
+import { objectProblem } from '../validation/record.js';
 import { notificationShape, shapes } from './generated/shapes.js';
 import type { Shape } from './shape.js';
 

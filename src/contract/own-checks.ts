@@ -1,5 +1,5 @@
-import type { Issue } from '../input/issue.js';
-import { objectProblem } from '../input/record.js';
+import type { Issue } from '../validation/issue.js';
+import { objectProblem } from '../validation/record.js';
 
 /** The names of the checks that the API document does not ask for. */
 const names = [

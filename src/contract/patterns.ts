@@ -1,4 +1,4 @@
-import { isRecord } from '../input/record.js';
+import { isRecord } from '../validation/record.js';
 
 /** The kind of a value in words: `null`, `an array`, `a fraction`. */
 export function typeName(value: unknown): string {

@@ -1,5 +1,5 @@
-import type { Issue } from '../input/issue.js';
-import { awaitItFirst, objectProblem, unreadable } from '../input/record.js';
+import type { Issue } from '../validation/issue.js';
+import { awaitItFirst, objectProblem, unreadable } from '../validation/record.js';
 import { findMeantField } from './meant-field.js';
 import type { OwnCheck } from './own-checks.js';
 import { article, typeName } from './patterns.js';

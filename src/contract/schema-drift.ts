@@ -1,5 +1,5 @@
-import type { Issue } from '../input/issue.js';
-import { awaitItFirst, isRecord } from '../input/record.js';
+import type { Issue } from '../validation/issue.js';
+import { awaitItFirst, isRecord } from '../validation/record.js';
 import { article, typeName } from './patterns.js';
 
 /** One issue, as zod reports it. */

@@ -1,5 +1,5 @@
-import type { Issue } from '../input/issue.js';
-import { isRecord, setOwn, unreadable } from '../input/record.js';
+import type { Issue } from '../validation/issue.js';
+import { isRecord, setOwn, unreadable } from '../validation/record.js';
 import {
   namedShapes,
   type Overrides,

@@ -2,8 +2,8 @@ import type { WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ConfigurationError, ValidationError } from '../errors/usage.js';
-import { bindMethods } from '../input/bind-methods.js';
-import { isRecord } from '../input/record.js';
+import { bindMethods } from '../validation/bind-methods.js';
+import { isRecord } from '../validation/record.js';
 import { DurablePaymentError, notSettled, storeFailed } from './durable-error.js';
 import {
   checkedOptions,

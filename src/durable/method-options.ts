@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors/usage.js';
-import { issuesAt } from '../input/issue.js';
+import { issuesAt } from '../validation/issue.js';
 import {
   type Accepted,
   aBoolean,
@@ -11,7 +11,7 @@ import {
   readOptions,
   readUnless,
   required,
-} from '../input/options.js';
+} from '../validation/options.js';
 import type { DurableState } from './payment-row.js';
 
 /** How a payment is recorded. */

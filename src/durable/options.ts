@@ -1,11 +1,11 @@
 import { type EncryptionKeys, type Sealer, sealerOf } from '../auth/sealed-text.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { listIssues } from '../input/issue.js';
-import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../input/options.js';
-import { isRecord } from '../input/record.js';
 import { StoreError } from '../redact/cause.js';
 import type { TelemetryApi } from '../telemetry/api.js';
 import { telemetryApi } from '../telemetry/option.js';
+import { listIssues } from '../validation/issue.js';
+import { aFunction, anInteger, type Readers, readIf, readOptions, required } from '../validation/options.js';
+import { isRecord } from '../validation/record.js';
 import { DurableTelemetry } from './durable-telemetry.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStore } from './payment-store.js';

@@ -2,8 +2,8 @@ import type { Sealer } from '../auth/sealed-text.js';
 import { shapes } from '../contract/generated/shapes.js';
 import type { CreatePayment, OpenCardPayment, Payment } from '../contract/payments/types.js';
 import type { Shape } from '../contract/shape.js';
-import type { Issue } from '../input/issue.js';
-import { isRecord } from '../input/record.js';
+import type { Issue } from '../validation/issue.js';
+import { isRecord } from '../validation/record.js';
 import { parsedObject } from './payment-record.js';
 import type { PaymentRow } from './payment-row.js';
 

@@ -1,5 +1,5 @@
 import type { Payment } from '../contract/payments/types.js';
-import { isRecord } from '../input/record.js';
+import { isRecord } from '../validation/record.js';
 import type { DurableState, PaymentRow, RowError } from './payment-row.js';
 
 /** The object that a text of a row has; undefined if it has none: a row may have been changed by hand. */

@@ -1,9 +1,9 @@
 import { readBody } from '../contract/read-value.js';
 import { IdempotencyConflictError } from '../errors/api.js';
 import { ValidationError } from '../errors/usage.js';
-import { type Issue, issuesAt } from '../input/issue.js';
-import { readOptions } from '../input/options.js';
-import { isRecord } from '../input/record.js';
+import { type Issue, issuesAt } from '../validation/issue.js';
+import { readOptions } from '../validation/options.js';
+import { isRecord } from '../validation/record.js';
 import { createReaders, type EnqueueOptions, enqueueReaders } from './method-options.js';
 import type { ResolvedOptions } from './options.js';
 import { type DurablePayment, externalIdIssues, type Payload, type RowTexts, unstorable } from './payload.js';

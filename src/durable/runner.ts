@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/usage.js';
-import { listIssues } from '../input/issue.js';
-import { anInteger, type Readers, readIf, readOptions } from '../input/options.js';
+import { listIssues } from '../validation/issue.js';
+import { anInteger, type Readers, readIf, readOptions } from '../validation/options.js';
 import { aDuration, type ResolvedOptions } from './options.js';
 import type { HeldRow, Settler } from './settler.js';
 import { wait } from './wait.js';

@@ -1,5 +1,5 @@
-import { isRecord } from '../input/record.js';
 import { redactedStoreError } from '../redact/cause.js';
+import { isRecord } from '../validation/record.js';
 import type { PaymentStore } from './payment-store.js';
 
 /** A row whose JSON is read: a database may repeat any part of it. */

@@ -1,4 +1,4 @@
-import { type Issue, listIssues } from '../input/issue.js';
+import { type Issue, listIssues } from '../validation/issue.js';
 import { type ErrorDetails, PaymentPlatformError } from './base.js';
 
 /** How many issues an error lists. */

@@ -1,6 +1,6 @@
 import { confidentiality, isKindField, isNameField } from '../contract/confidential-fields.js';
 import { printable } from '../errors/base.js';
-import { isRecord } from '../input/record.js';
+import { isRecord } from '../validation/record.js';
 import { findConfidential, findConfidentialInId, type Range } from './confidential-patterns.js';
 
 /** What stands for every part that is hidden. */

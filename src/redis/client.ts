@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors/usage.js';
-import { listIssues } from '../input/issue.js';
-import { type Readers, readIf, readOptions } from '../input/options.js';
 import { StoreError } from '../redact/cause.js';
+import { listIssues } from '../validation/issue.js';
+import { type Readers, readIf, readOptions } from '../validation/options.js';
 
 /**
  * An ioredis client, a connected node-redis client, a cluster client of either, or a node-redis Sentinel. Described by

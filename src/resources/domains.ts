@@ -1,8 +1,8 @@
 import type { Domain, RegisterDomain } from '../contract/domains/types.js';
 import { ValidationError } from '../errors/usage.js';
-import { bindMethods } from '../input/bind-methods.js';
 import type { CallOptions } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from '../validation/bind-methods.js';
 
 /** Web domains on which wallets are shown. */
 export class Domains {

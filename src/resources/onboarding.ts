@@ -6,13 +6,13 @@ import type {
   ResentDocuments,
 } from '../contract/onboarding/types.js';
 import { ValidationError } from '../errors/usage.js';
-import { bindMethods } from '../input/bind-methods.js';
-import { issuesAt } from '../input/issue.js';
-import { aBoolean, type Readers, readOptions } from '../input/options.js';
-import { type WaitForOptions, waitForStatus } from '../polling/wait-for-status.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
 import { type CallOptions, callReaders } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { bindMethods } from '../validation/bind-methods.js';
+import { issuesAt } from '../validation/issue.js';
+import { aBoolean, type Readers, readOptions } from '../validation/options.js';
+import { type WaitForOptions, waitForStatus } from './wait-for-status.js';
 
 /** The options of `onboarding.resendDocuments`. */
 export interface ResendOptions extends CallOptions {

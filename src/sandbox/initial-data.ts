@@ -1,5 +1,5 @@
-import { type Reader, type Readers, readIf } from '../input/options.js';
-import { isRecord } from '../input/record.js';
+import { type Reader, type Readers, readIf } from '../validation/options.js';
+import { isRecord } from '../validation/record.js';
 import type { Sandbox } from './control/sandbox-interface.js';
 import type { EndpointRegistration } from './control/webhooks.js';
 import type { DeliveryFaultRule } from './faults/delivery-faults.js';

@@ -1,7 +1,7 @@
 import { inspect } from '#runtime';
 import { serve } from '#server';
 import { StateFile } from '#state-file';
-import { type AsyncDisposal, disposeWith } from '../input/dispose.js';
+import { type AsyncDisposal, disposeWith } from '../validation/dispose.js';
 import { assemble, type Parts } from './assemble.js';
 import { controlOf, type SandboxControl } from './control/control.js';
 import { notedControl, notedWebhooks } from './control/noted-calls.js';
@@ -36,11 +36,7 @@ function restore({ state, merchants, deliveries }: Parts, saved: SandboxState): 
 }
 
 /** @throws TypeError if the state is damaged, or has no such credential. */
-function goOnFrom(
-  parts: Parts,
-  state: SandboxState,
-  { clientId, clientSecret }: MerchantOptions,
-): void {
+function goOnFrom(parts: Parts, state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
   try {
     restore(parts, state);
   } catch (cause) {

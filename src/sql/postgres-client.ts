@@ -1,5 +1,5 @@
-import { answerInTime } from '../input/time-limit.js';
 import { StoreError } from '../redact/cause.js';
+import { answerInTime } from '../validation/time-limit.js';
 
 /** What a query gives. */
 export interface PostgresResult {

@@ -1,6 +1,6 @@
-import { Parsed } from '../input/issue.js';
-import type { Reader } from '../input/options.js';
-import { isRecord } from '../input/record.js';
+import { Parsed } from '../validation/issue.js';
+import type { Reader } from '../validation/options.js';
+import { isRecord } from '../validation/record.js';
 import type { TelemetryApi } from './api.js';
 
 const hasMethods = (value: unknown, ...names: readonly string[]) =>

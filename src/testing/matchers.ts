@@ -1,6 +1,6 @@
 import { inspect } from '#runtime';
-import { isRecord } from '../input/record.js';
 import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
+import { isRecord } from '../validation/record.js';
 import { chargesOf, duplicateCharges, undelivered, unfiredFaults } from './findings.js';
 
 /** What a matcher returns to Vitest and Jest. */

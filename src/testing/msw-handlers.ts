@@ -1,7 +1,7 @@
-import { listIssues } from '../input/issue.js';
-import { type Readers, readIf, readOptions, required } from '../input/options.js';
-import { isRecord } from '../input/record.js';
 import type { Sandbox } from '../sandbox/control/sandbox-interface.js';
+import { listIssues } from '../validation/issue.js';
+import { type Readers, readIf, readOptions, required } from '../validation/options.js';
+import { isRecord } from '../validation/record.js';
 
 /** `http` of msw, as far as it is used. */
 export interface MswHttp<Handler> {

@@ -1,10 +1,10 @@
 import { type TransactionEventName, transactionEvents } from '../contract/events.js';
-import { listIssues } from '../input/issue.js';
-import { oneOf, type Readers, readIf, readOptions } from '../input/options.js';
-import { isRecord } from '../input/record.js';
 import { documentedHeaders } from '../sandbox/choices/webhooks.js';
 import { signedTimestamp, type TimestampForm, timestampForms } from '../sandbox/time/signed-timestamp.js';
 import { signatureOf } from '../sandbox/webhooks/signature.js';
+import { listIssues } from '../validation/issue.js';
+import { oneOf, type Readers, readIf, readOptions } from '../validation/options.js';
+import { isRecord } from '../validation/record.js';
 import type { SignatureEncoding } from '../webhooks/signature.js';
 import { samples } from './samples/samples.js';
 

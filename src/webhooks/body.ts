@@ -1,7 +1,7 @@
 import { receiverHelp } from '#raw-body-help';
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { awaitItFirst, isPromise, isRecord } from '../input/record.js';
-import { late, type TimeLimit, unref } from '../input/time-limit.js';
+import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';
+import { late, type TimeLimit, unref } from '../validation/time-limit.js';
 import { Refusal } from './outcome.js';
 import { rawBody } from './raw-body.js';
 import type { IncomingDelivery, RawBody } from './types.js';

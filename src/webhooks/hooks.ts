@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { isPromise } from '../input/record.js';
+import { isPromise } from '../validation/record.js';
 import type { ReceiveFailure, ReceiverOptions } from './types.js';
 
 /** Gives a failure to `onError`, or prints it if there is no `onError`. */

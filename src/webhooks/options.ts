@@ -1,9 +1,9 @@
 import { webhookSecretLength, webhookToleranceSeconds } from '../contract/limits.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { unknownName } from '../input/closest-name.js';
-import { listProblems } from '../input/issue.js';
-import { pastedWith } from '../input/pasted.js';
-import { isRecord, objectProblem, unreadable } from '../input/record.js';
+import { unknownName } from '../validation/closest-name.js';
+import { listProblems } from '../validation/issue.js';
+import { pastedWith } from '../validation/pasted.js';
+import { isRecord, objectProblem, unreadable } from '../validation/record.js';
 import type { VerifyOptions } from './types.js';
 
 /**

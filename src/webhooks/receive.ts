@@ -1,12 +1,12 @@
 import { digestOf } from '#crypto';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
-import { isPromise } from '../input/record.js';
-import { late, TimeLimit, unref } from '../input/time-limit.js';
+import { isPromise } from '../validation/record.js';
+import { late, TimeLimit, unref } from '../validation/time-limit.js';
 import { BodyBudget, bodyAtHand, readStream } from './body.js';
+import { Handling, type Job, received } from './handle-once.js';
 import { callHook, tellError } from './hooks.js';
 import { checkedIdentity, chooseHandler, identityOf } from './notification.js';
-import { Handling, type Job, received } from './once.js';
 import { answer, type ReceiveOutcome, type ReceiveResult, Refusal } from './outcome.js';
 import { type ResolvedReceiverOptions, resolveReceiverOptions } from './receiver-options.js';
 import type { FetchContext, IncomingDelivery, RawBody, Receiver, ReceiverOptions } from './types.js';

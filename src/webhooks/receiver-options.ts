@@ -1,7 +1,7 @@
 import { transactionEvents, type WebhookEvent } from '../contract/events.js';
 import { ConfigurationError } from '../errors/usage.js';
-import { listProblems } from '../input/issue.js';
-import { awaitItFirst, isPromise, isRecord, prototypesOf } from '../input/record.js';
+import { listProblems } from '../validation/issue.js';
+import { awaitItFirst, isPromise, isRecord, prototypesOf } from '../validation/record.js';
 import type { DedupeStore } from './dedupe/dedupe-store.js';
 import { memoryDedupe } from './dedupe/memory-dedupe.js';
 import {

@@ -1,5 +1,5 @@
 import { signerOf } from '#crypto';
-import { answerInTime, late, type TimeLimit } from '../input/time-limit.js';
+import { answerInTime, late, type TimeLimit } from '../validation/time-limit.js';
 import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';
 import type { SecretSource, SignedDelivery } from './types.js';

@@ -2,8 +2,8 @@ import { isSignedBy } from '#crypto';
 import { rawBodyHelp } from '#raw-body-help';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
-import { parseExactJson } from '../input/json.js';
-import { isRecord } from '../input/record.js';
+import { parseExactJson } from '../validation/json.js';
+import { isRecord } from '../validation/record.js';
 import {
   type Checks,
   millisecondsOf,

@@ -151,7 +151,7 @@ test('each kind of break in the sources is in the report, and the changelog must
         'export interface MemoryDedupeOptions {\n  newOption?: string;',
       ],
     ],
-    'src/auth/encrypted-store.ts': [
+    'src/auth/token-store.ts': [
       ['key: string | Uint8Array | readonly (string | Uint8Array)[],', 'key: string,'],
     ],
     'src/contract/payments/types.ts': [

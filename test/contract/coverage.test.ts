@@ -4,8 +4,8 @@ import { type OperationId, operations } from '../../src/contract/index.js';
 import type { Operation } from '../../src/contract/operation.js';
 import { schemasOf, sectionOf } from '../../src/contract/schemas.js';
 import { PaymentPlatform } from '../../src/index.js';
-import { isRecord } from '../../src/input/record.js';
 import { createSandbox } from '../../src/sandbox/index.js';
+import { isRecord } from '../../src/validation/record.js';
 import { wireForms } from '../support/wire-forms.js';
 
 const all: readonly Operation<OperationId>[] = operations;

@@ -5,7 +5,7 @@ import { issuesIn } from '../../src/contract/read-value.js';
 import { type Schema, schemaDrift } from '../../src/contract/schema-drift.js';
 import { schemasOf } from '../../src/contract/schemas.js';
 import type { Shape } from '../../src/contract/shape.js';
-import type { Issue } from '../../src/input/issue.js';
+import type { Issue } from '../../src/validation/issue.js';
 
 /** `SHAPE_VALUES=1000000 npx vitest run test/contract/generated` for the long run; `SHAPE_SEED` starts another sequence. */
 const count = Number(process.env.SHAPE_VALUES ?? 30_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issuesIn, readBody } from '../../src/contract/read-value.js';
 import { Shape } from '../../src/contract/shape.js';
-import type { Issue } from '../../src/input/issue.js';
+import type { Issue } from '../../src/validation/issue.js';
 
 /** The copy of a value, and what was wrong with it. */
 function taken(value: unknown): { copy: unknown; issues: readonly Issue[] } {

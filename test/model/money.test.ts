@@ -16,7 +16,7 @@ import {
   type SandboxOptions,
 } from 'payment-platform/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isRecord } from '../../src/input/record.js';
+import { isRecord } from '../../src/validation/record.js';
 import { Connections, type LostConnection } from '../support/lost-connections.js';
 import { pix } from '../support/payments.js';
 

@@ -31,11 +31,11 @@ const run = (command, args, cwd = work) =>
 /** Largest sizes of each entry point in kilobytes; a jump is looked at before it is published. */
 const ceilings = ceilingsOf(
   {
-    index: { js: 218, cjs: 343, 'worker.js': 320 },
+    index: { js: 218, cjs: 346, 'worker.js': 320 },
     webhooks: { js: 54, cjs: 106, 'worker.js': 98 },
     sandbox: { js: 1, cjs: 512, 'worker.js': 1 },
     testing: { js: 19.5, cjs: 46, 'worker.js': 19 },
-    durable: { js: 78, cjs: 150 },
+    durable: { js: 78, cjs: 154 },
     cli: { js: 4 },
   },
   entryPoints,
@@ -55,7 +55,7 @@ const browserCeilings = {
 };
 
 /** An install, in megabytes and in packages. */
-const installCeilings = { megabytes: 6.2, packages: 1 };
+const installCeilings = { megabytes: 6.3, packages: 1 };
 
 /** Bundles a module that imports the installed package, and returns its text. */
 async function weighed(where, contents, ceiling, options) {

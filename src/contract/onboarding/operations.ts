@@ -1,4 +1,4 @@
-import type { Issue } from '../../input/issue.js';
+import type { Issue } from '../../validation/issue.js';
 import { phoneDigits } from '../brazil.js';
 import { type Fields, has, operation } from '../operation.js';
 import type {

@@ -1,6 +1,6 @@
-import { closestName } from '../../input/closest-name.js';
-import type { Issue } from '../../input/issue.js';
-import { pastedWith } from '../../input/pasted.js';
+import { closestName } from '../../validation/closest-name.js';
+import type { Issue } from '../../validation/issue.js';
+import { pastedWith } from '../../validation/pasted.js';
 import { transactionEvents } from '../events.js';
 import { type Fields, operation } from '../operation.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from './types.js';

@@ -1,8 +1,4 @@
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
-import { listIssues } from '../../input/issue.js';
-import { type Readers, readIf, readOptions } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
-import { answerInTime } from '../../input/time-limit.js';
 import { StoreError } from '../../redact/cause.js';
 import { isTableName } from '../../sql/names.js';
 import {
@@ -13,6 +9,10 @@ import {
   repeatedly,
   watchNewConnections,
 } from '../../sql/postgres-client.js';
+import { listIssues } from '../../validation/issue.js';
+import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
+import { answerInTime } from '../../validation/time-limit.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
 import { type ColumnValues, defaultTable, rowOf } from './columns.js';

@@ -1,9 +1,9 @@
 import { ConfigurationError, ValidationError } from '../../errors/usage.js';
-import { listIssues } from '../../input/issue.js';
-import { type Readers, readIf, readOptions } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
 import { StoreError } from '../../redact/cause.js';
 import { isPlainName, quoted } from '../../sql/names.js';
+import { listIssues } from '../../validation/issue.js';
+import { type Readers, readIf, readOptions } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 import type { NewRow, PaymentRow, RowChange } from '../payment-row.js';
 import type { Claim, PaymentStore, RowFilter, StateCount } from '../payment-store.js';
 import { wait } from '../wait.js';

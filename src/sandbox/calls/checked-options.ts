@@ -1,5 +1,5 @@
-import { type Issue, listIssues } from '../../input/issue.js';
-import { type Accepted, type Reader, readIf, readOptions } from '../../input/options.js';
+import { type Issue, listIssues } from '../../validation/issue.js';
+import { type Accepted, type Reader, readIf, readOptions } from '../../validation/options.js';
 
 /** Invalid options. The control API answers with their issues. */
 export class OptionsError extends TypeError {

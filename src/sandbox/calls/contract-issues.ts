@@ -4,8 +4,8 @@ import type { Operation } from '../../contract/operation.js';
 import { type ChecksOff, withoutChecks } from '../../contract/own-checks.js';
 import { issuesIn } from '../../contract/read-value.js';
 import type { Shape } from '../../contract/shape.js';
-import { type Issue, issuesAt } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
+import { type Issue, issuesAt } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 
 /** Every rule of the contract that a body breaks, without the checks that are turned off. */
 export function contractIssues(

@@ -1,6 +1,6 @@
 import { inspect } from '#runtime';
-import { Parsed } from '../../input/issue.js';
-import type { Reader } from '../../input/options.js';
+import { Parsed } from '../../validation/issue.js';
+import type { Reader } from '../../validation/options.js';
 
 /** A list of host names and addresses, with or without a port. */
 export const hostList: Reader<readonly string[]> = {

@@ -1,4 +1,4 @@
-import { anInteger, type Readers } from '../../input/options.js';
+import { anInteger, type Readers } from '../../validation/options.js';
 import { aText } from './checked-options.js';
 import { unknownId } from './control-errors.js';
 

@@ -1,5 +1,5 @@
 import { type Checks, type ChecksOff, checksOff, checksProblem } from '../../contract/own-checks.js';
-import { readUnless } from '../../input/options.js';
+import { readUnless } from '../../validation/options.js';
 import { hostList } from '../calls/host-list.js';
 import { answersOption } from './answers.js';
 import type { Choice } from './choice.js';

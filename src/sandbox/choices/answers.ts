@@ -1,6 +1,6 @@
 import { shapes } from '../../contract/generated/shapes.js';
-import { readUnless } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
+import { readUnless } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 import { Option } from './option.js';
 
 /** What the answer to a payment may have besides the fields that the API document shows, as text. */

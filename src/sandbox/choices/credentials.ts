@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.js';
-import { oneOf, readIf } from '../../input/options.js';
+import { oneOf, readIf } from '../../validation/options.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { option } from './option.js';
 import { rateLimitsOption } from './rate-limits.js';

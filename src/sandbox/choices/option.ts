@@ -1,4 +1,4 @@
-import { type Accepted, optionsOf, type Reader, type Readers, readIf } from '../../input/options.js';
+import { type Accepted, optionsOf, type Reader, type Readers, readIf } from '../../validation/options.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import type { Choice } from './choice.js';
 

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.js';
-import { aBoolean, aFunction, oneOf, optionsOf, readIf } from '../../input/options.js';
+import { aBoolean, aFunction, oneOf, optionsOf, readIf } from '../../validation/options.js';
 import type { Refusal } from '../scenarios/card-outcomes.js';
-import { minute } from '../time/duration.js';
+import { minute } from '../time/units.js';
 import { answersOption } from './answers.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';

@@ -1,7 +1,7 @@
 import { limits, type RateLimitGroup, type RequestsPerMinute } from '../../contract/limits.js';
-import { Parsed } from '../../input/issue.js';
-import { optionsOf, type Reader, type Readers, readIf } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
+import { Parsed } from '../../validation/issue.js';
+import { optionsOf, type Reader, type Readers, readIf } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 import { Option } from './option.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Issue } from '../../input/issue.js';
-import { aFunction, anInteger } from '../../input/options.js';
+import type { Issue } from '../../validation/issue.js';
+import { aFunction, anInteger } from '../../validation/options.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { option } from './option.js';
 import { answerStatus } from './statuses.js';

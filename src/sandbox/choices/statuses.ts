@@ -1,4 +1,4 @@
-import { optionsOf, type Readers, readIf } from '../../input/options.js';
+import { optionsOf, type Readers, readIf } from '../../validation/options.js';
 import { Option } from './option.js';
 
 /** The answers whose status is undocumented, with their statuses. */

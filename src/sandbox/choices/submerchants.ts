@@ -1,5 +1,6 @@
-import { anInteger, oneOf, readIf } from '../../input/options.js';
-import { type Duration, durationForms, isDuration, milliseconds, minute } from '../time/duration.js';
+import { anInteger, oneOf, readIf } from '../../validation/options.js';
+import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
+import { minute } from '../time/units.js';
 import type { ChoiceEntry } from './choice-entry.js';
 import { durationOption, type GivenOptions, Option, option } from './option.js';
 import { answerStatus } from './statuses.js';

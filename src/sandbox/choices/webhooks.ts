@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.js';
-import { anInteger, oneOf, readIf } from '../../input/options.js';
+import { anInteger, oneOf, readIf } from '../../validation/options.js';
 import type { SignatureEncoding } from '../../webhooks/signature.js';
 import { type Duration, isDuration, milliseconds } from '../time/duration.js';
 import { type TimestampForm, timestampForms } from '../time/signed-timestamp.js';

@@ -1,4 +1,12 @@
-import { aBoolean, anInteger, anObject, anything, oneOf, type Reader, readIf } from '../../input/options.js';
+import {
+  aBoolean,
+  anInteger,
+  anObject,
+  anything,
+  oneOf,
+  type Reader,
+  readIf,
+} from '../../validation/options.js';
 import { aText } from '../calls/checked-options.js';
 import { type Duration, durationForms, isDuration } from '../time/duration.js';
 

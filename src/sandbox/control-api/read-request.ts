@@ -1,5 +1,5 @@
-import { type Issue, issuesAt } from '../../input/issue.js';
-import { type Reader, readOptions } from '../../input/options.js';
+import { type Issue, issuesAt } from '../../validation/issue.js';
+import { type Reader, readOptions } from '../../validation/options.js';
 import { largestText } from '../choices/requests.js';
 import { firstProblems, problem } from '../http/answers.js';
 import { readBody } from '../http/read-body.js';

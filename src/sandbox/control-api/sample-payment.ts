@@ -1,4 +1,4 @@
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 import { OptionsError } from '../calls/checked-options.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
 import { json } from '../http/answers.js';

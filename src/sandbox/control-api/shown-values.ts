@@ -1,6 +1,6 @@
 import { inspect } from '#runtime';
-import type { Issue } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 
 /** Names of options whose values are never shown. */
 const secretName = /secret|token|key|pem|credential/i;

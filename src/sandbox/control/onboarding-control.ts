@@ -1,4 +1,4 @@
-import { aBoolean, type Readers } from '../../input/options.js';
+import { aBoolean, type Readers } from '../../validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import type { OnboardingState } from '../choices/transitions.js';
 import type { Merchants } from '../merchants/merchants.js';

@@ -1,5 +1,5 @@
 import type { Payment } from '../../contract/payments/types.js';
-import type { Readers } from '../../input/options.js';
+import type { Readers } from '../../validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
 import { forEachTransition, type Transition } from '../choices/transitions.js';

@@ -1,7 +1,7 @@
 import { inspect } from '#runtime';
 import type { Certificate } from '../../contract/certificates/types.js';
 import type { Domain } from '../../contract/domains/types.js';
-import type { Readers } from '../../input/options.js';
+import type { Readers } from '../../validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { unknownId } from '../calls/control-errors.js';
 import type { Wallet } from '../http/handlers/wallet-handlers.js';

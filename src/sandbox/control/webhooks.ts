@@ -1,6 +1,6 @@
 import { type EventName, transactionEvents } from '../../contract/events.js';
 import type { WebhookEndpoint } from '../../contract/webhooks/types.js';
-import { aFunction, anything, type Readers, readIf, required } from '../../input/options.js';
+import { aFunction, anything, type Readers, readIf, required } from '../../validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { SandboxDeliveryFaults } from '../faults/delivery-faults.js';

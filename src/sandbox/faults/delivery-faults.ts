@@ -1,5 +1,5 @@
 import { type EventName, transactionEvents } from '../../contract/events.js';
-import { oneOf, type Readers, readIf, required } from '../../input/options.js';
+import { oneOf, type Readers, readIf, required } from '../../validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';

@@ -1,6 +1,6 @@
-import { Parsed } from '../../input/issue.js';
-import { oneOf, type Reader, type Readers, readIf, readOptions, required } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
+import { Parsed } from '../../validation/issue.js';
+import { oneOf, type Reader, type Readers, readIf, readOptions, required } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
 import { namedFaults } from './fault-names.js';
 import { type FaultAnswer, readFaultAnswer } from './replacement-answer.js';

@@ -1,5 +1,5 @@
 import { inspect } from '#runtime';
-import { anInteger, type Readers, readIf } from '../../input/options.js';
+import { anInteger, type Readers, readIf } from '../../validation/options.js';
 import { UnknownIdError } from '../calls/control-errors.js';
 import type { Random } from '../random/random.js';
 

@@ -1,6 +1,6 @@
-import { Parsed } from '../../input/issue.js';
-import { anything, type Readers, readIf, readOptions, required } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
+import { Parsed } from '../../validation/issue.js';
+import { anything, type Readers, readIf, readOptions, required } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 
 /** An answer in place of the platform's. */
 export interface FaultAnswer {

@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../contract/index.js';
-import { closestName } from '../../input/closest-name.js';
-import { oneOf, type Readers, readIf, readUnless } from '../../input/options.js';
+import { closestName } from '../../validation/closest-name.js';
+import { oneOf, type Readers, readIf, readUnless } from '../../validation/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';

@@ -1,4 +1,4 @@
-import { isRecord, setOwn } from '../../input/record.js';
+import { isRecord, setOwn } from '../../validation/record.js';
 import type { AnswerField, Answers } from '../choices/answers.js';
 import { barcodeOf } from '../payments/boleto.js';
 import type { PaymentRecord } from '../payments/payment-record.js';

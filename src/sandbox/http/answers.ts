@@ -1,4 +1,4 @@
-import type { Issue } from '../../input/issue.js';
+import type { Issue } from '../../validation/issue.js';
 import type { SandboxProblem } from '../choices/requests.js';
 
 /** A JSON answer that keeps the value it was made of. */

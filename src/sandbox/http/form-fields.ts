@@ -1,9 +1,9 @@
 import { shapes } from '../../contract/generated/shapes.js';
 import type { OperationId } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
-import type { Issue } from '../../input/issue.js';
-import { parseJson } from '../../input/json.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { parseJson } from '../../validation/json.js';
+import { isRecord } from '../../validation/record.js';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 
 /** A form as the contract's schema expects it, with the problems that the schema cannot find. */

@@ -1,6 +1,6 @@
 import type { OperationId, operations } from '../../contract/index.js';
 import type { Operation } from '../../contract/operation.js';
-import type { Issue } from '../../input/issue.js';
+import type { Issue } from '../../validation/issue.js';
 import type { AnswerName } from '../choices/statuses.js';
 import type { Feature } from '../merchants/features.js';
 import type { Merchant } from '../merchants/merchant.js';

@@ -1,5 +1,5 @@
-import { anInteger, type Readers } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
+import { anInteger, type Readers } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { JsonResponse } from './answers.js';
 import { JournalEntry, type JournalRequest } from './journal-entry.js';

@@ -1,6 +1,6 @@
 import { shapes } from '../../contract/generated/shapes.js';
 import { secretPaths } from '../../contract/shape.js';
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 import { UploadedFile } from '../sellers/uploaded-file.js';
 
 const hidden = '***';

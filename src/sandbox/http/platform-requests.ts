@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../contract/index.js';
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 import type { Behaviour } from '../choices/all.js';
 import type { PendingFault } from '../faults/request-faults.js';
 import type { Random } from '../random/random.js';

@@ -1,5 +1,5 @@
 import { partsOf } from '#multipart-parts';
-import { parseJson, TooComplexError } from '../../input/json.js';
+import { parseJson, TooComplexError } from '../../validation/json.js';
 import type { Part } from './multipart-parts.js';
 import { mediaType } from './receive-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { aBoolean, type Readers, readIf } from '../../input/options.js';
+import { aBoolean, type Readers, readIf } from '../../validation/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import { hostList } from '../calls/host-list.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';

@@ -1,5 +1,5 @@
 import { inspect } from '#runtime';
-import { aBoolean, type Readers } from '../../input/options.js';
+import { aBoolean, type Readers } from '../../validation/options.js';
 import { Cell } from '../state/cell.js';
 import type { Tables } from '../state/state.js';
 

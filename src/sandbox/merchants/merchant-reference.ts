@@ -1,4 +1,4 @@
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 
 /** Names a merchant of the sandbox by its client id. `addMerchant` returns one. */
 export interface MerchantReference {

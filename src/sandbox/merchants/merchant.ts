@@ -1,5 +1,5 @@
 import type { WireNames } from '../../contract/wire-names.js';
-import { optionsOf, type Readers, readIf } from '../../input/options.js';
+import { optionsOf, type Readers, readIf } from '../../validation/options.js';
 import type { Behaviour } from '../choices/all.js';
 import type { Ledger } from '../payments/ledger.js';
 import type { PaymentRecord } from '../payments/payment-record.js';

@@ -1,6 +1,6 @@
 import { countOf, type RateLimitGroup, type RequestsPerMinute } from '../../contract/limits.js';
 import type { Clock } from '../time/clock.js';
-import { minute } from '../time/duration.js';
+import { minute } from '../time/units.js';
 
 /** Counts requests in a window that slides with the sandbox's clock (API document, Limits). */
 export class RateLimits {

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.js';
 import type { Random } from '../random/random.js';
-import { day } from '../time/duration.js';
+import { day } from '../time/units.js';
 
 /** The boleto of a payment. */
 export interface BoletoDetails {

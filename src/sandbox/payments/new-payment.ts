@@ -1,6 +1,6 @@
 import type { StoredCustomer } from '../../contract/payments/types.js';
-import type { Issue } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 import { type CardDecision, cardDecisions } from '../scenarios/card-outcomes.js';
 import { behaviourOf, testWalletTokens, type UpsellOutlook } from '../scenarios/test-cards.js';
 import { type PayerPlan, payerPlanOf } from '../scenarios/test-names.js';

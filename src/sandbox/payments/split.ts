@@ -1,5 +1,5 @@
-import type { Issue } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 import type { SubAccount, SubAccountDirectory, TaxDocument } from '../sellers/sub-accounts.js';
 
 /** A split rule that has passed every check. It has either `percentage` or `amount`. */

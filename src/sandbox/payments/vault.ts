@@ -1,5 +1,5 @@
-import type { Issue } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 import type { Random } from '../random/random.js';
 import type { CardDecision } from '../scenarios/card-outcomes.js';
 import { behaviourOf, testCardOf } from '../scenarios/test-cards.js';

@@ -1,4 +1,5 @@
-import { type Duration, day, isDuration, milliseconds } from '../time/duration.js';
+import { type Duration, isDuration, milliseconds } from '../time/duration.js';
+import { day } from '../time/units.js';
 
 /** The prefix of all names, so that a real name never selects a scenario by accident. */
 const prefix = 'Sandbox ';

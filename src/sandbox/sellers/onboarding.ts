@@ -1,6 +1,6 @@
 import type { Fields } from '../../contract/operation.js';
-import type { Issue } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 import { IllegalTransitionError } from '../calls/control-errors.js';
 import type { Behaviour } from '../choices/all.js';
 import { documentFormats } from '../choices/submerchants.js';

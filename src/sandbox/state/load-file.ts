@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 import { isIntact, partsOf } from './checksums.js';
 import { type Line, readLines } from './read-lines.js';
 import {

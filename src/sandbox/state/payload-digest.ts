@@ -1,5 +1,5 @@
 import { sha256Hash } from '#runtime';
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 import { toHex } from '../runtime/bytes.js';
 
 export function sha256(content: string | Uint8Array): string {

@@ -1,5 +1,5 @@
 import { inspect } from '#runtime';
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 
 /** The name of the format, in a state and in its file. */
 export const format = 'payment-platform-sandbox';

@@ -1,9 +1,5 @@
 import { inspect } from '#runtime';
-
-// Milliseconds.
-export const minute = 60_000;
-export const hour = 60 * minute;
-export const day = 24 * hour;
+import { day, hour, minute } from './units.js';
 
 const units = { ms: 1, s: 1_000, m: minute, h: hour, d: day } as const;
 

@@ -6,7 +6,7 @@ import { fromBase64, fromHex, toBase64 } from '../runtime/bytes.js';
 import type { Tables } from '../state/state.js';
 import type { Codec, Table } from '../state/table.js';
 import type { Clock } from '../time/clock.js';
-import { day } from '../time/duration.js';
+import { day } from '../time/units.js';
 import { ecdsaWithSha256, loadAsn1, nameOf, ownBuffer, pem, readSigningRequest } from './signing-request.js';
 
 /** The authority's answer to a signing request. */

@@ -1,8 +1,8 @@
 import { createKeyPair, publicKeyOf, type ReadCertificate, readX509 } from '#keys';
 import { sha256Hash } from '#runtime';
 import type { Certificate } from '../../contract/certificates/types.js';
-import type { Issue } from '../../input/issue.js';
-import { oneOf, type Readers, readIf } from '../../input/options.js';
+import type { Issue } from '../../validation/issue.js';
+import { oneOf, type Readers, readIf } from '../../validation/options.js';
 import type { Random } from '../random/random.js';
 import { fromBase64, toBase64 } from '../runtime/bytes.js';
 import { sha256 } from '../state/payload-digest.js';

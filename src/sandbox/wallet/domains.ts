@@ -1,5 +1,5 @@
 import type { Domain } from '../../contract/domains/types.js';
-import { type Readers, readIf } from '../../input/options.js';
+import { type Readers, readIf } from '../../validation/options.js';
 import { checkedOptions } from '../calls/checked-options.js';
 import { unknownId } from '../calls/control-errors.js';
 import { longestVerificationFile, verificationPath, verificationTimeout } from '../choices/wallet.js';

@@ -1,4 +1,4 @@
-import { oneOf, type Readers } from '../../input/options.js';
+import { oneOf, type Readers } from '../../validation/options.js';
 import { aText, checkedOptions } from '../calls/checked-options.js';
 import { type ListPart, listPartReaders, newestOf } from '../calls/list-part.js';
 import { deliveryStates } from '../choices/transitions.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 
 /** Other values for some fields, also inside of objects. A list is replaced as a whole, and undefined leaves a field out. */
 export type Overrides<Value> = {

@@ -1,5 +1,5 @@
 import type { RateLimitGroup } from '../../contract/limits.js';
-import type { Issue } from '../../input/issue.js';
+import type { Issue } from '../../validation/issue.js';
 
 /** The fields of every event. Secrets and personal data are replaced, and bodies are not included. */
 export interface CallEvent {

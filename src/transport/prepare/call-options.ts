@@ -1,4 +1,4 @@
-import { type Issue, issuesAt, Parsed } from '../../input/issue.js';
+import { type Issue, issuesAt, Parsed } from '../../validation/issue.js';
 import {
   aFunction,
   anObject,
@@ -7,8 +7,8 @@ import {
   readIf,
   readOptions,
   readUnless,
-} from '../../input/options.js';
-import { isRecord, objectProblem } from '../../input/record.js';
+} from '../../validation/options.js';
+import { isRecord, objectProblem } from '../../validation/record.js';
 import type { UploadProgress } from '../upload/form.js';
 import { keyProblem } from './idempotency-key.js';
 

@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
 import { missingValue, uuidV4 } from '../../contract/patterns.js';
-import type { Issue } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 
 /** Text that a header carries unchanged: visible ASCII characters, and spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;

@@ -1,7 +1,7 @@
 import { type ParamKind, paramForms } from '../../contract/operation.js';
 import { missingValue, typeName } from '../../contract/patterns.js';
-import { type Issue, Parsed } from '../../input/issue.js';
-import { awaitItFirst, isRecord, objectProblem } from '../../input/record.js';
+import { type Issue, Parsed } from '../../validation/issue.js';
+import { awaitItFirst, isRecord, objectProblem } from '../../validation/record.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const unsafe = /[\x00-\x1f\x7f/\\%]/;

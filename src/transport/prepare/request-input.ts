@@ -4,7 +4,7 @@ import { limits, type RateLimitGroup } from '../../contract/limits.js';
 import { matchesPath, type Operation, type Replay } from '../../contract/operation.js';
 import type { Schema } from '../../contract/schema-drift.js';
 import { ValidationError } from '../../errors/usage.js';
-import type { Issue } from '../../input/issue.js';
+import type { Issue } from '../../validation/issue.js';
 import {
   type Accepted,
   anObject,
@@ -14,8 +14,8 @@ import {
   readIf,
   readOptions,
   required,
-} from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
+} from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import type { CallArguments } from './prepare-call.js';
 

@@ -7,7 +7,6 @@ import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
 import { type ErrorDetails, type Outcome, type PaymentPlatformError, printable } from '../../errors/base.js';
 import { firstIssues } from '../../errors/usage.js';
-import type { Issue } from '../../input/issue.js';
 import { redactedCause } from '../../redact/cause.js';
 import {
   isCallerHeader,
@@ -18,11 +17,12 @@ import {
 } from '../../redact/headers.js';
 import { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpan } from '../../telemetry/spans.js';
-import type { Classification } from '../answer/classify-failure.js';
-import { fileIssues, headerIssues, readErrorBody } from '../answer/read-result.js';
+import type { Issue } from '../../validation/issue.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
 import { type CallEvent, type Hooks, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
+import type { Classification } from '../response/classify-failure.js';
+import { fileIssues, headerIssues, readErrorBody } from '../response/read-response.js';
 import type { EngineResponse } from '../send/engine.js';
 import type { FormFile } from '../upload/files.js';
 import { filesIn } from '../upload/form.js';

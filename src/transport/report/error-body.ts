@@ -1,8 +1,8 @@
 import type { Replay } from '../../contract/operation.js';
 import type { ErrorBody, Outcome } from '../../errors/base.js';
-import { ended } from '../../input/issue.js';
-import { isRecord } from '../../input/record.js';
 import type { MessageRedactor } from '../../redact/message-redactor.js';
+import { ended } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 import type { CallSpec } from '../call/call-spec.js';
 import type { ResponseHead } from '../send/engine.js';
 

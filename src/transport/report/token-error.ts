@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors/api.js';
 import { type ErrorDetails, type Outcome, type PaymentPlatformError, rawBodyOf } from '../../errors/base.js';
-import type { Classification } from '../answer/classify-failure.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
+import type { Classification } from '../response/classify-failure.js';
 import { describeFailure } from './error-body.js';
 
 /** Errors of a token request whose class the call's error gets too. Others, such as a 404, would mean something else for the call. */

@@ -1,4 +1,4 @@
-import type { Classification } from '../answer/classify-failure.js';
+import type { Classification } from '../response/classify-failure.js';
 import type { EngineResponse } from '../send/engine.js';
 
 type Details = {

@@ -1,7 +1,7 @@
 import { limits, type RequestsPerMinute } from '../../contract/limits.js';
-import type { Issue } from '../../input/issue.js';
-import { anInteger, oneOf, optionsOf, type Readers, readIf } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { anInteger, oneOf, optionsOf, type Readers, readIf } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
 /** What the client does about the documented rate limits: wait until a request is allowed, reject with an error, or nothing. */

@@ -1,4 +1,4 @@
-import { failed, late, withTimeout } from '../../input/with-timeout.js';
+import { failed, late, withTimeout } from '../../validation/with-timeout.js';
 import type { Deadline } from '../call/deadline.js';
 
 /**

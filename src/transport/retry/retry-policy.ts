@@ -1,4 +1,4 @@
-import type { RetryRule } from '../answer/classify-failure.js';
+import type { RetryRule } from '../response/classify-failure.js';
 
 /** What the decision whether to retry depends on. */
 export interface RetryContext {

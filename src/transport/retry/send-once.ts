@@ -1,11 +1,11 @@
 import { UnreadableResponseError } from '../../errors/network.js';
 import type { CallSpan } from '../../telemetry/spans.js';
-import { type Classification, classifyFailure, classifyStatus } from '../answer/classify-failure.js';
-import { readResult, UnreadableBodyError } from '../answer/read-result.js';
-import { attachMeta } from '../answer/response-meta.js';
 import type { Deadline } from '../call/deadline.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { CallReport, ReportSettings } from '../report/call-report.js';
+import { type Classification, classifyFailure, classifyStatus } from '../response/classify-failure.js';
+import { readResult, UnreadableBodyError } from '../response/read-response.js';
+import { attachMeta } from '../response/response-meta.js';
 import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from '../send/engine.js';
 import { FailedAttempt } from './failed-attempt.js';
 

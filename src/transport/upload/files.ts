@@ -1,6 +1,6 @@
 import { PathContent } from '#path-content';
 import type { NamedFile } from '../../contract/forms.js';
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 import { bytesContent, type Content, FileProblem } from './file-content.js';
 import { isContentType, safeFilename, typeOf } from './file-names.js';
 import { StreamContent } from './stream-content.js';

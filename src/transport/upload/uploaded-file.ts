@@ -1,4 +1,4 @@
-import { isRecord } from '../../input/record.js';
+import { isRecord } from '../../validation/record.js';
 
 /** What a parser of uploads says of a file. The name and the type are those that its sender claimed. */
 export interface UploadedParts {

@@ -1,4 +1,4 @@
-import { unref } from '../../input/time-limit.js';
+import { unref } from '../../validation/time-limit.js';
 import { rawBody } from '../raw-body.js';
 import type { IncomingDelivery } from '../types.js';
 

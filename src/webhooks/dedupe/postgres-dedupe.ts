@@ -1,7 +1,4 @@
 import { ConfigurationError } from '../../errors/usage.js';
-import { listIssues } from '../../input/issue.js';
-import { aBoolean, type Readers, readIf, readOptions } from '../../input/options.js';
-import { isRecord } from '../../input/record.js';
 import { redactedStoreError } from '../../redact/cause.js';
 import { isTableName } from '../../sql/names.js';
 import {
@@ -13,6 +10,9 @@ import {
   watchNewConnections,
   yesOrNo,
 } from '../../sql/postgres-client.js';
+import { listIssues } from '../../validation/issue.js';
+import { aBoolean, type Readers, readIf, readOptions } from '../../validation/options.js';
+import { isRecord } from '../../validation/record.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore } from './dedupe-store.js';
 import { defaultTable, type PostgresStatements, statementsFor } from './postgres-sql.js';
 import { beginTransaction } from './postgres-transaction.js';

@@ -1,6 +1,6 @@
-import { isPromise, isRecord } from '../../input/record.js';
 import { redactedStoreError, StoreError } from '../../redact/cause.js';
 import { ask, borrow, type PostgresClient, type PostgresPool, yesOrNo } from '../../sql/postgres-client.js';
+import { isPromise, isRecord } from '../../validation/record.js';
 import type { DedupeTransaction } from './dedupe-store.js';
 import { beginAs, type PostgresStatements } from './postgres-sql.js';
 

@@ -1,5 +1,5 @@
 import { operations } from '../../../contract/index.js';
-import { optionsOf } from '../../../input/options.js';
+import { optionsOf } from '../../../validation/options.js';
 import { version } from '../../../version.js';
 import { choices } from '../../choices/all.js';
 import { timelineEntries } from '../../control/timeline-entries.js';

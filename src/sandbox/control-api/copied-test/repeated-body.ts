@@ -1,4 +1,4 @@
-import { isRecord } from '../../../input/record.js';
+import { isRecord } from '../../../validation/record.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import { testCards } from '../../scenarios/test-cards.js';
 import { Expression, template } from './literal.js';

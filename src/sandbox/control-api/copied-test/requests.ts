@@ -1,5 +1,5 @@
 import { operationById } from '../../../contract/index.js';
-import { isRecord } from '../../../input/record.js';
+import { isRecord } from '../../../validation/record.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import type { TimelineEntry } from '../../timeline/timeline.js';
 import { Expression, literal, template } from './literal.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../input/record.js';
+import { isRecord } from '../../../validation/record.js';
 import type { Sandbox } from '../../control/sandbox-interface.js';
 import { timelineEntries } from '../../control/timeline-entries.js';
 import type { JournalRequest } from '../../http/journal-entry.js';

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../contract/payments/types.js';
-import { isRecord } from '../../../input/record.js';
+import { isRecord } from '../../../validation/record.js';
 import type { Behaviour } from '../../choices/all.js';
 import { boletoAnswer } from '../../payments/boleto-pdf.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';

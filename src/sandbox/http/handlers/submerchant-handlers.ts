@@ -1,7 +1,7 @@
 import { cpfForm } from '../../../contract/brazil.js';
 import type { Fields } from '../../../contract/operation.js';
-import type { Issue } from '../../../input/issue.js';
-import { isRecord } from '../../../input/record.js';
+import type { Issue } from '../../../validation/issue.js';
+import { isRecord } from '../../../validation/record.js';
 import type { SubAccount, TaxDocument } from '../../sellers/sub-accounts.js';
 import { textFields } from '../../sellers/uploaded-file.js';
 import { found, json, problem } from '../answers.js';

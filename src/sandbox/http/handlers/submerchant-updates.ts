@@ -1,5 +1,5 @@
-import { optionsOf, type Readers, readUnless } from '../../../input/options.js';
-import { isRecord } from '../../../input/record.js';
+import { optionsOf, type Readers, readUnless } from '../../../validation/options.js';
+import { isRecord } from '../../../validation/record.js';
 import { found, json, problem } from '../answers.js';
 import type { Call } from '../handler.js';
 import { noSubAccount, summaryOf } from './submerchant-handlers.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../input/record.js';
+import { isRecord } from '../../../validation/record.js';
 import type { AccessTokens } from '../../merchants/access-tokens.js';
 import type { Merchants } from '../../merchants/merchants.js';
 import { fromBase64 } from '../../runtime/bytes.js';

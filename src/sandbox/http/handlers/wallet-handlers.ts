@@ -1,4 +1,4 @@
-import { isRecord } from '../../../input/record.js';
+import { isRecord } from '../../../validation/record.js';
 import type { Behaviour } from '../../choices/all.js';
 import type { Certificates } from '../../wallet/certificates.js';
 import type { Domains } from '../../wallet/domains.js';

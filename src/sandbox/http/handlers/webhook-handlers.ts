@@ -1,4 +1,4 @@
-import type { Issue } from '../../../input/issue.js';
+import type { Issue } from '../../../validation/issue.js';
 import type { AcceptedUpdate, AcceptedWebhook } from '../../webhooks/endpoint.js';
 import { firstProblems, found, json, problem } from '../answers.js';
 import type { Call, Handlers } from '../handler.js';

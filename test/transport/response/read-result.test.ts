@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { shapes } from '../../../src/contract/generated/shapes.js';
 import { WireNames } from '../../../src/contract/wire-names.js';
-import { readResult, UnreadableBodyError } from '../../../src/transport/answer/read-result.js';
 import type { CallShapes, CallSpec } from '../../../src/transport/call/call-spec.js';
+import { readResult, UnreadableBodyError } from '../../../src/transport/response/read-response.js';
 import type { EngineResponse } from '../../../src/transport/send/engine.js';
 
 const names = new WireNames(new Map([['payment.refusalReason', 'wire']]));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Parsed } from '../../src/input/issue.js';
+import { Parsed } from '../../src/validation/issue.js';
 import {
   aFunction,
   anInteger,
@@ -9,7 +9,7 @@ import {
   readIf,
   readOptions,
   required,
-} from '../../src/input/options.js';
+} from '../../src/validation/options.js';
 
 interface Options {
   mode?: 'fast' | 'slow' | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../src/input/json.js';
+import { parseJson } from '../../src/validation/json.js';
 
 describe('parseJson', () => {
   test('a long number beside a text of 9 MB is no obstacle', () => {

@@ -2,12 +2,12 @@ import type { OnboardingStatus } from '../contract/onboarding/types.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { TimeoutError } from '../errors/network.js';
 import { ValidationError } from '../errors/usage.js';
-import { issuesAt, Parsed } from '../input/issue.js';
-import { aFunction, type Readers, readOptions, required } from '../input/options.js';
 import { MessageRedactor } from '../redact/message-redactor.js';
 import type { Deadline } from '../transport/call/deadline.js';
 import { notify } from '../transport/call/hooks.js';
 import { auth, type CallOptions, headers, signal, timeout } from '../transport/prepare/call-options.js';
+import { issuesAt, Parsed } from '../validation/issue.js';
+import { aFunction, type Readers, readOptions, required } from '../validation/options.js';
 import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
 
 /** The options of `onboarding.waitFor`. */

@@ -3,7 +3,7 @@ import {
   classifyFailure,
   classifyStatus,
   classifyStop,
-} from '../../../src/transport/answer/classify-failure.js';
+} from '../../../src/transport/response/classify-failure.js';
 import { EngineFailure, type FailureKind } from '../../../src/transport/send/engine.js';
 
 const subject = { repeatedKeyGets: 'current-state' } as const;

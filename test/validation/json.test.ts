@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExactJson, parseJson, TooComplexError } from '../../src/input/json.js';
+import { parseExactJson, parseJson, TooComplexError } from '../../src/validation/json.js';
 
 describe('parseJson', () => {
   test('is JSON.parse for everything a double can hold', () => {

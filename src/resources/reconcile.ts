@@ -2,8 +2,6 @@ import type { CreatePayment, Payment } from '../contract/payments/types.js';
 import { readBody } from '../contract/read-value.js';
 import { isPaymentPlatformError } from '../errors/base.js';
 import { ValidationError } from '../errors/usage.js';
-import { issuesAt } from '../input/issue.js';
-import { type Readers, readOptions, required } from '../input/options.js';
 import type { Deadline } from '../transport/call/deadline.js';
 import {
   auth,
@@ -15,6 +13,8 @@ import {
   timeout,
 } from '../transport/prepare/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import { issuesAt } from '../validation/issue.js';
+import { type Readers, readOptions, required } from '../validation/options.js';
 import { isTemporary, PollResult, type PollStep, poll } from './poll.js';
 
 /** The options of `payments.reconcile`. */

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../contract/events.js';
-import { isPromise } from '../input/record.js';
-import { answerInTime, type TimeLimit, unref } from '../input/time-limit.js';
+import { isPromise } from '../validation/record.js';
+import { answerInTime, type TimeLimit, unref } from '../validation/time-limit.js';
 import type { ClaimAnswer, ClaimDetails, DedupeStore, DedupeTransaction } from './dedupe/dedupe-store.js';
 import { callHook, tellError } from './hooks.js';
 import { type Choice, checkedIdentity, stateOf, type TransactionState } from './notification.js';

@@ -1,8 +1,8 @@
 import { Shape } from '../../contract/shape.js';
 import type { WireNames } from '../../contract/wire-names.js';
-import type { Issue } from '../../input/issue.js';
-import { parseJson, TooComplexError } from '../../input/json.js';
-import { isRecord } from '../../input/record.js';
+import type { Issue } from '../../validation/issue.js';
+import { parseJson, TooComplexError } from '../../validation/json.js';
+import { isRecord } from '../../validation/record.js';
 import type { CallShapes, CallSpec } from '../call/call-spec.js';
 import type { EngineResponse } from '../send/engine.js';
 

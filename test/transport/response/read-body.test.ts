@@ -6,7 +6,7 @@ import {
   readJson,
   readObject,
   UnreadableBodyError,
-} from '../../../src/transport/answer/read-result.js';
+} from '../../../src/transport/response/read-response.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,0 +1,19 @@
+import { CommanderError } from 'commander';
+import { exitCodes, fail } from './failure.js';
+import { createProgram } from './program.js';
+import { isOutputLost, watchOutput } from './write.js';
+
+watchOutput();
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  // Commander has said already what is wrong with the arguments.
+  process.exitCode = error instanceof CommanderError ? exitOf(error) : fail(error);
+}
+process.once('exit', () => {
+  if (isOutputLost()) process.exitCode ||= exitCodes.refused;
+});
+
+function exitOf({ exitCode }: CommanderError): number {
+  return exitCode === 1 ? exitCodes.usage : exitCode;
+}
