@@ -1,23 +1,5 @@
-import type { Payment } from '../../contract/payments/types.js';
-import { type BoletoDetails, printedLine } from './boleto.js';
+import { printedLine } from './boleto.js';
 import { pdfOf } from './pdf-page.js';
-
-/** The printed boleto of a payment. */
-export function boletoAnswer(
-  { id, amount, createdAt, customer }: Pick<Payment, 'id' | 'amount' | 'createdAt' | 'customer'>,
-  { dueDate, digitableLine }: BoletoDetails,
-): Response {
-  const { name, documentNumber } = customer ?? {};
-  const pdf = boletoPdf({
-    paymentId: id,
-    payer: [name, documentNumber].filter(Boolean).join(', '),
-    amount,
-    dueDate,
-    digitableLine,
-    createdAt: new Date(createdAt),
-  });
-  return new Response(pdf, { headers: { 'content-type': 'application/pdf' } });
-}
 
 /** The data printed on a boleto. */
 export interface BoletoPrint {

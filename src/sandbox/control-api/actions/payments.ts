@@ -1,7 +1,7 @@
 import { paymentTransitions, type Transition, transitionNames } from '../../choices/transitions.js';
 import type { PaymentDetails } from '../../control/payment-control.js';
 import { NotFound } from '../../http/answers.js';
-import { boletoAnswer } from '../../payments/boleto-pdf.js';
+import { boletoAnswer } from '../../http/boleto-answer.js';
 import { type AnyAction, action } from '../action.js';
 import { answerList, answerWith } from '../answer-types.js';
 import { anObjectField, choiceOf, requiredField, text } from '../fields.js';

@@ -1,11 +1,11 @@
 import type { Payment } from '../../../contract/payments/types.js';
 import { isRecord } from '../../../validation/record.js';
 import type { Behaviour } from '../../choices/all.js';
-import { boletoAnswer } from '../../payments/boleto-pdf.js';
 import type { AcceptedPayment } from '../../payments/new-payment.js';
 import type { PaymentRecord } from '../../payments/payment-record.js';
 import { withAnswers } from '../answer-fields.js';
 import { found, json, problem } from '../answers.js';
+import { boletoAnswer } from '../boleto-answer.js';
 import type { Call, Handlers } from '../handler.js';
 
 const noPayment = 'No payment has this id.';
