@@ -308,11 +308,11 @@ describe('the option', () => {
     ['null', null, rule],
     ['nothing', {}, rule],
     ['no context', { trace }, rule],
-    ['another metrics', { trace, context, metrics: {} }, 'has metrics of another package'],
+    ['another metrics', { trace, context, metrics: {} }, 'has metrics that do not come from @opentelemetry/api'],
     [
       'another propagation',
       { trace, context, propagation: { inject: 1 } },
-      'has a propagation of another package',
+      'has a propagation that does not come from @opentelemetry/api',
     ],
     [
       'a getter that throws',
