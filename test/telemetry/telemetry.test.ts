@@ -308,7 +308,11 @@ describe('the option', () => {
     ['null', null, rule],
     ['nothing', {}, rule],
     ['no context', { trace }, rule],
-    ['another metrics', { trace, context, metrics: {} }, 'has metrics that do not come from @opentelemetry/api'],
+    [
+      'another metrics',
+      { trace, context, metrics: {} },
+      'has metrics that do not come from @opentelemetry/api',
+    ],
     [
       'another propagation',
       { trace, context, propagation: { inject: 1 } },
