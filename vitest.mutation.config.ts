@@ -8,8 +8,8 @@ import base from './vitest.config.js';
  */
 const include = [
   'input/json contract/payment-request webhooks/options webhooks/verify webhooks/raw-body transport/retry/retry-policy',
-  'transport/retry/failures transport/answer/classify-failure transport/prepare/idempotency',
-  'transport/answer/read-result transport/answer/read-body contract/read-value',
+  'transport/retry/failures transport/response/classify-failure transport/prepare/idempotency',
+  'transport/response/read-result transport/response/read-body contract/read-value',
   'redact/secrets redact/shown-text',
   'redact/cause redact/headers transport/report/named-fields',
   'contract/field-names contract/generated webhooks/field-names transport/retry/attempts',

@@ -92,7 +92,7 @@ export { ConfigurationError, ValidationError } from './errors/usage.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors/webhook.js';
 export type { ClientOptions } from './options.js';
 export type { RedisClient } from './redis/client.js';
-export { redisRateLimitStore, redisTokenStore } from './redis/token-store.js';
+export { redisRateLimitStore, redisTokenStore } from './redis/stores.js';
 export type { ActivateCertificate } from './resources/certificates.js';
 export type { ResendOptions } from './resources/onboarding.js';
 export type { ReconcileOptions } from './resources/reconcile.js';

@@ -411,10 +411,10 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   ['empty items', () => create({ items: [] }), /items must have at least one item/],
 ];
 
-/** The problems of a message: each has a line, or it is the only one. That nothing was sent is not one. */
+/** Finds the problems in a message: one per line, or a single one. The outcome at the end is not one. */
 const problemsIn = (message: string) =>
   message
-    .replace(/ ?Nothing was sent\.$/, '')
+    .replace(/ ?(?:Nothing was (?:sent|executed)|The payment may exist)\..*$/, '')
     .split('\n- ')
     .slice(message.includes('\n- ') ? 1 : 0);
 

@@ -16,7 +16,7 @@ const words: Words<Fixed> = {
   en: {
     head: `# Messages
 
-Every error message of this package, with what to do. \`{name}\` stands for a value, \`…\` for a longer one. Messages can change in any version: in code, branch on [\`outcome\` and \`code\`](errors.md).
+The error messages of this package, with what to do. A message that is built from parts stands here in its parts. \`{name}\` stands for a value, \`…\` for a longer one. Messages can change in any version: in code, branch on [\`outcome\` and \`code\`](errors.md).
 
 A rule follows the name of the field or option that breaks it, such as \`items.0.quantity\` or \`timeout\`. Nothing was sent. Change the value, and call again with the same idempotency key.
 `,
@@ -35,7 +35,7 @@ A rule follows the name of the field or option that breaks it, such as \`items.0
       receiver:
         'The receiver has responded to these: 400 if the delivery is wrong, 500 or 503 if your code or store is.',
       durable: 'For these, call `create` again with the same key and payload, or leave the payment to `run`.',
-      command: 'For these, correct the argument. `--help` lists what the command accepts.',
+      command: 'For these, correct the argument. `--help` lists the options.',
       sandbox: 'For these, correct the call. The sandbox has changed nothing.',
       testing: 'For these, correct the argument.',
     },
@@ -43,7 +43,7 @@ A rule follows the name of the field or option that breaks it, such as \`items.0
   pt: {
     head: `# Mensagens
 
-Todas as mensagens de erro deste pacote, com o que fazer. \`{name}\` representa um valor, e \`…\` um valor mais longo. As mensagens são em inglês e podem mudar em qualquer versão: no código, use [\`outcome\` e \`code\`](errors.md).
+As mensagens de erro deste pacote, com o que fazer. Uma mensagem montada em partes aparece aqui em partes. \`{name}\` representa um valor, e \`…\` um valor mais longo. As mensagens são em inglês e podem mudar em qualquer versão: no código, use [\`outcome\` e \`code\`](errors.md).
 
 Uma regra vem depois do nome do campo ou da opção, como \`items.0.quantity\` ou \`timeout\`. Nada foi enviado. Corrija o valor e tente de novo com a mesma chave de idempotência.
 `,
@@ -63,7 +63,7 @@ Uma regra vem depois do nome do campo ou da opção, como \`items.0.quantity\` o
         'O receptor já respondeu a estas: 400 se a entrega está errada, 500 ou 503 se o erro é do seu código ou do store.',
       durable:
         'Nestas, chame `create` de novo com a mesma chave e os mesmos dados, ou deixe o pagamento para `run`.',
-      command: 'Nestas, corrija o argumento. `--help` lista o que o comando aceita.',
+      command: 'Nestas, corrija o argumento. `--help` lista as opções.',
       sandbox: 'Nestas, corrija a requisição. O sandbox não mudou nada.',
       testing: 'Nestas, corrija o argumento.',
     },

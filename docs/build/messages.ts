@@ -9,9 +9,9 @@ export type Area = (typeof areas)[number];
 
 export interface Message {
   readonly area: Area;
-  /** What is wrong. Values that vary are in braces. */
+  /** The problem, with varying values in braces. */
   readonly cause: string;
-  /** What to do; empty if the cause is a rule, such as `must be an integer`. */
+  /** The remedy. Empty if the cause is a rule, such as `must be an integer`. */
   readonly remedy: string;
 }
 
@@ -19,7 +19,7 @@ export interface Message {
 const described =
   /^(?:sandbox\/(?:choices|control-api|page)|contract\/(?:generate|\w+\/(?:operations|schemas)\.ts)|cli\/examples)|generated|\.worker\.ts$|store-checks|assertions/;
 
-/** The functions whose string arguments are messages. */
+/** Functions that report their string arguments. */
 const reporters =
   /^(?:this\.(?:#data\.)?refuse|readIf|required|refused?|refusal|problem|checked|notFound|found|conflict|badRequest|demand|fail)$/;
 
@@ -30,7 +30,7 @@ const areaOf = (path: string): Area => {
   return areas.find((area) => area === folder) ?? 'client';
 };
 
-/** A string or template as it reads, with `{name}` for what varies. */
+/** Reads a string or a template, with `{name}` for varying values. */
 function read(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
@@ -38,14 +38,14 @@ function read(node: ts.Node): string | undefined {
   return [node.head.text, ...spans].join('');
 }
 
-/** The last name of an expression: `client` for `this.#client`, `…` for a calculation. */
+/** Finds the last name of an expression: `client` for `this.#client`, `…` for a calculation. */
 function nameOf(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   if (ts.isPropertyAccessExpression(expression)) return expression.name.text.replace('#', '');
   return '…';
 }
 
-/** Whether a string is a message because of where it stands. */
+/** Whether a string is passed to an error, to a reporting function or to a message property. */
 function isReported(node: ts.Node): boolean {
   for (let { parent } = node; parent !== undefined; { parent } = parent) {
     if (ts.isNewExpression(parent)) return /(?:Error|Failure|Problem)$/.test(parent.expression.getText());

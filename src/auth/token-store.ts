@@ -1,28 +1,6 @@
 import { type EncryptionKeys, sealerOf } from './sealed-text.js';
 
 /**
- * Wraps a store and encrypts its values with AES-256-GCM, bound to the name of the entry. A value that
- * cannot be decrypted, because the key was changed or the value was modified, counts as missing.
- *
- * @param key 32 bytes, as bytes or base64. Give several while one key replaces another: the first encrypts, all decrypt.
- * @throws ConfigurationError for a key of another length.
- */
-export function encryptedTokenStore(
-  store: TokenStore,
-  key: string | Uint8Array | readonly (string | Uint8Array)[],
-): TokenStore {
-  const sealer = sealerOf('encryptedTokenStore', key satisfies EncryptionKeys);
-  return {
-    get: async (name) => {
-      const value = await store.get(name);
-      return typeof value === 'string' ? sealer.open(name, value) : undefined;
-    },
-    set: async (name, value, ttl) => store.set(name, await sealer.seal(name, value), ttl),
-    lock: (name, ttl) => store.lock(name, ttl),
-  };
-}
-
-/**
  * A store for access tokens, kept between calls and shared between processes. Anyone who can read it can act
  * as the merchant until the token expires: protect it like the client secret, or wrap it in
  * `encryptedTokenStore`.
@@ -61,5 +39,27 @@ export function memoryTokenStore(): TokenStore {
         if (locks.get(key) === until) locks.delete(key);
       };
     },
+  };
+}
+
+/**
+ * Wraps a store and encrypts its values with AES-256-GCM, bound to the name of the entry. A value that
+ * cannot be decrypted, because the key was changed or the value was modified, counts as missing.
+ *
+ * @param key 32 bytes, as bytes or base64. Give several while one key replaces another: the first encrypts, all decrypt.
+ * @throws ConfigurationError for a key of another length.
+ */
+export function encryptedTokenStore(
+  store: TokenStore,
+  key: string | Uint8Array | readonly (string | Uint8Array)[],
+): TokenStore {
+  const sealer = sealerOf('encryptedTokenStore', key satisfies EncryptionKeys);
+  return {
+    get: async (name) => {
+      const value = await store.get(name);
+      return typeof value === 'string' ? sealer.open(name, value) : undefined;
+    },
+    set: async (name, value, ttl) => store.set(name, await sealer.seal(name, value), ttl),
+    lock: (name, ttl) => store.lock(name, ttl),
   };
 }

@@ -1,6 +1,7 @@
 import type { schemas } from '../sandbox/control-api/answer-types.js';
 import { answerProblem, type Expected } from './answer-shape.js';
 import { exitCodes, Failure } from './failure.js';
+import { oneLine } from './printable.js';
 import { readAtMost } from './read-at-most.js';
 import { withinTime } from './time-limit.js';
 
@@ -126,7 +127,7 @@ export class ControlClient {
     }
     const { error } = value as { error: { code: string; message: string } };
     // No sandbox refuses to say what it is, but one that is reached by a name which it does not know.
-    if (request === whatItIs) return this.#stranger(`it returned ${status}: ${error.message}`);
+    if (request === whatItIs) return this.#stranger(`it returned ${status}: ${oneLine(error.message)}`);
     await this.#assertSandbox(request);
     const code = error.code === 'illegal_transition' ? exitCodes.illegal : exitCodeOf(status);
     return new Failure(error.message, code);

@@ -4,39 +4,39 @@ import { objectProblem } from '../validation/record.js';
 import { notificationShape, shapes } from './generated/shapes.js';
 import type { Shape } from './shape.js';
 
-/** Where a name is used. */
+/** The part of a call or a notification that a wire name belongs to. */
 export type Place = 'request' | 'query' | 'response' | 'notification' | 'response-header';
 
-/** A wire name, or one for each place where the field is used. */
+/** A wire name, or one per place. */
 export type WireName = string | { readonly [In in Place]?: string | undefined };
 
 /** Wire names by key, from the option `fieldNames`. */
 export type Overrides = ReadonlyMap<string, WireName>;
 
-/** The override of a name in one place. */
+/** Finds the override of a name in one place. */
 export function overrideOf(overrides: Overrides, key: string, place: Place): string | undefined {
   const given = overrides.get(key);
   return typeof given === 'object' ? given[place] : given;
 }
 
-/** The wire name of a field. */
+/** Finds the wire name of a field. */
 export const wireNameOf = (property: string, { key }: Shape, overrides: Overrides, place: Place): string =>
   (key === undefined ? undefined : overrideOf(overrides, key, place)) ?? property;
 
-/** A shape that has assumed names, and where it is used. */
+/** A shape with assumed names, and its place. */
 export interface NamedShape {
   readonly shape: Shape;
   readonly place: Place;
 }
 
-/** The keys of the assumed names inside of a shape. */
+/** Lists the keys of the assumed names inside a shape. */
 export const keysIn = ({ fields }: Shape): readonly string[] =>
   Object.values(fields).flatMap((field) => [
     ...(field.key === undefined ? [] : [field.key]),
     ...keysIn(field),
   ]);
 
-/** Every shape that has assumed names. */
+/** Lists every shape with assumed names. */
 export function namedShapes(): readonly NamedShape[] {
   const all = Object.values(shapes).flatMap(({ query, request, response }): NamedShape[] => [
     ...(query === undefined ? [] : [{ shape: query, place: 'query' as const }]),
@@ -51,7 +51,7 @@ export function namedShapes(): readonly NamedShape[] {
 /** The header in which the SDK reads the platform's identifier of a request. The API document has none. */
 export const requestIdField = { key: 'response.requestId', wire: 'x-request-id' } as const;
 
-/** Why it is that one. */
+/** The reason for this default. */
 export const requestIdReason =
   'No request identifier is documented; this is the header that most platforms send.';
 

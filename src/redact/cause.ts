@@ -1,19 +1,5 @@
 import { MessageRedactor } from './message-redactor.js';
 
-/** An error of a store of this package. Its message contains nothing of a row. */
-export class StoreError extends Error {}
-
-/**
- * The error of a store as it is shown. A database adds the row that failed, the parameters of the statement and its own
- * address with a password: they are dropped.
- *
- * @param row the row that the statement wrote. Its confidential values are hidden in the message.
- */
-export function redactedStoreError(thrown: unknown, row?: unknown): Error {
-  if (thrown instanceof StoreError) return thrown;
-  return redactedCause(thrown ?? null, new MessageRedactor({ named: row })) as Error;
-}
-
 /** How many levels of `cause` are copied. */
 const maxCauseDepth = 3;
 
@@ -105,4 +91,18 @@ export function redactedCause(cause: unknown, redactor: MessageRedactor, depth =
   if (inner !== undefined && depth < maxCauseDepth)
     define('cause', redactedCause(inner, redactor, depth + 1));
   return copy;
+}
+
+/** An error of a store of this package. Its message contains nothing of a row. */
+export class StoreError extends Error {}
+
+/**
+ * The error of a store as it is shown. A database adds the row that failed, the parameters of the statement and its own
+ * address with a password: they are dropped.
+ *
+ * @param row the row that the statement wrote. Its confidential values are hidden in the message.
+ */
+export function redactedStoreError(thrown: unknown, row?: unknown): Error {
+  if (thrown instanceof StoreError) return thrown;
+  return redactedCause(thrown ?? null, new MessageRedactor({ named: row })) as Error;
 }

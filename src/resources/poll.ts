@@ -2,20 +2,6 @@ import type { ErrorDetails, PaymentPlatformError } from '../errors/base.js';
 import { AbortedError } from '../errors/network.js';
 import { Deadline } from '../transport/call/deadline.js';
 
-/** Whether an error may go away, so that polling continues. A refusal does not. */
-export function isTemporary({ name, status }: PaymentPlatformError): boolean {
-  return temporaryErrors.has(name) || status === 408 || status === 425;
-}
-
-const temporaryErrors = new Set([
-  'PaymentOutcomeUnknownError',
-  'ConnectionError',
-  'TimeoutError',
-  'UnreadableResponseError',
-  'RateLimitError',
-  'ServerError',
-]);
-
 /** How long to poll, and how many milliseconds apart. */
 export interface PollOptions {
   /** Milliseconds before the second request. Each further wait is 1.5 times as long, up to 10 times `interval`. */
@@ -75,3 +61,17 @@ export async function poll<Answer>(
     deadline.close();
   }
 }
+
+/** Whether an error may go away, so that polling continues. A refusal does not. */
+export function isTemporary({ name, status }: PaymentPlatformError): boolean {
+  return temporaryErrors.has(name) || status === 408 || status === 425;
+}
+
+const temporaryErrors = new Set([
+  'PaymentOutcomeUnknownError',
+  'ConnectionError',
+  'TimeoutError',
+  'UnreadableResponseError',
+  'RateLimitError',
+  'ServerError',
+]);

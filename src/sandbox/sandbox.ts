@@ -28,24 +28,6 @@ import { summaryOf } from './summary.js';
 import type { SandboxClock } from './time/clock.js';
 import type { TimelineEntry } from './timeline/timeline.js';
 
-/** Gives the parts of a sandbox a saved state, and schedules what is pending in it. */
-function restore({ state, merchants, deliveries }: Parts, saved: SandboxState): void {
-  state.restore(saved);
-  merchants.resume();
-  deliveries.resume();
-}
-
-/** @throws TypeError if the state is damaged, or has no such credential. */
-function goOnFrom(parts: Parts, state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
-  try {
-    restore(parts, state);
-  } catch (cause) {
-    throw new TypeError(`createSandbox: the state is damaged: ${(cause as Error).message}`, { cause });
-  }
-  const problem = parts.merchants.credentialProblem(clientId, clientSecret);
-  if (problem !== undefined) throw new TypeError(`createSandbox: ${problem}`);
-}
-
 const baseUrl = 'https://sandbox.payment-platform.test';
 
 /** `await using sandbox = createSandbox()` closes it at the end of the block. */
@@ -212,4 +194,22 @@ export class PlatformSandbox implements Sandbox {
       return problem(500, 'state_not_written', (error as Error).message);
     }
   }
+}
+
+/** Gives the parts of a sandbox a saved state, and schedules what is pending in it. */
+function restore({ state, merchants, deliveries }: Parts, saved: SandboxState): void {
+  state.restore(saved);
+  merchants.resume();
+  deliveries.resume();
+}
+
+/** @throws TypeError if the state is damaged, or has no such credential. */
+function goOnFrom(parts: Parts, state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
+  try {
+    restore(parts, state);
+  } catch (cause) {
+    throw new TypeError(`createSandbox: the state is damaged: ${(cause as Error).message}`, { cause });
+  }
+  const problem = parts.merchants.credentialProblem(clientId, clientSecret);
+  if (problem !== undefined) throw new TypeError(`createSandbox: ${problem}`);
 }

@@ -1,12 +1,3 @@
-/** The result of reading a value: the accepted value, and its issues. A class, because a plain object could inherit a property. */
-export class Parsed<Value> {
-  constructor(
-    /** Undefined if nothing was given, or if nothing of it can be used. */
-    readonly value: Value | undefined,
-    readonly issues: readonly Issue[] = [],
-  ) {}
-}
-
 /** One problem of an argument or an answer. The message never contains the value. */
 export interface Issue {
   /** The dotted path of the field; empty for the whole value. */
@@ -32,7 +23,7 @@ export const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? se
 export function listProblems(subject: string, problems: readonly string[], outcome = ''): string {
   const sentences = problems.map(ended);
   return sentences.length === 1
-    ? `${subject}: ${sentences}${outcome}`
+    ? `${subject}: ${sentences[0]}${outcome}`
     : [`${subject} has ${sentences.length} problems.${outcome}`, ...sentences].join('\n- ');
 }
 
@@ -43,3 +34,12 @@ export const listIssues = (subject: string, issues: readonly Issue[], outcome?: 
     issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)),
     outcome,
   );
+
+/** The result of reading a value: the accepted value, and its issues. A class, because a plain object could inherit a property. */
+export class Parsed<Value> {
+  constructor(
+    /** Undefined if nothing was given, or if nothing of it can be used. */
+    readonly value: Value | undefined,
+    readonly issues: readonly Issue[] = [],
+  ) {}
+}

@@ -51,8 +51,8 @@ export function readOptions<Table extends object>(
   }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
-    // The known option that begins as the unknown one does is probably the one that was meant.
-    const meant = known.find((option) => option.startsWith(name.slice(0, 3)));
+    // A shorter common beginning suggests too much: `maxBody` for `maxAge`.
+    const meant = known.find((option) => option.startsWith(name.slice(0, 5)));
     wrong.push(`${name.slice(0, 40)} ${unknownName('option', meant, known)}`);
   }
   if (wrong.length > 0) throw new ConfigurationError(listProblems(who, wrong.slice(0, 30)));

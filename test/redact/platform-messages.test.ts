@@ -9,7 +9,7 @@ import { registeredTelemetry } from '../support/telemetry.js';
 const { customer, items, amount, externalId, threeDSData, card, ...others } = sentOrder;
 const { cardTokenId, ...rawCard } = card;
 
-/** The order as one that the API accepts: what does not belong together is in its metadata. */
+/** The same values in an order that the client sends. Fields that cannot be combined are in its metadata. */
 const order = {
   externalId,
   amount,
@@ -21,7 +21,7 @@ const order = {
   metadata: { ...others, cardTokenId },
 } as const;
 
-/** The paths of an error body from which its message is read. */
+/** Error bodies of different platforms with one message. */
 const shapes: ((message: string) => object)[] = [
   (message) => ({ code: 'invalid', message }),
   (message) => ({ error: { message } }),
@@ -33,16 +33,21 @@ const shapes: ((message: string) => object)[] = [
 /** Ports, times and positions in the source have the digits of an echo by chance. */
 const byChance = /127\.0\.0\.1:\d+|(?<=[:[,]\s*)\d+(?:\.\d+)?(?:e-?\d+)?(?=[,\]}:)\s])/g;
 
+/** Fetch would send the next request on a connection that the server is closing. */
+const headers = { connection: 'close' };
+
 onBothEngines((engine) => {
   let answered: object = {};
   let server: RawServer;
   beforeAll(async () => {
-    server = await rawServer(({ socket }) => socket.end(http(JSON.stringify(answered), { status: 422 })));
+    server = await rawServer(({ socket }) =>
+      socket.end(http(JSON.stringify(answered), { status: 422, headers })),
+    );
   });
   afterAll(() => server.close());
 
   /** Sends the order, and returns the error with everything that a log, a hook or a span can show of it. */
-  async function refused(body: object, message: string) {
+  async function sendRejected(body: object, message: string) {
     answered = body;
     const telemetry = registeredTelemetry();
     const events: unknown[] = [];
@@ -77,7 +82,7 @@ onBothEngines((engine) => {
 
   test.each(platformMessages)('an error quotes the platform as it wrote: %s', async (message) => {
     for (const shape of shapes) {
-      const { error } = await refused(shape(message), message);
+      const { error } = await sendRejected(shape(message), message);
       expect(error.body?.message).toBe(message);
       expect(error.message).toContain(message);
     }
@@ -85,7 +90,7 @@ onBothEngines((engine) => {
 
   test.each(echoes)('no message, log, hook or span shows %s', async (_, message, hidden) => {
     for (const shape of shapes) {
-      const { error, everything } = await refused(shape(message), message);
+      const { error, everything } = await sendRejected(shape(message), message);
       expect(error.body?.message).toContain('[redacted]');
       for (const [sink, text] of Object.entries(everything))
         for (const part of hidden)

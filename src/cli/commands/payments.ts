@@ -65,7 +65,7 @@ export function addPaymentCommands(program: Command): void {
     remote(
       parent
         .command('show <paymentId>')
-        .description('a payment with its history, its Pix code or boleto line, and what can be done now')
+        .description('a payment with its history, its Pix code or boleto line, and the next possible steps')
         .option('--open', 'show it on the page, in the browser'),
     ).action(async (id: string, options: RemoteOptions & { open?: boolean }) => {
       const client = clientOf(options);

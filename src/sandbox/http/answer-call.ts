@@ -17,22 +17,6 @@ import type { AnyOperation, Call, Handler, PublicHandler } from './handler.js';
 import { fromWireOnly, pathToWire } from './platform-names.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** Problems of the idempotency key of a request (API document, Authentication, 2, and Limits). */
-function keyIssues(operation: Operation, key: string | undefined): Issue[] {
-  const objection = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
-  return objection === undefined ? [] : [{ path: 'x-idempotency-key', message: objection }];
-}
-
-function objectionToUuid(key: string | undefined): string | undefined {
-  if (key === undefined) return 'is required';
-  return uuidV4.test(key) ? undefined : 'must be a UUID v4';
-}
-
-function objectionToText(key: string | undefined): string | undefined {
-  if (key === undefined || (key !== '' && key.length <= limits.idempotencyKeyLength)) return undefined;
-  return `must have 1 to ${limits.idempotencyKeyLength} characters`;
-}
-
 /** The answer to an invalid request. The paths of the problems are wire names. */
 function refusal(
   operation: AnyOperation,
@@ -174,4 +158,20 @@ function keyReused(): Response {
     'idempotency_key_reused',
     'This x-idempotency-key was used before with another payload.',
   );
+}
+
+/** Problems of the idempotency key of a request (API document, Authentication, 2, and Limits). */
+function keyIssues(operation: Operation, key: string | undefined): Issue[] {
+  const objection = operation.idempotencyKey === 'required' ? objectionToUuid(key) : objectionToText(key);
+  return objection === undefined ? [] : [{ path: 'x-idempotency-key', message: objection }];
+}
+
+function objectionToUuid(key: string | undefined): string | undefined {
+  if (key === undefined) return 'is required';
+  return uuidV4.test(key) ? undefined : 'must be a UUID v4';
+}
+
+function objectionToText(key: string | undefined): string | undefined {
+  if (key === undefined || (key !== '' && key.length <= limits.idempotencyKeyLength)) return undefined;
+  return `must have 1 to ${limits.idempotencyKeyLength} characters`;
 }

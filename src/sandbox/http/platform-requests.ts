@@ -16,19 +16,6 @@ import { bodyLimits, type Received, receive } from './receive-body.js';
 import type { RequestBody } from './request-body.js';
 import { createRouter, notExecuted, type RequestState, type Router, type RouterParts } from './router.js';
 
-const patterns = operations.map(({ id, method, path }) => ({
-  id,
-  method,
-  path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
-
-/** The operation of a request whose body has not been read. HEAD is answered as GET. */
-function operationOf({ method, url }: Pick<Request, 'method' | 'url'>): OperationId | undefined {
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const { pathname } = new URL(url);
-  return patterns.find((pattern) => pattern.method === wanted && pattern.path.test(pathname))?.id;
-}
-
 interface Parts extends RouterParts {
   readonly journal: Journal;
   readonly timeline: Timeline;
@@ -146,3 +133,16 @@ const tooLarge = (most: number) =>
  */
 const bodyDigest = ({ digest }: Received, { encoding, value }: RequestBody): string =>
   encoding === 'multipart' && value !== undefined ? payloadDigest(value) : digest;
+
+const patterns = operations.map(({ id, method, path }) => ({
+  id,
+  method,
+  path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** The operation of a request whose body has not been read. HEAD is answered as GET. */
+function operationOf({ method, url }: Pick<Request, 'method' | 'url'>): OperationId | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const { pathname } = new URL(url);
+  return patterns.find((pattern) => pattern.method === wanted && pattern.path.test(pathname))?.id;
+}

@@ -4,26 +4,6 @@ import type { Part } from './multipart-parts.js';
 import { mediaType } from './receive-body.js';
 import { contentTypes, type RequestBody } from './request-body.js';
 
-/** Reads a form. If it is malformed, the result has an objection instead of a value. */
-export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<RequestBody> {
-  try {
-    const parts = await partsOf(contentType, bytes);
-    return { encoding: 'multipart', value: fieldsOf(parts) };
-  } catch (error) {
-    const objection = `The body is not valid multipart/form-data: ${(error as Error).message}.`;
-    return { encoding: 'multipart', value: undefined, objection };
-  }
-}
-
-function fieldsOf(parts: readonly [name: string, value: Part][]): Record<string, Part | Part[]> {
-  const fields = new Map<string, Part | Part[]>();
-  for (const [name, value] of parts) {
-    const earlier = fields.get(name);
-    fields.set(name, earlier === undefined ? value : [earlier, value].flat());
-  }
-  return Object.fromEntries(fields);
-}
-
 /** Parses a body by its content type; as JSON if the API has no such content type. */
 export function readBody(headers: Headers, bytes: Uint8Array): RequestBody | Promise<RequestBody> {
   switch (encodingOf(headers)) {
@@ -68,4 +48,24 @@ function readForm(bytes: Uint8Array): RequestBody {
   const value = Object.fromEntries(parameters);
   if (Object.keys(value).length === parameters.length) return { encoding: 'form', value };
   return { encoding: 'form', value, objection: 'A parameter of the body is sent more than once.' };
+}
+
+/** Reads a form. If it is malformed, the result has an objection instead of a value. */
+export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<RequestBody> {
+  try {
+    const parts = await partsOf(contentType, bytes);
+    return { encoding: 'multipart', value: fieldsOf(parts) };
+  } catch (error) {
+    const objection = `The body is not valid multipart/form-data: ${(error as Error).message}.`;
+    return { encoding: 'multipart', value: undefined, objection };
+  }
+}
+
+function fieldsOf(parts: readonly [name: string, value: Part][]): Record<string, Part | Part[]> {
+  const fields = new Map<string, Part | Part[]>();
+  for (const [name, value] of parts) {
+    const earlier = fields.get(name);
+    fields.set(name, earlier === undefined ? value : [earlier, value].flat());
+  }
+  return Object.fromEntries(fields);
 }

@@ -22,32 +22,6 @@ import { type FeatureOptions, Features, featureReaders } from './features.js';
 import { KeyedReplies } from './keyed-replies.js';
 import { notify } from './notify.js';
 
-/** What a merchant's sub-accounts got and withdrew. */
-interface Movements {
-  readonly payments: Iterable<PaymentRecord>;
-  readonly withdrawals: Iterable<WithdrawalRecord>;
-  /** Cents of each payment. */
-  readonly fee: number;
-}
-
-/**
- * The balances of sub-accounts in cents, by `internalId`: their shares of paid payments, less the withdrawals that did
- * not fail. What was refunded or charged back is not in it.
- */
-function balancesOf({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
-  const balances = new Map<string, number>();
-  const add = (internalId: string | undefined, amount: number) => {
-    if (internalId !== undefined) balances.set(internalId, (balances.get(internalId) ?? 0) + amount);
-  };
-  for (const { status, draft } of payments) {
-    if (status !== 'paid') continue;
-    if (draft.split === undefined) add(draft.subMerchant?.internalId, netOf(draft.amount, fee));
-    else for (const { internalId, amount } of draft.split.entries) add(internalId, amount);
-  }
-  for (const { internalId, status, amount } of withdrawals) if (status !== 'failed') add(internalId, -amount);
-  return balances;
-}
-
 export interface Credentials {
   /** The public identifier of the merchant's credential. */
   readonly clientId: string;
@@ -189,4 +163,30 @@ export class Merchant {
     this.onboarding.resume();
     this.domains.resume();
   }
+}
+
+/** What a merchant's sub-accounts got and withdrew. */
+interface Movements {
+  readonly payments: Iterable<PaymentRecord>;
+  readonly withdrawals: Iterable<WithdrawalRecord>;
+  /** Cents of each payment. */
+  readonly fee: number;
+}
+
+/**
+ * The balances of sub-accounts in cents, by `internalId`: their shares of paid payments, less the withdrawals that did
+ * not fail. What was refunded or charged back is not in it.
+ */
+function balancesOf({ payments, withdrawals, fee }: Movements): ReadonlyMap<string, number> {
+  const balances = new Map<string, number>();
+  const add = (internalId: string | undefined, amount: number) => {
+    if (internalId !== undefined) balances.set(internalId, (balances.get(internalId) ?? 0) + amount);
+  };
+  for (const { status, draft } of payments) {
+    if (status !== 'paid') continue;
+    if (draft.split === undefined) add(draft.subMerchant?.internalId, netOf(draft.amount, fee));
+    else for (const { internalId, amount } of draft.split.entries) add(internalId, amount);
+  }
+  for (const { internalId, status, amount } of withdrawals) if (status !== 'failed') add(internalId, -amount);
+  return balances;
 }

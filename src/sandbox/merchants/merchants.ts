@@ -175,7 +175,7 @@ export class Merchants {
 
   #streamOf({ number }: Merchant): Random {
     const stream = this.#streams[number - 1];
-    if (stream === undefined) throw new Error(`There is no merchant ${number}.`);
+    if (stream === undefined) throw new Error(`No merchant has the number ${number}.`);
     return stream;
   }
 }

@@ -11,23 +11,6 @@ import { resolveSplit, type Split, type SplitRule, splitIssues } from './split.j
 import type { UpsellTokens } from './upsell.js';
 import type { Vault } from './vault.js';
 
-const byText = new Map<unknown, CardDecision>(
-  cardDecisions.map((decision) => [testWalletTokens[decision], decision]),
-);
-
-/** The decision of the first text of `testWalletTokens`, in the order of the block's fields. */
-function decisionForWallet(wallet: object): CardDecision {
-  const open: unknown[] = [wallet];
-  while (open.length > 0) {
-    const value = open.pop();
-    const decision = byText.get(value);
-    if (decision !== undefined) return decision;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const inner of Object.values(value).reverse()) open.push(inner);
-  }
-  return 'approved';
-}
-
 interface Item {
   readonly title: string;
   readonly quantity: number;
@@ -207,4 +190,21 @@ export function paymentIssues(
       issues.push({ path: 'boleto.expirationDate', message });
   }
   return issues;
+}
+
+const byText = new Map<unknown, CardDecision>(
+  cardDecisions.map((decision) => [testWalletTokens[decision], decision]),
+);
+
+/** The decision of the first text of `testWalletTokens`, in the order of the block's fields. */
+function decisionForWallet(wallet: object): CardDecision {
+  const open: unknown[] = [wallet];
+  while (open.length > 0) {
+    const value = open.pop();
+    const decision = byText.get(value);
+    if (decision !== undefined) return decision;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value).reverse()) open.push(inner);
+  }
+  return 'approved';
 }

@@ -12,31 +12,6 @@ import { type CallOptions, readCallOptions } from './call-options.js';
 import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-key.js';
 import { fillPath, maxQueryEntries, queryString, readPath } from './path.js';
 
-interface HeaderValues {
-  /** Of a body that is text; the engine sets that of a form. */
-  readonly contentType?: string | undefined;
-  /** The idempotency key. */
-  readonly key?: string | undefined;
-  readonly others?: Readonly<Record<string, string>> | undefined;
-}
-
-/** The headers of a request, but for its authorisation. */
-export function headersOf(
-  { result }: Pick<CallSpec, 'result'>,
-  { contentType, key, others }: HeaderValues,
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    accept: result === 'file' ? 'application/pdf, application/json' : 'application/json',
-    // Without it fetch asks for codings that it undoes on its own, or fails at.
-    'accept-encoding': 'identity',
-    'user-agent': `payment-platform/${version}`,
-    ...others,
-  };
-  if (contentType !== undefined) headers['content-type'] = contentType;
-  if (key !== undefined) headers['x-idempotency-key'] = key;
-  return headers;
-}
-
 /** The arguments of a call, without its options. */
 export interface CallArguments {
   /** Values for the `{parameters}` of the path. */
@@ -245,3 +220,28 @@ const extraIssues = (spec: CallSpec, body: unknown, { extraBody }: CallOptions):
   extraBody === undefined || (spec.encoding !== 'none' && isRecord(body))
     ? []
     : [{ path: 'options.extraBody', message: 'needs a call whose body is an object' }];
+
+interface HeaderValues {
+  /** Of a body that is text; the engine sets that of a form. */
+  readonly contentType?: string | undefined;
+  /** The idempotency key. */
+  readonly key?: string | undefined;
+  readonly others?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The headers of a request, but for its authorisation. */
+export function headersOf(
+  { result }: Pick<CallSpec, 'result'>,
+  { contentType, key, others }: HeaderValues,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: result === 'file' ? 'application/pdf, application/json' : 'application/json',
+    // Without it fetch asks for codings that it undoes on its own, or fails at.
+    'accept-encoding': 'identity',
+    'user-agent': `payment-platform/${version}`,
+    ...others,
+  };
+  if (contentType !== undefined) headers['content-type'] = contentType;
+  if (key !== undefined) headers['x-idempotency-key'] = key;
+  return headers;
+}

@@ -26,7 +26,7 @@ import { fileIssues, headerIssues, readErrorBody } from '../response/read-respon
 import type { EngineResponse } from '../send/engine.js';
 import type { FormFile } from '../upload/files.js';
 import { filesIn } from '../upload/form.js';
-import { describeFailure, pageSummary, readErrorFields } from './error-body.js';
+import { describeFailure, pageSummary, readErrorFields } from './error-message.js';
 
 /** The client's options that a report depends on. */
 export interface ReportSettings {

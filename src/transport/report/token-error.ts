@@ -3,7 +3,7 @@ import { type ErrorDetails, type Outcome, type PaymentPlatformError, rawBodyOf }
 import { isRead, shownOperation } from '../call/call-spec.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { Classification } from '../response/classify-failure.js';
-import { describeFailure } from './error-body.js';
+import { describeFailure } from './error-message.js';
 
 /** Errors of a token request whose class the call's error gets too. Others, such as a 404, would mean something else for the call. */
 const sharedErrors = new Set([

@@ -2,38 +2,6 @@ import type { Deadline } from '../call/deadline.js';
 import type { Form } from '../upload/form.js';
 
 /**
- * Collects the chunks of an answer in one buffer, so that memory use is proportional to its bytes: a
- * chunk of a single byte may keep a whole socket buffer in memory.
- */
-export class BodyCollector {
-  #buffer: Uint8Array = new Uint8Array();
-  #length = 0;
-
-  /** Adds a chunk. Returns false, and adds nothing, if the answer would exceed the limit. */
-  add(chunk: Uint8Array): boolean {
-    const length = this.#length + chunk.length;
-    if (length > maxBodyBytes) return false;
-    if (this.#length === 0) this.#buffer = chunk;
-    else {
-      if (length > this.#buffer.length) this.#grow(length);
-      this.#buffer.set(chunk, this.#length);
-    }
-    this.#length = length;
-    return true;
-  }
-
-  bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#length);
-  }
-
-  #grow(length: number): void {
-    const larger = new Uint8Array(Math.max(2 * length, 4096));
-    larger.set(this.#buffer.subarray(0, this.#length));
-    this.#buffer = larger;
-  }
-}
-
-/**
  * A function with the signature of `fetch`. It is called with the URL as a string and an `init`, never
  * with a `Request`. It must send each request once: one that retries by itself can execute a call twice.
  */
@@ -132,3 +100,35 @@ export interface Engine {
 
 /** The largest answer that is read, after decompression: 10 MB, in bytes. */
 export const maxBodyBytes = 10 * 1024 * 1024;
+
+/**
+ * Collects the chunks of an answer in one buffer, so that memory use is proportional to its bytes: a
+ * chunk of a single byte may keep a whole socket buffer in memory.
+ */
+export class BodyCollector {
+  #buffer: Uint8Array = new Uint8Array();
+  #length = 0;
+
+  /** Adds a chunk. Returns false, and adds nothing, if the answer would exceed the limit. */
+  add(chunk: Uint8Array): boolean {
+    const length = this.#length + chunk.length;
+    if (length > maxBodyBytes) return false;
+    if (this.#length === 0) this.#buffer = chunk;
+    else {
+      if (length > this.#buffer.length) this.#grow(length);
+      this.#buffer.set(chunk, this.#length);
+    }
+    this.#length = length;
+    return true;
+  }
+
+  bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  #grow(length: number): void {
+    const larger = new Uint8Array(Math.max(2 * length, 4096));
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+  }
+}

@@ -14,8 +14,8 @@ import { closedAfterEach } from '../../support/resources.js';
 
 const opens = closedAfterEach();
 
-/** The message of a payment that meets a page at `url`. */
-async function messageFrom(engine: 'node' | 'ky', url: string): Promise<PaymentPlatformError> {
+/** Sends a payment to a server that responds with a page, and returns the error. */
+async function errorFrom(engine: 'node' | 'ky', url: string): Promise<PaymentPlatformError> {
   const platform = opens(clientOn(engine, url, { maxRetries: 0 }));
   return failureOf<PaymentPlatformError>(platform.payments.create(pix, { idempotencyKey: 'order-1042' }));
 }
@@ -28,7 +28,7 @@ const edgePage = (status: number, reason: string) => `<!DOCTYPE html>
 <p>Visit <a href="https://edge.example/">edge.example</a> for more information.</p>
 <script>document.write("ray")</script></div></body></html>`;
 
-/** A port that was free a moment ago. */
+/** Finds a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -140,7 +140,7 @@ describe.each(Object.entries(gateways))(
       test.skipIf(!isInstalled(program)).each([...pages])(
         'for %s (%s) is quoted once and in one line',
         async (path, status, quoted, outcome) => {
-          const error = await messageFrom(engine, url + path);
+          const error = await errorFrom(engine, url + path);
           expect(error).toMatchObject({ status, outcome });
           expect(error.message).toMatch(quoted);
           expect(error.message).toContain(`responded with a page (${status}), not the platform`);
@@ -161,7 +161,7 @@ onBothEngines((engine) => {
     const headers = { server: 'cloudflare', 'content-type': 'text/html; charset=UTF-8', 'cf-ray': '8f2a91' };
     const page = http(edgePage(status, reason), { status, headers });
     const server = opens(await rawServer(({ socket }) => socket.end(page)));
-    const error = await messageFrom(engine, server.url);
+    const error = await errorFrom(engine, server.url);
     expect(error.message).toBe(
       `payments.create: a gateway or proxy (cloudflare) responded with a page (${status}), not the platform. The page says: "api.platform.example | ${status}: ${reason}" The payment may exist. Call payments.reconcile with the same key (order-1042), not with a new one.`,
     );
