@@ -19,9 +19,9 @@ const include = [
   'redact/attacked telemetry/telemetry transport/retry/shared-rate-limit',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}.test.ts`));
 
-// A name that no file has would leave its mutants alive without a word.
+// A name that no file has would leave its mutants alive.
 const missing = include.filter((path) => !existsSync(path));
-if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}.`);
+if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}.`);
 
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
