@@ -313,10 +313,11 @@ describe.each(implementations)('%s', (_, check) => {
     const error = await failureOf(
       check(delivered(hmac().toString('hex')), { ...options, now: now + 3_600_000 }),
     );
-    expect(error.message).toContain('3600 seconds old');
-    expect(error.message).toContain(`says ${new Date(Number(seconds) * 1000).toISOString()}`);
-    expect(error.message).toContain(`clock ${new Date(now + 3_600_000).toISOString()}`);
-    expect(error.message).toContain('(option `now`)');
+    const sent = new Date(Number(seconds) * 1000).toISOString();
+    const received = new Date(now + 3_600_000).toISOString();
+    expect(error.message).toBe(
+      `The timestamp ${sent} is 3600 seconds old, and the tolerance is 300 seconds. It is a replay, or a clock is wrong. This receiver's says ${received} (option \`now\`).`,
+    );
   });
 
   describe('rejects a timestamp that is (row 41)', () => {
