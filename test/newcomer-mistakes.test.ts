@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { PaymentPlatform, redisTokenStore, responseOf } from 'payment-platform';
 import { createDurablePayments, memoryPayments, postgresPayments } from 'payment-platform/durable';
@@ -120,6 +121,22 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
     'a Portuguese name',
     () => create({ ...openCard, card: { ...openCard.card, parcelas: 3 } }),
     /card\.parcelas is not in the API docs\. Did you mean card\.installments\?/,
+  ],
+  [
+    'the amount inside the card',
+    () =>
+      platform.payments.create({
+        ...withoutAmount,
+        ...openCard,
+        amount: undefined,
+        card: { ...openCard.card, amount: 1990 },
+      }),
+    /amount is required\n- card\.amount is not in the API docs\. Did you mean amount\?|card\.amount is not in the API docs\. Did you mean amount\?.*\n- amount is required/,
+  ],
+  [
+    'the items inside the customer',
+    () => create({ items: undefined, customer: { name: 'Ana', items: pix.items } }),
+    /customer\.items is not in the API docs\. Did you mean items\?/,
   ],
   [
     'a CPF as a field',
@@ -446,6 +463,24 @@ describe('a newcomer reads what to do', () => {
     await expect(client.payments.create(pix)).rejects.toThrow(
       /ERR_SSL_WRONG_VERSION_NUMBER: the server may speak plain http, check the port of baseUrl/,
     );
+    client.close();
+    server.close();
+  });
+
+  test.each([
+    ['node:http', {}],
+    ['fetch', { fetch }],
+  ])('http to a server that speaks only HTTP/2 says so over %s', async (_engine, engine) => {
+    const server = createHttp2Server().listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as AddressInfo;
+    const client = new PaymentPlatform({
+      ...options,
+      ...engine,
+      baseUrl: `http://127.0.0.1:${port}`,
+      maxRetries: 0,
+    });
+    await expect(client.payments.create(pix)).rejects.toThrow(/It may expect https, or speak only HTTP\/2/);
     client.close();
     server.close();
   });

@@ -90,6 +90,8 @@ export class ValueReader {
   readonly #path: (string | number)[] = [];
   /** The objects around the value that is read. */
   readonly #around: object[] = [];
+  /** The shape of the outermost object. */
+  #outermost: Shape | undefined;
   /** Whether the value is to be sent: then its texts are brought into the documented formats. */
   readonly #isSent: boolean;
   /** Whether a message may repeat a value or a name. */
@@ -158,16 +160,25 @@ export class ValueReader {
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
     const misspelt = sent.flatMap((name) => {
       const meant = findMeantField(name, shape, read);
+      if (meant === undefined) this.#reportMisplaced(name);
       return meant === undefined ? [] : [{ name, meant }];
     });
-    for (const { name, meant } of this.#isSent ? misspelt : [])
-      if (!shape.required.includes(meant))
-        this.#report(
-          name,
-          `is not in the API docs. Did you mean ${[...this.#path, meant].join('.')}? If not, pass it in extraBody.`,
-          'field.name',
-        );
+    for (const { name, meant } of misspelt)
+      if (!shape.required.includes(meant)) this.#reportUnknown(name, [...this.#path, meant].join('.'));
     return misspelt;
+  }
+
+  /** Reports a field of the outermost object that was written one level too deep: `card.amount` for `amount`. */
+  #reportMisplaced(name: string): void {
+    const outermost = this.#around[0] as Fields;
+    const isMisplaced = this.#outermost?.fields[name] !== undefined && outermost[name] === undefined;
+    if (isMisplaced) this.#reportUnknown(name, name);
+  }
+
+  #reportUnknown(name: string, meant: string): void {
+    if (!this.#isSent) return;
+    const message = `is not in the API docs. Did you mean ${meant}? If not, pass it in extraBody.`;
+    this.#report(name, message, 'field.name');
   }
 
   #report(field: string, message: string, check: OwnCheck | undefined): void {
@@ -226,6 +237,7 @@ export class ValueReader {
     const read: Record<string, unknown> = this.#isSent ? { ...given } : (given as Record<string, unknown>);
     const names = Object.keys(read);
     const unknown: string[] = [];
+    this.#outermost ??= shape;
     for (const name of names) {
       const field = shape.fields[name];
       if (field === undefined) {

@@ -154,10 +154,13 @@ const longHeaders =
 const plainHttp = ': the server may speak plain http, check the port of baseUrl';
 const http2Only = ': the server speaks only HTTP/2, and this client needs HTTP/1.1';
 
+const otherProtocol = ': the server did not send HTTP/1.1. It may expect https, or speak only HTTP/2';
+
 /** What the commonest codes come from. */
 const hints: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', plainHttp],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', plainHttp],
+  ['HPE_INVALID_CONSTANT', otherProtocol],
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', http2Only],
   ['UND_ERR_HEADERS_OVERFLOW', longHeaders],
 ]);
