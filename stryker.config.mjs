@@ -3,7 +3,7 @@ export default {
   mutate: [
     // What a failure means, and whether a call is repeated.
     'src/transport/response/classify-failure.ts',
-    'src/transport/retry/{retry-policy,send-once,send-with-retries}.ts',
+    'src/transport/{call-sender,retry/retry-policy}.ts',
     'src/transport/send/engine-failures.ts',
     'src/transport/prepare/idempotency-key.ts',
     // What is sent, and what an answer must be to count as one.

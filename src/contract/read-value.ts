@@ -160,7 +160,7 @@ export class ValueReader {
     const sent = unknown.slice(0, maxCompared).filter((name) => Object.hasOwn(read, name));
     const misspelt = sent.flatMap((name) => {
       const meant = findMeantField(name, shape, read);
-      if (meant === undefined) this.#reportMisplaced(name);
+      if (meant === undefined && hasFields(shape)) this.#reportMisplaced(name);
       return meant === undefined ? [] : [{ name, meant }];
     });
     for (const { name, meant } of misspelt)
@@ -275,6 +275,9 @@ export class ValueReader {
     return value;
   }
 }
+
+/** Whether the API docs name fields of an object. Others, such as `metadata`, hold what the caller likes. */
+const hasFields = ({ fields }: Shape): boolean => Object.keys(fields).length > 0;
 
 /** Whether a value has the type of its shape. A list or an object that comes here has another type: others are read by their entries. */
 function hasType(value: unknown, { type, values }: Shape): boolean {

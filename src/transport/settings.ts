@@ -1,13 +1,33 @@
+import type { AuthMode } from '../auth/credentials.js';
 import type { OAuthOptions } from '../auth/oauth.js';
-import type { CallDefaults } from './prepare/prepare-call.js';
-import type { RateLimitSettings } from './retry/rate-limit.js';
-import type { SendSettings } from './retry/send-with-retries.js';
+import type { RequestsPerMinute } from '../contract/limits.js';
+import type { ChecksOff } from '../contract/own-checks.js';
+import type { WireNames } from '../contract/wire-names.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { Hooks } from './call/hooks.js';
+import type { RateLimitMode } from './retry/rate-limit-options.js';
+import type { RateLimitStore } from './retry/rate-limit-store.js';
 import type { Fetch, HttpAgent } from './send/engine.js';
 
 /** The client's options with every default filled in. Frozen, and never printed. */
-export interface Settings extends CallDefaults, SendSettings, RateLimitSettings {
+export interface Settings {
+  readonly baseUrl: URL;
+  readonly clientId: string;
   readonly clientSecret: string;
   readonly oauth: OAuthOptions;
+  readonly auth: AuthMode;
+  /** Milliseconds for a whole call. */
+  readonly timeout: number;
+  readonly maxRetries: number;
+  readonly rateLimit: RateLimitMode;
+  readonly rateLimits: RequestsPerMinute;
+  /** Where requests are counted together with other processes. */
+  readonly rateLimitStore: RateLimitStore | undefined;
+  readonly names: WireNames;
+  /** The checks beyond the API docs that are turned off. */
+  readonly checksOff: ChecksOff;
+  readonly hooks: Hooks;
+  readonly telemetry: Telemetry | undefined;
   readonly fetch: Fetch | undefined;
   readonly agent: HttpAgent | undefined;
 }

@@ -16,11 +16,11 @@ import type { Issue } from '../validation/issue.js';
 import { isRecord } from '../validation/record.js';
 import { type CallShapes, type CallSpec, shownOperation } from './call/call-spec.js';
 import { Deadline } from './call/deadline.js';
+import { CallSender } from './call-sender.js';
 import type { CallOptions } from './prepare/call-options.js';
 import { type CallArguments, type PreparedCall, prepareCall } from './prepare/prepare-call.js';
 import { type RequestInput, requestCall } from './prepare/request-input.js';
 import { RateLimiter } from './retry/rate-limit.js';
-import { type Sending, sendWithRetries } from './retry/send-with-retries.js';
 import type { Engine, EngineName } from './send/engine.js';
 import { parenthesized } from './send/engine-failures.js';
 import type { Settings } from './settings.js';
@@ -72,7 +72,7 @@ export class Transport {
   /** Checks a call as `call` does, and sends nothing. @throws ValidationError */
   check<Id extends OperationId>(id: Id, args: ArgumentsOf<OperationOf<Id>>, options?: CallOptions): void {
     const call = prepareCall(operationById(id), shapes[id], args, options, this.#settings);
-    refuseInvalid(call, call.issues);
+    rejectInvalid(call, call.issues);
   }
 
   /** Makes a call that the caller describes. */
@@ -110,33 +110,35 @@ export class Transport {
   ): Promise<object> {
     const call = prepareCall(spec, shapes, args, options, this.#settings);
     const deadline = new Deadline(call.timeout, call.signal);
+    const isForm = spec.encoding === 'multipart';
     try {
-      if (spec.encoding === 'multipart') return await this.#executeForm(call, deadline);
-      refuseInvalid(call, call.issues);
-      return await sendWithRetries(this.#sending(call, deadline));
+      const waitedFor = isForm ? await this.#openFiles(call, deadline) : rejectInvalid(call, call.issues);
+      const span = this.#settings.telemetry?.call(shownOperation(spec));
+      const sender = new CallSender({
+        call,
+        deadline,
+        engine: this.#loadedEngine ?? this.#loadEngine(),
+        settings: this.#settings,
+        authorizer: this.#authorizer(call.auth),
+        limiter: this.#limiter,
+        span,
+        waitedFor,
+      });
+      return await (span === undefined ? sender.send() : span.observe(() => sender.send()));
     } catch (error) {
       if (isPaymentPlatformError(error)) throw error;
       throw this.#unexpectedError(call.spec.id, error, { ...unsent(call), idempotencyKey: call.givenKey });
     } finally {
       deadline.close();
-      if (spec.encoding === 'multipart') closeFiles(call.body);
+      if (isForm) closeFiles(call.body);
     }
   }
 
-  #sending(call: PreparedCall, deadline: Deadline, waitedFor?: string): Sending {
-    return {
-      call,
-      deadline,
-      engine: this.#loadedEngine ?? this.#loadEngine(),
-      settings: this.#settings,
-      authorizer: this.#authorizer(call.auth),
-      limiter: this.#limiter,
-      waitedFor,
-    };
-  }
-
-  /** Opens the files first, within the deadline, so that the ValidationError also names files that cannot be read. */
-  async #executeForm(call: PreparedCall, deadline: Deadline): Promise<object> {
+  /**
+   * Opens the files within the deadline, so that the ValidationError also names files that cannot be read.
+   * Returns the field of the file whose first bytes did not arrive in time.
+   */
+  async #openFiles(call: PreparedCall, deadline: Deadline): Promise<string | undefined> {
     const files = filesIn(call.body);
     const open = (oneShot: boolean) =>
       openFiles(
@@ -144,13 +146,13 @@ export class Transport {
         deadline,
       );
     const first = await open(false);
-    refuseInvalid(call, [...call.issues, ...first.issues]);
+    rejectInvalid(call, [...call.issues, ...first.issues]);
     if (call.checkBeforeSending !== undefined && deadline.stopReason === undefined)
       await deadline.race(call.checkBeforeSending(deadline.remaining));
     // Streams are opened last, after all other checks have passed: reading one consumes it.
     const streams = first.waitedFor === undefined ? await open(true) : first;
-    refuseInvalid(call, streams.issues);
-    return await sendWithRetries(this.#sending(call, deadline, streams.waitedFor));
+    rejectInvalid(call, streams.issues);
+    return streams.waitedFor;
   }
 
   /** The error for a failure before there was a request, such as a module that is missing from a bundle. */
@@ -208,7 +210,7 @@ const unsent = ({ spec, continuesEarlierCall }: PreparedCall): ErrorDetails => (
 });
 
 /** @throws ValidationError naming every problem of a call; nothing was sent. */
-function refuseInvalid(call: PreparedCall, issues: readonly Issue[]): void {
+function rejectInvalid(call: PreparedCall, issues: readonly Issue[]): undefined {
   if (issues.length > 0)
     throw new ValidationError(
       call.spec.id,

@@ -30,6 +30,6 @@ test('a warm payments.create runs few functions of few files', async () => {
   const count = files.flatMap(([, names]) => names).length;
   const list = files.map(([file, names]) => `${file}: ${names.join(', ')}`).sort();
   console.log(`${count} functions of ${files.length} files\n${list.join('\n')}`);
-  expect(count).toBeLessThanOrEqual(70);
-  expect(files.length).toBeLessThanOrEqual(22);
+  expect(count).toBeLessThanOrEqual(71);
+  expect(files.length).toBeLessThanOrEqual(18);
 });

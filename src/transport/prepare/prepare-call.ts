@@ -1,12 +1,12 @@
 import type { AuthMode } from '../../auth/credentials.js';
-import { type ChecksOff, withoutChecks } from '../../contract/own-checks.js';
+import { withoutChecks } from '../../contract/own-checks.js';
 import { type ReadBody, readBody } from '../../contract/read-value.js';
 import type { Shape } from '../../contract/shape.js';
-import type { WireNames } from '../../contract/wire-names.js';
 import { type Issue, issuesAt } from '../../validation/issue.js';
 import { isRecord, objectProblem, unreadable } from '../../validation/record.js';
 import { version } from '../../version.js';
 import type { CallShapes, CallSpec } from '../call/call-spec.js';
+import type { Settings } from '../settings.js';
 import { buildForm, type Form, readForm } from '../upload/form.js';
 import { type CallOptions, readCallOptions } from './call-options.js';
 import { chooseKey, isKeyName, keyIssues, misplacedKeys } from './idempotency-key.js';
@@ -59,17 +59,6 @@ export interface PreparedCall {
   readonly issues: readonly Issue[];
 }
 
-/** The client's options that a call has in the place of its own, and those that change what is sent. */
-export interface CallDefaults {
-  readonly auth: AuthMode;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly maxRetries: number;
-  readonly names: WireNames;
-  /** The checks beyond the API document that are turned off. */
-  readonly checksOff: ChecksOff;
-}
-
 /**
  * Reads the caller's arguments before the first await, so that later changes have no effect, checks them, and
  * builds what is sent from them.
@@ -79,7 +68,7 @@ export function prepareCall(
   shapes: CallShapes,
   args: CallArguments,
   givenOptions: unknown,
-  defaults: CallDefaults,
+  defaults: Settings,
 ): PreparedCall {
   const { names, checksOff } = defaults;
   const given: CallArguments = { ...noArguments, ...args };

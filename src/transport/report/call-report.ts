@@ -4,7 +4,6 @@ import type { BoletoFile } from '../../contract/payments/types.js';
 import { issuesIn } from '../../contract/read-value.js';
 import { schemaDrift } from '../../contract/schema-drift.js';
 import { Shape } from '../../contract/shape.js';
-import type { WireNames } from '../../contract/wire-names.js';
 import { type ErrorDetails, type Outcome, type PaymentPlatformError, printable } from '../../errors/base.js';
 import { firstIssues } from '../../errors/usage.js';
 import { redactedCause } from '../../redact/cause.js';
@@ -19,34 +18,35 @@ import { MessageRedactor } from '../../redact/message-redactor.js';
 import type { CallSpan } from '../../telemetry/spans.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRead, shownOperation } from '../call/call-spec.js';
-import { type CallEvent, type Hooks, notify } from '../call/hooks.js';
+import { type CallEvent, notify } from '../call/hooks.js';
 import type { PreparedCall } from '../prepare/prepare-call.js';
 import type { Classification } from '../response/classify-failure.js';
 import { fileIssues, headerIssues, readErrorBody } from '../response/read-response.js';
 import type { EngineResponse } from '../send/engine.js';
+import type { Settings } from '../settings.js';
 import type { FormFile } from '../upload/files.js';
 import { filesIn } from '../upload/form.js';
 import { describeFailure, pageSummary, readErrorFields } from './error-message.js';
 
-/** The client's options that a report depends on. */
-export interface ReportSettings {
-  readonly baseUrl: URL;
-  readonly names: WireNames;
-  readonly hooks: Hooks;
+/** An attempt that failed, or a request that could not be sent. */
+export interface FailedAttempt {
+  readonly classification: Classification;
+  readonly response?: EngineResponse | undefined;
+  /** The status, if only the head of a response came. */
+  readonly status?: number | undefined;
+  /** It failed on a keep-alive connection that the server had closed. */
+  readonly isStale?: boolean | undefined;
+  /** Milliseconds to wait before the next request, if known. */
+  readonly waitMs?: number | undefined;
+  readonly cause?: unknown;
 }
 
-/** How a call failed, for its error. */
-interface FailedCall {
-  readonly classification: Classification;
+/** The failure that ends a call. */
+interface FailedCall extends FailedAttempt {
   readonly outcome: Outcome;
   readonly attempts: number;
-  /** Why it was not sent again although its failure allows it. */
+  /** Why there is no retry although the failure allows one. */
   readonly whyNotRetried: string | undefined;
-  readonly response: EngineResponse | undefined;
-  readonly status: number | undefined;
-  /** Milliseconds to wait before the next request, if known. */
-  readonly waitMs: number | undefined;
-  readonly cause: unknown;
   /** The reason of the caller's signal, if that ended the call. It becomes the `cause` unchanged. */
   readonly abortReason: unknown;
 }
@@ -55,7 +55,7 @@ interface FailedCall {
 export class CallReport {
   constructor(
     private readonly call: PreparedCall,
-    private readonly settings: ReportSettings,
+    private readonly settings: Settings,
     private readonly authorizer: Authorizer,
     /** The headers of every attempt, which hold credentials. */
     private readonly sentHeaders: readonly Readonly<Record<string, string>>[],
@@ -213,7 +213,7 @@ export class CallReport {
 }
 
 /** The issues that each client has reported to `onDrift`. */
-const reportedDrift = new WeakMap<ReportSettings, Set<string>>();
+const reportedDrift = new WeakMap<Settings, Set<string>>();
 const maxReported = 1_000;
 
 /** The messages of a cause that was copied, and of its own causes. */

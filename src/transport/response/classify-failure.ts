@@ -226,6 +226,17 @@ export function classifyFailure(
   }
 }
 
+/** Classifies a success that cannot be read: the call was executed, or may have been. */
+export const classifyUnreadable = (
+  status: number,
+  { message, permanent }: { readonly message: string; readonly permanent: boolean },
+): Classification => ({
+  retry: permanent ? 'never' : 'if-repeatable',
+  outcome: 'unknown',
+  summary: `the response (${status}) cannot be read, because ${message}`,
+  error: UnreadableResponseError,
+});
+
 /** Classifies a request that could not be made. */
 export const classifyUnsendable = (cause: unknown): Classification => ({
   retry: 'never',

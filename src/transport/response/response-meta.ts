@@ -48,9 +48,6 @@ class ResultWithMeta extends ReturnArgument {
 /** Gives a result its metadata, and returns it. */
 export const attachMeta = (result: object, source: MetaSource): object => new ResultWithMeta(result, source);
 
-/** The status of the answer that a result was read from. */
-export const statusOf = (result: object): number | undefined => ResultWithMeta.sourceOf(result)?.head.status;
-
 /**
  * The metadata of a result that a call returned: status, headers, request id, idempotency key, number
  * of requests. It belongs to that very object: a copy of the result has none.

@@ -1,18 +1,8 @@
-import { countOf, type RateLimitGroup, type RequestsPerMinute } from '../../contract/limits.js';
+import { countOf, type RateLimitGroup } from '../../contract/limits.js';
 import type { Deadline } from '../call/deadline.js';
 import { storeKey } from '../call/store-key.js';
-import type { RateLimitMode } from './rate-limit-options.js';
-import { type RateLimitStore, SharedCount } from './rate-limit-store.js';
-
-/** The client's options about rate limits. */
-export interface RateLimitSettings {
-  readonly baseUrl: URL;
-  readonly clientId: string;
-  readonly rateLimit: RateLimitMode;
-  readonly rateLimits: RequestsPerMinute;
-  /** Where requests are counted together with other processes. */
-  readonly rateLimitStore: RateLimitStore | undefined;
-}
+import type { Settings } from '../settings.js';
+import { SharedCount } from './rate-limit-store.js';
 
 /** The window of the rate limits: one minute, in milliseconds. */
 const minute = 60_000;
@@ -39,14 +29,14 @@ export interface Reservation {
  * of all processes too. While the store fails, only the count of this client applies.
  */
 export class RateLimiter {
-  readonly #settings: RateLimitSettings;
+  readonly #settings: Settings;
   readonly #shared: SharedCount | undefined;
   readonly #windowMs: number;
   /** When each of the last requests was reserved, oldest first. */
   readonly #reservedAt: Record<RateLimitGroup, number[]> = { submerchants: [], onboarding: [], vault: [] };
   readonly #keys = new Map<RateLimitGroup, Promise<string>>();
 
-  constructor(settings: RateLimitSettings) {
+  constructor(settings: Settings) {
     const { rateLimitStore: store } = settings;
     this.#settings = settings;
     this.#shared = store === undefined ? undefined : new SharedCount(store);

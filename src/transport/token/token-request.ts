@@ -6,10 +6,11 @@ import { limits } from '../../contract/limits.js';
 import { issueToken } from '../../contract/oauth/operations.js';
 import type { TokenRequest } from '../../contract/oauth/types.js';
 import { UnreadableResponseError } from '../../errors/network.js';
+import { shownOperation } from '../call/call-spec.js';
 import { Deadline } from '../call/deadline.js';
 import { storeKey } from '../call/store-key.js';
+import { CallSender } from '../call-sender.js';
 import { headersOf } from '../prepare/prepare-call.js';
-import { sendWithRetries } from '../retry/send-with-retries.js';
 import type { Engine } from '../send/engine.js';
 import type { Settings } from '../settings.js';
 
@@ -42,7 +43,8 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
   // The age of the token counts from before the request, so it is never underestimated.
   const issuedAt = Date.now();
   try {
-    const answer = await sendWithRetries({
+    const span = settings.telemetry?.call(shownOperation(issueToken));
+    const sender = new CallSender({
       call: {
         spec: issueToken,
         shapes: shapes[issueToken.id],
@@ -67,8 +69,11 @@ export async function requestToken(engine: Engine, settings: Settings, signal: A
       settings,
       authorizer: noCredentials([clientSecret, ...Object.values(oauth.extraBody ?? {})]),
       limiter: undefined,
+      span,
+      waitedFor: undefined,
     });
-    const { access_token: value, expires_in } = answer as { access_token?: unknown; expires_in?: unknown };
+    const response = await (span === undefined ? sender.send() : span.observe(() => sender.send()));
+    const { access_token: value, expires_in } = response as { access_token?: unknown; expires_in?: unknown };
     if (!isTokenValue(value))
       throw new UnreadableResponseError(`${issueToken.id}: the response has no access token.`, {});
     return new Token(value, issuedAt, readLifetime(expires_in) ?? limits.oauthTokenSeconds);

@@ -1,0 +1,296 @@
+import type { AuthHeaders, Authorizer } from '../auth/credentials.js';
+import { RateLimitError } from '../errors/api.js';
+import { isPaymentPlatformError, type Outcome, type PaymentPlatformError } from '../errors/base.js';
+import type { CallSpan } from '../telemetry/spans.js';
+import { isRead } from './call/call-spec.js';
+import type { Deadline } from './call/deadline.js';
+import type { PreparedCall } from './prepare/prepare-call.js';
+import { CallReport, type FailedAttempt } from './report/call-report.js';
+import { tokenError } from './report/token-error.js';
+import {
+  type Classification,
+  classifyFailure,
+  classifyStatus,
+  classifyStop,
+  classifyUnexpected,
+  classifyUnreadable,
+  classifyUnsendable,
+} from './response/classify-failure.js';
+import { readResult, UnreadableBodyError } from './response/read-response.js';
+import { attachMeta } from './response/response-meta.js';
+import type { RateLimiter } from './retry/rate-limit.js';
+import { parseRetryAfter, retryDelay } from './retry/retry-policy.js';
+import { type Engine, EngineFailure, type EngineRequest, type EngineResponse } from './send/engine.js';
+import type { Settings } from './settings.js';
+import { isConsumed } from './upload/form.js';
+
+/** A call, and what it is sent with. */
+interface CallToSend {
+  readonly call: PreparedCall;
+  readonly deadline: Deadline;
+  /** A promise while the first call loads it. */
+  readonly engine: Engine | Promise<Engine>;
+  readonly settings: Settings;
+  readonly authorizer: Authorizer;
+  readonly limiter: RateLimiter | undefined;
+  readonly span: CallSpan | undefined;
+  /** The field of the file whose first bytes had not arrived when the call had to stop. */
+  readonly waitedFor: string | undefined;
+}
+
+/**
+ * Sends one call until it has a result, no retry is allowed, or it must stop. For each attempt:
+ *
+ * 1. `#reserve` waits for room in the client's own rate limit.
+ * 2. `#authHeaders` gets the credentials, or an access token.
+ * 3. `#attempt` sends the request once and reads the response. The engines know whether a byte was sent,
+ *    `classify-failure.ts` what a failure says about the payment.
+ * 4. `#renewsToken` gets another token after a 401, once.
+ * 5. `#delayBeforeRetry` asks `retry-policy.ts` whether and when to retry.
+ * 6. `#error` makes the error, with the outcome of all attempts.
+ */
+export class CallSender {
+  readonly #call: PreparedCall;
+  readonly #toSend: CallToSend;
+  readonly #deadline: Deadline;
+  readonly #settings: Settings;
+  readonly #span: CallSpan | undefined;
+  /** The headers of every attempt, whose credentials the report must hide. */
+  readonly #sentHeaders: Readonly<Record<string, string>>[] = [];
+  #madeReport: CallReport | undefined;
+  #attempts = 0;
+  /** Without renewed tokens and stale connections. */
+  #retries = 0;
+  #tokenRenewed = false;
+  /** Whether the call was resent because the server had closed a keep-alive connection, which is done once. */
+  #staleResent = false;
+  /** There is no retry only because one of the call's streams was already read. */
+  #streamConsumed = false;
+  /** Whether an attempt may have been executed. Then a later rejection does not prove that none was. */
+  #mayHaveExecuted: boolean;
+  #lastFailure: FailedAttempt | undefined;
+
+  constructor(toSend: CallToSend) {
+    this.#call = toSend.call;
+    this.#toSend = toSend;
+    this.#deadline = toSend.deadline;
+    this.#settings = toSend.settings;
+    this.#span = toSend.span;
+    this.#mayHaveExecuted = toSend.call.continuesEarlierCall;
+  }
+
+  /** @throws PaymentPlatformError */
+  async send(): Promise<object> {
+    const deadline = this.#deadline;
+    const { limiter } = this.#toSend;
+    try {
+      const loaded = this.#toSend.engine;
+      const engine = loaded instanceof Promise ? await deadline.race(loaded) : loaded;
+      for (;;) {
+        // The engine is undefined if the deadline passed while it was being loaded.
+        if (deadline.stopReason !== undefined || engine === undefined) throw this.#stopped();
+        const usableUntil = limiter && (await this.#reserve(limiter));
+        const promised = this.#toSend.authorizer.headers(deadline);
+        const auth = promised instanceof Promise ? await this.#authHeaders(promised) : promised;
+        // The token took so long that the platform would count the request in another minute.
+        if (usableUntil !== undefined && performance.now() > usableUntil) continue;
+        if (deadline.stopReason !== undefined) throw this.#stopped();
+        // New headers for each attempt. No spread: node:http reads an object that was built by one several times slower.
+        const headers = Object.assign({}, this.#call.headers, auth);
+        this.#sentHeaders.push(headers);
+        if (this.#settings.hooks.onRequest !== undefined) {
+          this.#report.request(this.#attempts + 1, headers);
+          // The hook may have ended the call.
+          if (deadline.stopReason !== undefined) throw this.#stopped();
+        }
+        this.#attempts++;
+        const result = await this.#attempt(engine, headers);
+        if (result !== undefined) return result;
+        if (this.#renewsToken(auth)) continue;
+        const delay = this.#delayBeforeRetry();
+        if (delay > 0) await deadline.wait(delay);
+      }
+    } catch (error) {
+      if (isPaymentPlatformError(error)) throw error;
+      // Before a request a module is missing from a bundle; after it, this package made a mistake.
+      const classification = this.#attempts === 0 ? classifyUnsendable(error) : classifyUnexpected(error);
+      throw this.#error({ classification, cause: error });
+    }
+  }
+
+  /** Waits until the client's own rate limit allows a request. Returns until when it can be sent, as a time of `performance.now()`. */
+  async #reserve(limiter: RateLimiter): Promise<number | undefined> {
+    const { rateLimit: group } = this.#call.spec;
+    if (group === undefined) return undefined;
+    const { wait, until } = await limiter.acquire(group, this.#deadline, (why) =>
+      this.#report.rateLimitFallback(this.#attempts + 1, group, why),
+    );
+    if (wait === 0 || this.#deadline.stopReason !== undefined) return until;
+    const late = this.#settings.rateLimit === 'wait' ? ', after the deadline of this call' : '';
+    const allowed = `the next request is allowed in ${Math.ceil(wait / 1000)} s${late}`;
+    const classification: Classification = {
+      retry: 'never',
+      outcome: 'not-executed',
+      summary: `${limiter.describe(group)} is reached; ${allowed}`,
+      error: RateLimitError,
+    };
+    // If the rate limit prevents a retry, the error describes the attempt before.
+    throw this.#error(this.#lastFailure ?? { classification, waitMs: wait });
+  }
+
+  /** Waits for headers that must be fetched first, which can fail. */
+  async #authHeaders(promised: Promise<AuthHeaders>): Promise<AuthHeaders> {
+    try {
+      return (await this.#deadline.race(promised)) ?? {};
+    } catch (error) {
+      if (!isPaymentPlatformError(error)) throw error;
+      const outcome = this.#outcomeAfter('not-executed');
+      const own = { outcome, idempotencyKey: this.#call.key, attempts: this.#attempts };
+      throw tokenError(error, this.#call, own, this.#report.isSafeForThisCall(error));
+    } finally {
+      this.#toSend.authorizer.stopWaiting(promised);
+    }
+  }
+
+  /** Sends the request once and reads the response. Undefined if it failed: `#lastFailure` says how. */
+  async #attempt(engine: Engine, headers: Readonly<Record<string, string>>): Promise<object | undefined> {
+    const { spec, shapes, target, content, key, timeout } = this.#call;
+    const { hooks, names, baseUrl } = this.#settings;
+    const request: EngineRequest = { method: spec.method, target, headers, body: content };
+    const started = performance.now();
+    let response: EngineResponse | undefined;
+    try {
+      response = await (this.#span === undefined
+        ? engine.send(request, this.#deadline)
+        : this.#span.attempt((traced) => engine.send(withHeaders(request, traced), this.#deadline)));
+      const { head } = response;
+      if (hooks.onResponse !== undefined)
+        this.#report.response(this.#attempts, response, performance.now() - started);
+      if (isError(head.status))
+        return this.#fail({
+          classification: classifyStatus(head.status, spec, this.#mayHaveExecuted),
+          response,
+        });
+      const result = readResult(response, spec, shapes, names);
+      if (hooks.onDrift !== undefined) this.#report.drift(this.#attempts, result, response);
+      const { requestIdHeader } = names;
+      attachMeta(result, { head, requestIdHeader, idempotencyKey: key, attempts: this.#attempts });
+      this.#span?.endAttempt(head.status, undefined);
+      return result;
+    } catch (error) {
+      if (response !== undefined && error instanceof UnreadableBodyError)
+        return this.#fail({ classification: classifyUnreadable(response.head.status, error), response });
+      if (!(error instanceof EngineFailure)) throw error;
+      const { status, stale, cause } = error.details;
+      // An error status says more than that the response's body is incomplete.
+      const classification =
+        status !== undefined && isError(status)
+          ? classifyStatus(status, spec, this.#mayHaveExecuted)
+          : classifyFailure(error, this.#deadline.stopReason, baseUrl.host, timeout);
+      return this.#fail({ classification, status, isStale: stale, cause });
+    }
+  }
+
+  #fail(failure: FailedAttempt): undefined {
+    const { classification, response, status = response?.head.status } = failure;
+    const isErrorStatus = status !== undefined && isError(status);
+    this.#span?.endAttempt(status, isErrorStatus ? String(status) : classification.error.kind);
+    this.#lastFailure = { ...failure, status };
+    this.#mayHaveExecuted ||= classification.outcome === 'unknown';
+  }
+
+  /** Whether the call is sent again with another token. That is done once, after a 401, and is not counted as a retry. */
+  #renewsToken(auth: AuthHeaders): boolean {
+    if (this.#lastFailure?.status !== 401) return false;
+    // A token that was fetched for this call and is still rejected stays: other calls may use it.
+    if (this.#tokenRenewed || !this.#toSend.authorizer.refuse(auth)) return false;
+    this.#tokenRenewed = true;
+    this.#streamConsumed = this.#isStreamConsumed();
+    if (this.#streamConsumed) return false;
+    const reason = 'the access token was rejected (401). Retrying with a new one';
+    this.#report.retry(this.#attempts, reason, 0, this.#span);
+    return true;
+  }
+
+  /** Milliseconds until the call is sent again. @throws the call's error if there is no retry */
+  #delayBeforeRetry(): number {
+    const failure = this.#lastFailure as FailedAttempt;
+    const { retry, summary } = failure.classification;
+    this.#streamConsumed ||= retry !== 'never' && this.#isStreamConsumed();
+    if (this.#streamConsumed) throw this.#error(failure);
+    const stale = failure.isStale === true && !this.#staleResent;
+    const delay = retryDelay({
+      retry,
+      repeatable: this.#call.repeatable,
+      stale,
+      retries: this.#retries,
+      maxRetries: this.#call.maxRetries,
+      retryAfter: retryAfterOf(failure.response),
+      remaining: this.#deadline.remaining,
+      random: Math.random(),
+    });
+    if (delay === undefined) throw this.#error(failure);
+    if (stale) this.#staleResent = true;
+    else this.#retries++;
+    this.#report.retry(this.#attempts, summary, delay, this.#span);
+    return delay;
+  }
+
+  #isStreamConsumed(): boolean {
+    const { content } = this.#call;
+    return typeof content === 'object' && isConsumed(content);
+  }
+
+  /** The deadline passed or the caller aborted, before the next attempt. */
+  #stopped(): PaymentPlatformError {
+    const { stopReason = 'timeout' } = this.#deadline;
+    const { waitedFor } = this.#toSend;
+    return this.#error({
+      classification: classifyStop(stopReason, 'not-executed', this.#call.timeout, waitedFor),
+    });
+  }
+
+  /** The outcome of the whole call, if the last attempt had this one. */
+  #outcomeAfter(last: Outcome): Outcome {
+    if (isRead(this.#call.spec)) return 'not-executed';
+    return this.#mayHaveExecuted ? 'unknown' : last;
+  }
+
+  #error(failure: FailedAttempt): PaymentPlatformError {
+    const { stopReason, abortReason } = this.#deadline;
+    return this.#report.error({
+      waitMs: retryAfterOf(failure.response),
+      ...failure,
+      outcome: this.#outcomeAfter(failure.classification.outcome),
+      attempts: this.#attempts,
+      whyNotRetried: this.#streamConsumed ? streamConsumed : undefined,
+      abortReason: stopReason === 'aborted' ? abortReason : undefined,
+    });
+  }
+
+  /** Made when there is something to report. */
+  get #report(): CallReport {
+    this.#madeReport ??= new CallReport(
+      this.#call,
+      this.#settings,
+      this.#toSend.authorizer,
+      this.#sentHeaders,
+    );
+    return this.#madeReport;
+  }
+}
+
+const streamConsumed = 'a file is a stream that was already read, so there is no retry. Pass bytes or a path';
+
+const isError = (status: number) => status < 200 || status > 299;
+
+/** Adds trace headers to a request. The call's own headers win. */
+const withHeaders = (request: EngineRequest, headers: Record<string, string>): EngineRequest => ({
+  ...request,
+  headers: Object.assign(headers, request.headers),
+});
+
+/** Milliseconds that the response asks the client to wait. */
+function retryAfterOf(response: EngineResponse | undefined): number | undefined {
+  return parseRetryAfter(response?.head.header('retry-after'), response?.head.header('date'));
+}
