@@ -22,6 +22,8 @@ const flow = [
 ].map((part) => `^src/transport/${part}`);
 
 const ground = [room('contract'), room('errors'), room('validation')];
+const platform = '^src/platform/(node|web|web-crypto)\\.ts';
+const clientPlatform = '^src/platform/(node|web)-client\\.ts';
 
 /** The storeys of the sandbox and their rooms, from the ground up. A room imports only the rooms before it. */
 const sandboxStoreys = {
@@ -53,9 +55,17 @@ module.exports = {
       room('redact'),
       room('telemetry'),
       room('auth'),
+      room('platform'),
       ...ground,
       '^src/version',
     ]),
+    // What a receiver takes of its runtime needs nothing of the client.
+    {
+      name: 'client-platform-for-the-client-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(transport/transport|resources/webhooks)\\.ts' },
+      to: { path: clientPlatform },
+    },
     ...flow.slice(0, -1).map((from, index) => ({
       name: `the-flow-of-a-call-${index + 1}`,
       severity: 'error',
@@ -68,6 +78,7 @@ module.exports = {
       room('webhooks'),
       room('redact'),
       room('sql'),
+      platform,
       '^src/redis/client',
       ...ground,
     ]),
@@ -87,6 +98,7 @@ module.exports = {
       room('redact'),
       room('transport'),
       room('webhooks'),
+      clientPlatform,
       ...ground,
     ]),
     only('cli-over-the-public-entries', room('cli'), [

@@ -1,4 +1,4 @@
-import { verifyWithNames } from '#client-verify';
+import { verifyWithNames } from '#client-platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { notificationShape } from '../contract/generated/shapes.js';
 import type { CreateWebhook, UpdateWebhook, WebhookEndpoint } from '../contract/webhooks/types.js';

@@ -1,5 +1,4 @@
-import { kyEngine } from '#ky-engine-loader';
-import { type EngineLoader, nodeEngineLoader } from '#node-engine-loader';
+import { type EngineLoader, kyEngine, nodeEngineLoader } from '#client-platform';
 import { type AuthMode, type Authorizer, clientHeaders, headerCredentials } from '../auth/credentials.js';
 import { bearerToken } from '../auth/oauth.js';
 import { TokenSource } from '../auth/token-source.js';

@@ -1,4 +1,4 @@
-import { receiverHelp } from '#raw-body-help';
+import { receiverHelp } from '#platform';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { awaitItFirst, isPromise, isRecord } from '../validation/record.js';
 import { late, type TimeLimit, unref } from '../validation/time-limit.js';

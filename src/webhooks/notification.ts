@@ -1,4 +1,4 @@
-import { digestOf } from '#crypto';
+import { digestOf } from '#platform';
 import {
   eventOfStatus,
   type NotifiedStatus,

@@ -1,4 +1,4 @@
-import { digestOf } from '#crypto';
+import { digestOf } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';

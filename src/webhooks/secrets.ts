@@ -1,4 +1,4 @@
-import { signerOf } from '#crypto';
+import { signerOf } from '#platform';
 import { answerInTime, late, type TimeLimit } from '../validation/time-limit.js';
 import { readSecrets } from './options.js';
 import { Refusal } from './outcome.js';

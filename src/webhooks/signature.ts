@@ -1,4 +1,4 @@
-import { hmac } from '#crypto';
+import { hmac } from '#platform';
 import { checked, type Readers, readOptions, signatureHeader, timestampHeader } from './options.js';
 import type { RawBody } from './types.js';
 

@@ -1,7 +1,7 @@
-import { isSignedBy } from '#crypto';
-import { rawBodyHelp } from '#raw-body-help';
+import { isSignedBy, rawBodyHelp } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+import { signerOf } from '../platform/web-crypto.js';
 import { parseExactJson } from '../validation/json.js';
 import { isRecord } from '../validation/record.js';
 import {
@@ -14,7 +14,6 @@ import {
 } from './options.js';
 import { hasLoneSurrogate, rawBody } from './raw-body.js';
 import type { Delivery, DeliveryHeaders, RawBody, SignedDelivery, VerifyOptions } from './types.js';
-import { signerOf } from './web-crypto.js';
 
 /**
  * Checks that a delivery is authentic and fresh, and only then parses it (API document, Events,

@@ -12,7 +12,7 @@ import {
   type WebhookVerificationError,
 } from 'payment-platform/webhooks';
 import { describe, expect, test, vi } from 'vitest';
-import { digestOf } from '../../src/webhooks/crypto.js';
+import { digestOf } from '../../src/platform/node-crypto.js';
 import { credentials, failureOf } from '../support/engines.js';
 
 const secret = 'whsec_0123456789abcdef';
@@ -713,7 +713,7 @@ describe('a delivery that is not signed', () => {
 });
 
 test('the digest by which a changed body is found is the SHA-256, with node:crypto and with WebCrypto', async () => {
-  const { digestOf: ofWebCrypto } = await import('../../src/webhooks/web-crypto.js');
+  const { digestOf: ofWebCrypto } = await import('../../src/platform/web-crypto.js');
   for (const raw of [body, Buffer.from(body)]) {
     const expected = createHash('sha256').update(raw).digest('hex');
     expect([digestOf(raw), await ofWebCrypto(raw)]).toEqual([expected, expected]);
@@ -721,7 +721,7 @@ test('the digest by which a changed body is found is the SHA-256, with node:cryp
 });
 
 test('a runtime without node:crypto is told to use verifyAsync', async () => {
-  const { hmac: stub } = await import('../../src/webhooks/crypto.worker.js');
-  const { verifyWithNames } = await import('../../src/webhooks/client-verify.worker.js');
+  const { hmac: stub } = await import('../../src/platform/web.js');
+  const { verifyWithNames } = await import('../../src/platform/web-client.js');
   for (const refuse of [stub, verifyWithNames]) expect(() => refuse()).toThrow(/verifyAsync/);
 });

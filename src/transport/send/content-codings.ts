@@ -1,5 +1,5 @@
-import { isKnownCoding, undoCoding } from '#undo-coding';
-import { EngineFailure } from './engine.js';
+import { isKnownCoding, undoCoding } from '#platform';
+import { EngineFailure, maxBodyBytes } from './engine.js';
 import { tooLargeFailure } from './engine-failures.js';
 
 /** A body without its codings. */
@@ -41,7 +41,7 @@ export async function undoCodings(
   if (codings.length === 0 || body.length === 0 || (isDecoded && isPlain(body))) return untouched;
   let bytes = body;
   const undo = async (coding: string): Promise<boolean> => {
-    const undone = await undoCoding(coding, bytes);
+    const undone = await undoCoding(coding, bytes, maxBodyBytes);
     if (undone === 'too-large') throw tooLargeFailure(status);
     if (undone === 'wrong') return false;
     bytes = undone;

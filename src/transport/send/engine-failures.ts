@@ -1,4 +1,4 @@
-import { proxyHint } from '#proxy-hint';
+import { proxyHint } from '#platform';
 import { systemCode } from '../../redact/cause.js';
 import { EngineFailure, maxBodyBytes } from './engine.js';
 

@@ -1,4 +1,4 @@
-import { PathContent } from '#path-content';
+import { PathContent } from '#platform';
 import type { NamedFile } from '../../contract/forms.js';
 import { isRecord } from '../../validation/record.js';
 import { bytesContent, type Content, FileProblem } from './file-content.js';

@@ -1,4 +1,4 @@
-import { fileSystem } from '#file-system';
+import { fileSystem } from '#platform';
 import {
   type Chunks,
   type Content,

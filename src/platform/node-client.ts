@@ -1,5 +1,8 @@
-import type { Engine, HttpAgent } from './engine.js';
-import { createNodeEngine } from './node-engine.js';
+/** What only the client needs of its runtime, on Node, Bun and Deno. `web-client.ts` has the same exports for others. */
+import type { Engine, HttpAgent } from '../transport/send/engine.js';
+import { createNodeEngine } from '../transport/send/node-engine.js';
+
+export { verifyWithNames } from '../webhooks/verify.js';
 
 /** Makes the engine over node:http. */
 export type EngineLoader = (baseUrl: URL, agent: HttpAgent | undefined) => Promise<Engine>;
@@ -21,3 +24,6 @@ export function nodeEngineLoader(): EngineLoader | undefined {
     !('EdgeRuntime' in globalThis);
   return isNode ? createNodeEngine : undefined;
 }
+
+/** The engine over fetch, loaded with the first call. */
+export const kyEngine = () => import('../transport/send/ky-engine.js');

@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { fileSystem } from '#file-system';
 import {
   type Chunks,
   type Content,
@@ -8,10 +7,10 @@ import {
   FileProblem,
   pieceBytes,
   toFileProblem,
-} from './file-content.js';
-import { ConcurrencyLimit, retryWhileTooManyOpen } from './file-limits.js';
-import { headBytes } from './file-names.js';
-import { checkPath, noFileSystem } from './path-problems.js';
+} from '../transport/upload/file-content.js';
+import { ConcurrencyLimit, retryWhileTooManyOpen } from '../transport/upload/file-limits.js';
+import { headBytes } from '../transport/upload/file-names.js';
+import { checkPath, noFileSystem } from '../transport/upload/path-problems.js';
 
 /** How many buffers are reused in turn to read a file, so that reading allocates no memory, however large the file is. */
 const bufferCount = 8;
@@ -84,7 +83,7 @@ export class PathContent implements Content {
 
   async #handle(): Promise<FileHandle> {
     checkPath(this.#path);
-    const fs = await fileSystem().catch(() => {
+    const fs = await import('node:fs/promises').catch(() => {
       throw noFileSystem();
     });
     try {

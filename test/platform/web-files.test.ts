@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { PathContent } from '../../../src/transport/upload/path-content.worker.js';
+import { PathContent } from '../../src/platform/web.js';
 
 test.each([
   ['a path', './package.json', /no file system. Pass the bytes/],

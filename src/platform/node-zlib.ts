@@ -1,6 +1,4 @@
 import type * as zlib from 'node:zlib';
-import { maxBodyBytes } from './engine.js';
-import { errorCode } from './engine-failures.js';
 
 /** Codings by their names in Content-Encoding, and two that only the search for the right one uses. */
 const methods = {
@@ -33,14 +31,18 @@ export const isKnownCoding = (coding: string): boolean => Object.hasOwn(methods,
 export async function undoCoding(
   coding: string,
   body: Uint8Array,
+  maxBytes: number,
 ): Promise<Uint8Array | 'wrong' | 'too-large'> {
   const all: Readonly<Record<string, unknown>> = (await import('node:zlib')) as typeof zlib;
   // Node 20 has no zstd.
   const undo = all[methods[coding as keyof typeof methods]] as Undo | undefined;
   if (undo === undefined) return 'wrong';
   return new Promise((resolve) => {
-    undo(body, { maxOutputLength: maxBodyBytes, info: true }, (cause, undone) => {
-      if (undone === undefined) resolve(errorCode(cause) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'wrong');
+    undo(body, { maxOutputLength: maxBytes, info: true }, (cause, undone) => {
+      if (undone === undefined)
+        resolve(
+          (cause as NodeJS.ErrnoException | null)?.code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'wrong',
+        );
       // Raw deflate has no checksum: its first bytes can be any text's.
       else if (coding === 'raw' && undone.engine.bytesWritten !== body.length) resolve('wrong');
       else resolve(undone.buffer);

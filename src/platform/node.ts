@@ -1,3 +1,32 @@
+/**
+ * What differs between runtimes, on Node, Bun and Deno. `web.ts` has the same exports for runtimes without Node's modules;
+ * `imports` in package.json chooses between the two. Nothing here knows a call or a delivery.
+ */
+export { digestOf, hmac, isSignedBy, signerOf } from './node-crypto.js';
+export { PathContent } from './node-files.js';
+export { isKnownCoding, undoCoding } from './node-zlib.js';
+
+/** The file system, imported only when a path is read. */
+export const fileSystem = () => import('node:fs/promises');
+
+/** Codes of a network from which only a proxy leads out. */
+const unreachable = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+]);
+
+/** A hint for a machine whose proxy is in the environment, which Node reads only if it is told to. */
+export function proxyHint(code: string): string {
+  const { env = {} } = (globalThis.process ?? {}) as Partial<NodeJS.Process>;
+  const name = ['HTTPS_PROXY', 'https_proxy'].find((variable) => env[variable]);
+  if (name === undefined || env.NODE_USE_ENV_PROXY !== undefined || !unreachable.has(code)) return '';
+  return `, and ${name} is set: Node uses it with NODE_USE_ENV_PROXY=1 (22.21, 24.5 and later), or pass an agent`;
+}
+
 /** How to get the raw body for `verify`, by framework. */
 export const rawBodyHelp = (): string =>
   [

@@ -1,5 +1,5 @@
 import * as crypto from 'node:crypto';
-import type { RawBody, SignedDelivery } from './types.js';
+import type { RawBody, SignedDelivery } from '../webhooks/types.js';
 
 /** HMAC-SHA256 over `timestamp + "." + body` (API document, Events, Signature). */
 export function hmac(

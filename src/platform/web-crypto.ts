@@ -1,4 +1,4 @@
-import type { RawBody, SignedDelivery } from './types.js';
+import type { RawBody, SignedDelivery } from '../webhooks/types.js';
 
 const encoder = new TextEncoder();
 

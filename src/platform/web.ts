@@ -1,0 +1,49 @@
+/** What differs between runtimes, on Workers, at the edge and in pages: see `node.ts`. */
+import type { Chunks, Content } from '../transport/upload/file-content.js';
+import { checkPath, noFileSystem } from '../transport/upload/path-problems.js';
+
+export { digestOf, signerOf } from './web-crypto.js';
+
+function noNodeCrypto(): never {
+  throw new TypeError('This runtime has no node:crypto. Use verifyAsync, which runs on WebCrypto.');
+}
+
+export const hmac = noNodeCrypto;
+export const isSignedBy = noNodeCrypto;
+
+/** Rejects every path before anything is sent: there are no files. */
+export class PathContent implements Content {
+  readonly oneShot = false;
+  readonly size = undefined;
+  readonly #path: string | URL;
+
+  constructor(path: string | URL) {
+    this.#path = path;
+  }
+
+  async open(): Promise<never> {
+    checkPath(this.#path);
+    throw noFileSystem();
+  }
+
+  async *read(): Chunks {
+    yield await this.open();
+  }
+
+  close(): void {}
+}
+
+export const fileSystem = (): Promise<never> => Promise.reject(new Error('no file system'));
+
+/** `fetch` undoes the codings that its runtime knows. */
+export const isKnownCoding = (_: string): boolean => true;
+
+export const undoCoding = async (_: string, __: Uint8Array, ___: number) => 'wrong' as const;
+
+/** No `fetch` here reads a proxy from the environment. */
+export const proxyHint = (_: string): string => '';
+export const rawBodyHelp = (): string =>
+  'The body must be a string or bytes, not a parsed object. Pass await request.text().';
+
+export const receiverHelp = (): string =>
+  'The body was read before the receiver got it. Remove await request.json() or await request.text() before receiver.fetch(request).';

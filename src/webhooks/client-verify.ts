@@ -1,2 +1,0 @@
-/** What `platform.webhooks.verify` runs. */
-export { verifyWithNames } from './verify.js';
